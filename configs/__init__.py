@@ -1,0 +1,1 @@
+"""Hydra configuration groups, read as `pkg://teller_gym.configs` or through `importlib.resources`."""

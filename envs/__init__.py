@@ -1,0 +1,31 @@
+"""Gymnasium environments, spaces and wrappers: `teller_gym.envs`.
+
+The folder is a subpackage of the distribution. Importing it as a top-level `envs` would load every class twice under
+two names, so that is refused.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if __name__ != "teller_gym.envs":
+    raise ImportError(
+        f"the folder envs/ is the package 'teller_gym.envs', but it was imported as {__name__!r}; "
+        "write 'import teller_gym.envs' (install it with 'pip install -e .', or start Python in the checkout)"
+    )
+
+if TYPE_CHECKING:
+    from teller_gym.envs.teller import TellerEnv
+
+__all__ = ["TellerEnv"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load `TellerEnv` on first use, so that looking at the package stays cheap.
+
+    Raises:
+        AttributeError: for any other name.
+    """
+    if name == "TellerEnv":
+        from teller_gym.envs.teller import TellerEnv
+
+        return TellerEnv
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it exports: {', '.join(__all__)}")

@@ -1,0 +1,18 @@
+"""Lists the packages; everything else about the distribution stands in setup.cfg.
+
+`packages = find:` cannot do it: it would look through the links teller_gym/envs, teller_gym/scenarios, ..., which an
+unpacked sdist or a checkout without links does not have, and would then build a wheel without them, silently.
+"""
+
+from setuptools import find_packages, setup
+
+ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
+
+core = [
+    name
+    for name in find_packages(include=["teller_gym", "teller_gym.*"])
+    if (*name.split("."), "")[1] not in ROOT_FOLDERS
+]
+mapped = [f"teller_gym.{name}" for folder in ROOT_FOLDERS for name in find_packages(include=[folder, f"{folder}.*"])]
+
+setup(packages=core + mapped)
