@@ -1,0 +1,192 @@
+"""The layers point one way: a module imports from its own layer or from a lower one, and the core stays light.
+
+Rules, each checked on the syntax tree, so that nothing has to be imported:
+
+1. every module has a layer, and imports no module of a higher one, wherever the import stands in the file;
+2. the core names no scenario: scenarios are found by the name of their folder;
+3. at module level, only the standard library and the core dependencies are imported; heavy libraries are imported by
+   training, by the drawing of figures, and by functions that need them.
+"""
+
+import ast
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+REPO = Path(__file__).resolve().parents[1]
+ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
+
+LAYERS: tuple[tuple[str, ...], ...] = (
+    ("configs",),
+    ("money", "dates", "text"),
+    ("errors", "tools", "bank", "sop", "graph"),
+    ("scenario", "task", "tasks"),
+    ("scenarios",),
+    ("actions", "grading"),
+    ("envs",),
+    ("agents", "evaluation"),
+    ("training", "cli", "proof"),
+)
+"""Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
+
+FACADE = "teller_gym"
+"""The package itself: what users import. It reaches every layer, but only from inside its functions."""
+
+CORE_DEPENDENCIES = frozenset({"gymnasium", "msgspec", "numpy", "yaml"})
+HEAVY_ALLOWED = ("teller_gym.training", "teller_gym.evaluation.figures")
+"""Modules (with all below them) that may import third-party libraries of the extras at module level."""
+
+
+class Import(NamedTuple):
+    """One imported module as it stands in a file."""
+
+    target: str
+    line: int
+    at_import_time: bool
+    """True when importing the file performs it: not in a function, not under `if TYPE_CHECKING`."""
+
+
+def module_files(repo: Path) -> dict[str, Path]:
+    """Module name to file of everything in the distribution, without following the links."""
+    files = {}
+    for folder in ("teller_gym", *ROOT_FOLDERS):
+        for path in sorted((repo / folder).rglob("*.py")):
+            parts = path.relative_to(repo).with_suffix("").parts
+            if parts[0] == "teller_gym" and (*parts, "")[1] in ROOT_FOLDERS:
+                continue  # Python 3.13 and later may walk through links
+            parts = parts if parts[0] == "teller_gym" else ("teller_gym", *parts)
+            files[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = path
+    return files
+
+
+def is_type_checking(node: ast.AST) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def imports(module: str, source: str, is_package: bool, known: frozenset[str]) -> Iterator[Import]:
+    """Every import of a module, relative ones made absolute.
+
+    `from teller_gym import money` counts as an import of `teller_gym.money` when that is one of the `known` modules,
+    and of `teller_gym` when not.
+    """
+
+    def walk(node: ast.AST, at_import_time: bool) -> Iterator[Import]:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.Import):
+                for alias in child.names:
+                    yield Import(alias.name, child.lineno, at_import_time)
+            elif isinstance(child, ast.ImportFrom):
+                base = child.module or ""
+                if child.level:
+                    parts = module.split(".")
+                    parent = parts[: len(parts) - child.level + (1 if is_package else 0)]
+                    base = ".".join([*parent, base] if base else parent)
+                for alias in child.names:
+                    full = f"{base}.{alias.name}"
+                    yield Import(full if full in known else base, child.lineno, at_import_time)
+            else:
+                deferred = isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)
+                yield from walk(child, at_import_time and not deferred and not is_type_checking(child))
+
+    yield from walk(ast.parse(source), True)
+
+
+def below(module: str, names: tuple[str, ...]) -> bool:
+    return any(module == name or module.startswith(f"{name}.") for name in names)
+
+
+def layer_of(module: str) -> int | None:
+    """Index in LAYERS; the facade stands above all; None for a module that no layer names."""
+    if module == FACADE:
+        return len(LAYERS)
+    for index, layer in enumerate(LAYERS):
+        if below(module, tuple(f"{FACADE}.{name}" for name in layer)):
+            return index
+    return None
+
+
+def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
+    """What breaks the rules, one line each; `sources` gives text and is-a-package for every module name."""
+    found = []
+    known = frozenset(sources)
+    for module, (source, is_package) in sources.items():
+        own = layer_of(module)
+        if own is None:
+            found.append(f"{module}: stands in no layer; name it in LAYERS")
+            continue
+        for target, line, at_import_time in imports(module, source, is_package, known):
+            where = f"{module}:{line}: imports {target}"
+            if below(target, (FACADE,)):
+                theirs = layer_of(target)
+                if module == FACADE:
+                    if at_import_time and target != f"{FACADE}.errors":
+                        found.append(f"{where} when it is itself imported; do it inside the function that needs it")
+                elif target == FACADE:
+                    if own < LAYERS.index(("agents", "evaluation")):
+                        found.append(f"{where}, the public face of the package, from inside; import the module meant")
+                elif theirs is None:
+                    found.append(f"{where}, which stands in no layer")
+                elif theirs > own:
+                    found.append(f"{where}, which is in a higher layer ({LAYERS[theirs]} above {LAYERS[own]})")
+                if below(target, ("teller_gym.scenarios",)) and not below(module, ("teller_gym.scenarios",)):
+                    found.append(f"{where}: the core knows no single scenario; load it by name")
+            elif at_import_time and not below(module, HEAVY_ALLOWED):
+                top = target.split(".")[0]
+                if top not in sys.stdlib_module_names and top not in CORE_DEPENDENCIES:
+                    found.append(f"{where} at module level; import it inside the function that needs it")
+    return found
+
+
+def test_the_package_keeps_its_layers() -> None:
+    files = module_files(REPO)
+    assert "teller_gym.money" in files
+    assert "teller_gym.envs" in files
+    sources = {name: (path.read_text(encoding="utf-8"), path.name == "__init__.py") for name, path in files.items()}
+    assert complaints(sources) == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source", "expected"),
+    [
+        ("teller_gym.money", "from teller_gym.bank import Bank", "higher layer"),
+        ("teller_gym.bank", "def f():\n    from teller_gym.grading import Grader", "higher layer"),
+        ("teller_gym.bank", "from . import grading", "higher layer"),
+        ("teller_gym.agents.expert", "from ..training import sft", "higher layer"),
+        ("teller_gym.scenarios.loans.expert", "import teller_gym.envs.teller", "higher layer"),
+        ("teller_gym.scenario", "from teller_gym.scenarios.loans import expert", "load it by name"),
+        ("teller_gym.cli", "def f():\n    import teller_gym.scenarios.loans", "load it by name"),
+        ("teller_gym.scenario", "from teller_gym import load_tasks", "public face"),
+        ("teller_gym", "from teller_gym.envs.teller import TellerEnv", "when it is itself imported"),
+        ("teller_gym.agents.model", "import torch", "at module level"),
+        ("teller_gym.evaluation.table", "class A:\n    import rich.table", "at module level"),
+        ("teller_gym.envs.teller", "try:\n    import pydantic\nexcept ImportError:\n    pass", "at module level"),
+        ("teller_gym.miscellany", "", "stands in no layer"),
+        ("teller_gym.money", "import teller_gym.miscellany", "stands in no layer"),
+    ],
+)
+def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
+    sources = {"teller_gym.grading": ("", False), module: (source, module == FACADE)}
+    found = complaints(sources)
+    assert any(expected in line for line in found), found
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("teller_gym.grading", "from teller_gym.task import Task\nfrom teller_gym.money import usd"),
+        ("teller_gym.agents.model", "def f():\n    import torch"),
+        ("teller_gym.agents.model", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch"),
+        ("teller_gym.training.sft", "import torch\nfrom trl import SFTTrainer"),
+        ("teller_gym.evaluation.figures", "import matplotlib.pyplot"),
+        ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
+        ("teller_gym.cli", "from teller_gym import make_agent"),
+        ("teller_gym", "def f():\n    from teller_gym.evaluation import evaluate"),
+        ("teller_gym.bank", "import msgspec, json"),
+    ],
+)
+def test_what_is_allowed_is_not_complained_about(module: str, source: str) -> None:
+    sources = {module: (source, module == FACADE)}
+    assert complaints(sources) == []
