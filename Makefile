@@ -1,0 +1,65 @@
+# All set-up from a bare Python (3.11 or later) and make:
+#   make demo   the main job: train a tiny model from scratch, evaluate it, print the table
+#   make test   linter, formatter, type checker and every test
+# Both create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
+
+VENV ?= .venv
+# The first Python that is new enough; say PYTHON=/path/to/python to choose another.
+PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
+# Processes that run the tests; two fit a small machine, more than four gain little.
+WORKERS ?= auto
+
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+TORCH := torch==2.13.0
+PACKAGING := setup.cfg setup.py pyproject.toml
+
+# Small matrices run faster on one thread than on all of them, and several processes share the machine.
+export OMP_NUM_THREADS ?= 1
+export TOKENIZERS_PARALLELISM ?= false
+
+.PHONY: help demo test lint types clean
+.DELETE_ON_ERROR:
+
+help:
+	@sed -n '2,4s/^# \{0,1\}//p' Makefile
+
+demo: $(VENV)/.ready-train
+	$(BIN)/teller-gym train --config-name demo
+
+test: $(VENV)/.ready-dev lint types
+	$(BIN)/python -m pytest -m "" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
+
+lint: $(VENV)/.ready-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.ready-dev
+	$(BIN)/mypy
+
+# The stamps are written last: a set-up that was cut off is taken up again by the next call.
+$(VENV)/.ready-python:
+	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later found; install one, or say: make PYTHON=/path/to/python ..." >&2; exit 1; }
+	$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+# torch comes first and alone, so that the rest cannot choose another build of it.
+$(VENV)/.ready-torch: $(VENV)/.ready-python
+	@echo "installing $(TORCH) (a large download the first time)"
+	$(PIP) "$(TORCH)"
+	@touch $@
+
+$(VENV)/.ready-train: $(VENV)/.ready-torch $(PACKAGING)
+	@echo "installing teller_gym with the extras train and eval"
+	$(PIP) --editable '.[train,eval]'
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready-train
+	@echo "installing the extra dev"
+	$(PIP) --editable '.[train,eval,dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) build dist teller_gym.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -not -path './$(VENV)/*' -prune -exec rm -rf {} +
