@@ -41,7 +41,7 @@ types: $(VENV)/.ready-dev
 # The stamps are written last: a set-up that was cut off is taken up again by the next call.
 $(VENV)/.ready-python:
 	@test -n "$(PYTHON)" || { echo "no Python 3.11 or later found; install one, or say: make PYTHON=/path/to/python ..." >&2; exit 1; }
-	$(PYTHON) -m venv --clear $(VENV)
+	$(PYTHON) -m venv $(VENV)
 	@touch $@
 
 # torch comes first and alone, so that the rest cannot choose another build of it.
