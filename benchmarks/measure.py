@@ -1,0 +1,156 @@
+"""The yardstick and the measuring helpers of the benchmarks.
+
+The yardstick is one *calibration item*: `json.loads` and pydantic validation of a call with eight parameters. Every
+repeat of a measurement is bracketed by two runs of it, and what is reported is the median over the repeats of the
+ratio to it: absolute rates on a shared machine move by a factor of several within an hour, these ratios hardly do.
+"""
+
+import gc
+import json
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field
+
+CALIBRATION_SECONDS = 0.1
+CALIBRATION_BATCH = 200
+
+CALIBRATION_CALL = json.dumps(
+    {
+        "name": "transfer_funds",
+        "arguments": {
+            "from_account": "ACC-00017",
+            "to_account": "ACC-00231",
+            "amount": 125.50,
+            "currency": "EUR",
+            "memo": "invoice 2026-114 for October services",
+            "category": "supplier",
+            "execution_date": "2026-11-20",
+            "notify": True,
+        },
+    }
+)
+
+
+class TransferArguments(BaseModel):
+    """The arguments of the calibration call, with the constraints of a typical tool."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    from_account: str = Field(pattern=r"^ACC-[0-9]{5}$")
+    to_account: str = Field(pattern=r"^ACC-[0-9]{5}$")
+    amount: float = Field(gt=0)
+    currency: Literal["EUR", "USD", "GBP"]
+    memo: str = Field(max_length=140)
+    category: Literal["supplier", "salary", "tax", "other"]
+    execution_date: str = Field(max_length=10)
+    notify: bool
+
+
+class Measured(NamedTuple):
+    """Medians over the repeats of one measurement."""
+
+    seconds: float
+    """Per operation."""
+    items: float
+    """Per operation, in calibration items measured around the same repeat."""
+
+    @property
+    def ratio(self) -> float:
+        """The rate as a multiple of the calibration rate."""
+        return 1 / self.items
+
+
+def calibration_seconds(duration: float = CALIBRATION_SECONDS) -> float:
+    """Seconds that one calibration item takes at the moment, measured for about `duration` seconds."""
+    validate, loads = TransferArguments.model_validate, json.loads
+    count, start = 0, time.perf_counter()
+    while True:
+        for _ in range(CALIBRATION_BATCH):
+            validate(loads(CALIBRATION_CALL)["arguments"])
+        count += CALIBRATION_BATCH
+        elapsed = time.perf_counter() - start
+        if elapsed >= duration:
+            return elapsed / count
+
+
+def measure(batch: Callable[[], tuple[int, float]], repeats: int, min_seconds: float) -> Measured:
+    """Measure an operation against the calibration item.
+
+    Args:
+        batch: does some operations; returns how many, and the seconds they took without what is not to be counted.
+        repeats: how many bracketed repeats to take the median of.
+        min_seconds: counted seconds that one repeat lasts at least.
+    """
+    batch()
+    seconds, items = [], []
+    before = calibration_seconds()
+    for _ in range(repeats):
+        count, elapsed = 0, 0.0
+        while elapsed < min_seconds:
+            more, took = batch()
+            count, elapsed = count + more, elapsed + took
+        after = calibration_seconds()
+        seconds.append(elapsed / count)
+        items.append(elapsed / count / ((before + after) / 2))
+        before = after
+    return Measured(statistics.median(seconds), statistics.median(items))
+
+
+def timed(operation: Callable[[], Any], count: int) -> Callable[[], tuple[int, float]]:
+    """A batch for `measure` that does one operation `count` times."""
+
+    def batch() -> tuple[int, float]:
+        start = time.perf_counter()
+        for _ in range(count):
+            operation()
+        return count, time.perf_counter() - start
+
+    return batch
+
+
+def resident_kib() -> float:
+    """Resident memory of this process in KiB. Linux only.
+
+    Raises:
+        OSError: there is no /proc.
+    """
+    with open("/proc/self/statm", encoding="ascii") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1024
+
+
+def kib_per_object(make: Callable[[int], object], count: int) -> float:
+    """Growth of resident memory for each further live object, in KiB; the first tenth is made before counting."""
+    alive = [make(number) for number in range(count // 10 + 1)]
+    gc.collect()
+    before = resident_kib()
+    alive += [make(number) for number in range(count)]
+    gc.collect()
+    growth = resident_kib() - before
+    del alive
+    return growth / count
+
+
+def import_seconds(statement: str, repeats: int) -> float:
+    """Wall time of a statement in a fresh interpreter, in seconds, net of starting Python."""
+
+    def once(code: str) -> float:
+        start = time.perf_counter()
+        subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.DEVNULL)
+        return time.perf_counter() - start
+
+    once(statement)  # writes the byte code
+    net = [once(statement) - once("pass") for _ in range(repeats)]
+    return statistics.median(net)
+
+
+def modules_after(statement: str) -> set[str]:
+    """Top-level names of all modules that are loaded once a statement has run in a fresh interpreter."""
+    code = f"{statement}\nimport sys; print(*{{name.partition('.')[0] for name in sys.modules}})"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    return set(done.stdout.split())
