@@ -1,0 +1,73 @@
+"""What an agent is: text in, text out.
+
+An agent reads the observation and answers with one action as text: a tool call as JSON (bare, in a code fence or in
+`<tool_call>` tags), or prose, which ends the episode. Nothing else is asked of it. Three further abilities are
+optional; evaluation looks for them and uses them where they exist.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+Observation = Mapping[str, Any]
+"""`{"state": str, "tool_result": str}`."""
+
+Info = Mapping[str, Any]
+"""What an agent may know besides: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
+
+In evaluation nothing in it tells how the episode is graded."""
+
+
+class Agent(Protocol):
+    """Plays one episode at a time.
+
+    `name` stands in tables and run folders; two agents that play differently should not share it.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def reset(self) -> None:
+        """Forget the last episode. Called after the env's reset and before the first `act` of every episode."""
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return the next action. An exception marks the episode invalid; it is never scored as a failure."""
+
+
+@runtime_checkable
+class BatchAgent(Protocol):
+    """Answers many conversations in one call, so that a model generates for a whole batch of episodes at once.
+
+    It keeps no state between calls: each conversation is the whole chat so far in OpenAI's format, so episodes may
+    start and end at any time.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
+        """Return one action for each conversation, in order.
+
+        conversations: one list of messages each. tools: for each conversation, the schemas of the tools in play.
+        """
+
+
+@runtime_checkable
+class SeedsEpisodes(Protocol):
+    """An agent with randomness of its own: seeded before each episode, so that an interrupted run repeats itself."""
+
+    def seed(self, seed: int) -> None:
+        """Start the agent's random stream anew. Called before `reset`."""
+
+
+@runtime_checkable
+class ReportsUsage(Protocol):
+    """An agent that counts its tokens."""
+
+    @property
+    def usage(self) -> Sequence[Mapping[str, int]]:
+        """Of the last `act` (one entry) or `act_batch` (one for each conversation): `prompt` and `completion` tokens.
+
+        For `prompt`, tokens that the model read again from a cache count like any others.
+        """

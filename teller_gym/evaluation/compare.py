@@ -1,0 +1,107 @@
+"""Several runs side by side."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from teller_gym.errors import OptionError
+
+from .metrics import Metric
+from .report import LABELS, Report
+from .tables import cell, markdown_table, text_table
+
+SCORES = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
+PAPER_ERRORS = ("blank", "validation", "type")
+"""Shown even where nobody makes them; of the other kinds those that somebody shows."""
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Reports in the order of their rows, each with its name."""
+
+    names: tuple[str, ...]
+    reports: tuple[Report, ...]
+
+    @property
+    def error_kinds(self) -> list[str]:
+        """The kinds worth a column."""
+        kinds = dict.fromkeys(kind for report in self.reports for kind in report.errors)
+        return [kind for kind in kinds if kind in PAPER_ERRORS or any(self._errs(r, kind) for r in self.reports)]
+
+    @staticmethod
+    def _errs(report: Report, kind: str) -> bool:
+        metric = report.errors.get(kind)
+        return metric is not None and bool(metric.value)
+
+    def blocks(self) -> list[tuple[list[str], list[list[str]]]]:
+        """Two tables as headers and rows: scores, and shares of episodes that show each error."""
+        tables = [(["score", "n", *(LABELS[name] for name in SCORES)], [*SCORES])]
+        tables.append((["errors", "n", *self.error_kinds], [f"error_{kind}" for kind in self.error_kinds]))
+        tables[0][0][0] = "agent"
+        return [
+            (
+                headers,
+                [
+                    [name, self._size(report), *(cell(metric, report.metrics.get(metric)) for metric in metrics)]
+                    for name, report in zip(self.names, self.reports, strict=True)
+                ],
+            )
+            for headers, metrics in tables
+        ]
+
+    @staticmethod
+    def _size(report: Report) -> str:
+        return f"{report.counted}" + (f" (+{report.invalid} invalid)" if report.invalid else "")
+
+    def table(self) -> str:
+        """For a terminal: values with their 95 % intervals."""
+        return "\n\n".join(text_table(headers, rows) for headers, rows in self.blocks())
+
+    def markdown(self) -> str:
+        """For a page."""
+        return "\n\n".join(markdown_table(headers, rows) for headers, rows in self.blocks())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Names and reports as JSON values."""
+        return {"runs": [{"name": name, **r.to_dict()} for name, r in zip(self.names, self.reports, strict=True)]}
+
+    def figure(self, path: str | os.PathLike[str]) -> Path:
+        """Draw scores and error shares (PNG, or what the suffix says); return the path.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+        """
+        from .figures import draw_comparison
+
+        return draw_comparison(self, Path(path))
+
+    def metric(self, name: str) -> list[Metric | None]:
+        """One metric of every report."""
+        return [report.metrics.get(name) for report in self.reports]
+
+
+def compare(reports: Sequence[Report], names: Sequence[str] | None = None) -> Comparison:
+    """Put reports side by side.
+
+    names: of the rows; the agents' names unless given.
+
+    Raises:
+        OptionError: no report, a name too many or too few, or runs over different tasks.
+    """
+    if not reports:
+        raise OptionError("compare: expected at least one report")
+    if names is not None and len(names) != len(reports):
+        raise OptionError(f"compare: expected {len(reports)} names, one a report, got {len(names)}")
+    first = reports[0]
+    for report in reports:
+        for part in ("env", "task_ids"):
+            if report.config[part] != first.config[part]:
+                raise OptionError(
+                    f"compare: {report.agent} was run over other tasks than {first.agent} ({part} differs); "
+                    f"figures over different tasks do not belong in one table"
+                )
+    return Comparison(tuple(names or (report.agent for report in reports)), tuple(reports))

@@ -1,0 +1,135 @@
+"""The record of one episode: what a line of `episodes.jsonl` holds.
+
+A record is plain data, the same bytes whenever the same episode is played again; times are kept elsewhere.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, TypedDict
+
+FORMAT = 1
+"""Version of the record and of run.json. A reader refuses what it does not know."""
+
+
+class Status(StrEnum):
+    """How an episode ended."""
+
+    FINISHED = "finished"
+    """The agent ended it: final review submitted, or a final response given."""
+    TRUNCATED = "truncated"
+    """The step budget was spent."""
+    INVALID = "invalid"
+    """Something of ours broke (env, agent code, endpoint). Left out of every mean, never scored 0."""
+
+
+class Kind(StrEnum):
+    """What an action was read as."""
+
+    CALL = "call"
+    MALFORMED = "malformed"
+    """Meant as a call, but not readable as one."""
+    RESPONSE = "response"
+    """Text without a call; it ends the episode."""
+
+
+class Turn(TypedDict):
+    """One step: what the agent wrote and what came back."""
+
+    action: str
+    kind: str
+    tool: str | None
+    """Name that the call gives; None where it was read as no call or gives none."""
+    result: str
+    error: dict[str, Any] | None
+    """`{"kind", "message", "field"}`."""
+    reward: float
+    passed: list[str]
+    """Checkpoints that this step passed."""
+
+
+class CheckpointRecord(TypedDict):
+    """One checkpoint at the end of the episode, and why it was passed or not."""
+
+    checkpoint: str
+    passed: bool
+    reason: str
+
+
+class Episode(TypedDict):
+    """One line of `episodes.jsonl`. Of an invalid episode only the first eleven keys mean anything."""
+
+    format: int
+    task_id: str
+    scenario: str
+    split: str
+    agent: str
+    trial: int
+    """From 0."""
+    seed: int
+    """Given to the env's reset, to its action space and to the agent."""
+    status: str
+    failure: str | None
+    """Of an invalid episode: exception and message."""
+    outcome: str
+    """The class of the task's right answer."""
+    branches: dict[str, str]
+    """The outcome of each decision point on the task's right path."""
+
+    success: bool
+    """Every output field right and no collateral damage."""
+    score: float
+    reward_terms: dict[str, float]
+    """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]."""
+    checkpoints: list[CheckpointRecord]
+    error_counts: dict[str, int]
+    """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
+    outputs: dict[str, Any]
+    """The output fields that the agent submitted; empty where it did not."""
+    required_tools: list[str]
+    invoked_tools: list[str]
+    attempts: int
+    """Actions of kind call or malformed."""
+    valid_calls: int
+    """Calls that a tool accepted."""
+    steps: int
+    tokens: dict[str, int] | None
+    """`prompt` and `completion`, summed over the episode; None where the agent does not count."""
+    tools: list[str]
+    """Names of the tools in play."""
+    trace: list[Turn]
+    messages: list[dict[str, Any]]
+    """The whole chat in OpenAI's format."""
+
+
+ERROR_KINDS = (
+    "blank",
+    "validation",
+    "type",
+    "malformed",
+    "unknown_tool",
+    "order",
+    "provenance",
+    "collateral",
+    "budget",
+)
+"""Error kinds whose shares are reported, the paper's three first. Kinds that a later grader adds are reported too."""
+
+
+def key(episode: Episode) -> tuple[str, int]:
+    """What identifies an episode within a run: task id and trial."""
+    return episode["task_id"], episode["trial"]
+
+
+def invalid(
+    *, task_id: str, scenario: str, split: str, agent: str, trial: int, seed: int, outcome: str,
+    branches: dict[str, str], failure: str,
+) -> Episode:  # fmt: skip
+    """The record of an episode that broke down through no fault of the agent's answers."""
+    return Episode(
+        format=FORMAT, task_id=task_id, scenario=scenario, split=split, agent=agent, trial=trial, seed=seed,
+        status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
+        success=False, score=0.0, reward_terms={}, checkpoints=[], error_counts={}, outputs={},
+        required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], trace=[],
+        messages=[],
+    )  # fmt: skip

@@ -1,0 +1,132 @@
+"""Pictures of reports. Matplotlib is imported when one is drawn, not before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from teller_gym.errors import MissingExtraError
+
+from .metrics import Metric
+from .report import LABELS, SHARES, Report
+
+if TYPE_CHECKING:
+    from .compare import Comparison
+
+_COMPARED = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
+# Okabe and Ito's colours, told apart with every kind of colour vision; black first.
+_COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
+_MARKERS = "osD^vP*X"
+_ROW_INCHES = 0.34
+_DPI = 150
+
+
+def draw_report(report: Report, path: Path) -> Path:
+    """Scores, scores by outcome, and error shares of one run; return the path."""
+    outcomes = report.groups.get("outcome", {})
+    scores = [(LABELS[name], report.metrics[name]) for name in SHARES]
+    groups = [(f"{name}  (n = {group.episodes})", group.metrics["score"]) for name, group in outcomes.items()]
+    errors = list(report.errors.items())
+    rows = max(len(scores), len(groups), len(errors))
+    panels = [("mean with 95 % interval", scores), *([("score by outcome", groups)] if groups else [])]
+    figure, axes = _panels(len(panels) + 1, rows)
+    for axis, (title, points) in zip(axes, panels, strict=False):
+        _points(axis, points, title)
+    _bars(axes[-1], errors, "share of episodes with an error")
+    figure.suptitle(report.headline(), fontsize=11)
+    return _save(figure, path)
+
+
+def draw_comparison(comparison: Comparison, path: Path) -> Path:
+    """Scores and error shares of several runs, one colour a run; return the path."""
+    scores = [(LABELS[name], comparison.metric(name)) for name in _COMPARED]
+    errors = [(kind, comparison.metric(f"error_{kind}")) for kind in comparison.error_kinds]
+    lines = max(len(scores), len(errors)) * max(2.0, 0.62 * len(comparison.names))
+    figure, axes = _panels(2, lines * 0.75)
+    _grouped(axes[0], scores, comparison.names, "mean with 95 % interval")
+    _grouped(axes[1], errors, comparison.names, "share of episodes with an error")
+    first = comparison.reports[0]
+    figure.suptitle(
+        f"{first.config['env']} · {first.config['env_options']['split']} · {len(first.config['task_ids'])} tasks",
+        fontsize=11,
+    )
+    handles, labels = axes[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
+    return _save(figure, path)
+
+
+def _panels(count: int, rows: float) -> tuple[Any, Any]:
+    try:
+        from matplotlib.figure import Figure
+    except ImportError as error:
+        raise MissingExtraError("drawing a figure", "eval") from error
+    # A Figure of its own, outside pyplot: no window, no global state, safe on threads.
+    figure: Any = Figure(figsize=(4.9 * count, 1.7 + _ROW_INCHES * rows), layout="constrained", dpi=_DPI)
+    return figure, figure.subplots(1, count)
+
+
+def _frame(axis: Any, labels: Sequence[str], title: str) -> None:
+    axis.set_title(title, fontsize=10)
+    axis.set_xlim(-0.02, 1.02)
+    axis.set_ylim(len(labels) - 0.5, -0.5)
+    axis.set_yticks(range(len(labels)), labels)
+    axis.grid(axis="x", color="0.88")
+    axis.set_axisbelow(True)
+    for side in ("top", "right", "left"):
+        axis.spines[side].set_visible(False)
+    axis.tick_params(axis="y", length=0)
+
+
+def _points(axis: Any, points: Sequence[tuple[str, Metric]], title: str) -> None:
+    _frame(axis, [name for name, _ in points], title)
+    for row, (_, metric) in enumerate(points):
+        _point(axis, row, metric, _COLOURS[1], "o")
+        if metric.value is not None:
+            _label(axis, row, metric, f"{metric.value:.2f}")
+
+
+def _label(axis: Any, row: float, metric: Metric, text: str) -> None:
+    """Write a value beside its interval, on the side where there is room."""
+    high, low = metric.high or metric.value or 0.0, metric.low if metric.low is not None else metric.value
+    if high < 0.85:
+        axis.annotate(text, (high, row), xytext=(6, 0), textcoords="offset points", va="center", fontsize=8)
+    else:
+        axis.annotate(text, (low, row), xytext=(-6, 0), textcoords="offset points", va="center", ha="right", fontsize=8)
+
+
+def _bars(axis: Any, shares: Sequence[tuple[str, Metric]], title: str) -> None:
+    _frame(axis, [kind.replace("_", " ") for kind, _ in shares], title)
+    for row, (_, metric) in enumerate(shares):
+        if metric.value is not None:
+            axis.barh(row, metric.value, height=0.6, color=_COLOURS[2], alpha=0.75)
+            if metric.low is not None and metric.value:
+                axis.hlines(row, metric.low, metric.high, color="0.2", linewidth=1.2)
+            _label(axis, row, metric, f"{100 * metric.value:.0f} %")
+
+
+def _point(axis: Any, row: float, metric: Metric, colour: str, marker: str, label: str | None = None) -> None:
+    if metric.value is None:
+        return
+    if metric.low is not None:
+        axis.hlines(row, metric.low, metric.high, color=colour, linewidth=1.6, alpha=0.6)
+    axis.plot([metric.value], [row], marker=marker, color=colour, markersize=5, linestyle="none", label=label)
+
+
+def _grouped(axis: Any, rows: Sequence[tuple[str, list[Metric | None]]], names: Sequence[str], title: str) -> None:
+    _frame(axis, [name.replace("_", " ") for name, _ in rows], title)
+    for line in range(1, len(rows)):
+        axis.axhline(line - 0.5, color="0.9", linewidth=0.8)
+    for row, (_, metrics) in enumerate(rows):
+        for place, (name, metric) in enumerate(zip(names, metrics, strict=True)):
+            offset = 0.76 * ((place + 0.5) / len(names) - 0.5)
+            colour, marker = _COLOURS[place % len(_COLOURS)], _MARKERS[place // len(_COLOURS) % len(_MARKERS)]
+            if metric is not None:
+                _point(axis, row + offset, metric, colour, marker, name if row == 0 else None)
+
+
+def _save(figure: Any, path: Path) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    # No date or version inside, so that equal reports give equal files.
+    figure.savefig(path, metadata={"Software": None} if path.suffix == ".png" else None)
+    return path

@@ -1,0 +1,68 @@
+"""Progress of long work on stderr: one line that is rewritten on a terminal, now and then a new line elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import TextIO
+
+_TERMINAL_S = 0.2
+_LOG_S = 15.0
+"""Seconds between two lines; a log file should not drown in them."""
+
+
+class Progress:
+    """Counts episodes. shown: False keeps silent. stream: stderr unless given."""
+
+    def __init__(self, total: int, *, shown: bool = True, stream: TextIO | None = None) -> None:
+        self._total = total
+        self._stream = stream or sys.stderr
+        self._shown = shown
+        self._terminal = self._stream.isatty()
+        self._started = time.monotonic()
+        self._last = float("-inf") if self._terminal else self._started
+        self._done = 0
+        self._invalid = 0
+        self._score = 0.0
+
+    def say(self, text: str) -> None:
+        """Print a line of its own."""
+        if self._shown:
+            print(text, file=self._stream, flush=True)
+
+    def count(self, score: float | None) -> None:
+        """Count one episode; score None: it was invalid."""
+        self._done += 1
+        self._invalid += score is None
+        self._score += score or 0.0
+        now = time.monotonic()
+        if self._shown and (now - self._last >= (_TERMINAL_S if self._terminal else _LOG_S)):
+            self._last = now
+            self._print(now)
+
+    def close(self) -> None:
+        """Print the final state."""
+        if self._shown and self._done:
+            self._print(time.monotonic())
+            if self._terminal:
+                print(file=self._stream, flush=True)
+
+    def _print(self, now: float) -> None:
+        spent = now - self._started
+        rest = spent / self._done * (self._total - self._done)
+        valid = self._done - self._invalid
+        parts = [f"{self._done}/{self._total} episodes"]
+        parts += [f"mean score {self._score / valid:.3f}"] if valid else []
+        parts += [f"{self._invalid} invalid"] if self._invalid else []
+        parts += [f"{_clock(spent)} spent"] + ([f"about {_clock(rest)} left"] if self._done < self._total else [])
+        line = ", ".join(parts)
+        if self._terminal:
+            print(f"\r{line}\x1b[K", end="", file=self._stream, flush=True)
+        else:
+            print(line, file=self._stream, flush=True)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,197 @@
+"""A run on disk: `run.json` says what it is, `episodes.jsonl` holds the episodes, `times.jsonl` how long they took.
+
+Every line is on disk before the next episode counts as done. A run cut off anywhere, in the middle of a line
+too, is taken up again by opening its folder with the same configuration.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import IO, Any, Self
+
+from teller_gym.errors import OptionError
+
+from .episodes import FORMAT, Episode, key
+
+RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
+
+EpisodeKey = tuple[str, int]
+"""Task id and trial."""
+
+
+def encode(value: Any) -> bytes:
+    """One line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
+
+
+class RunFolder:
+    """The folder of one run, open for appending.
+
+    path: made if it does not exist. config: what the run is; has to equal that of a run already there.
+
+    Used as a context manager it keeps other processes out until it is left, however that happens.
+
+    Raises:
+        OptionError: the folder holds another run, or files that are not a run's, or another process writes to it.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any]) -> None:
+        self.path = Path(path)
+        self._lock = threading.Lock()
+        if self.path.exists() and not self.path.is_dir():
+            raise OptionError(f"run_dir {self.path} is a file; expected a folder or a path where one can be made")
+        self.path.mkdir(parents=True, exist_ok=True)
+        self._guard = _lock_folder(self.path)
+        config = json.loads(encode(config))
+        if (self.path / RUN_FILE).exists():
+            self._compare(read_config(self.path), config)
+        elif (self.path / EPISODES_FILE).exists():
+            raise OptionError(f"{self.path} has {EPISODES_FILE} but no {RUN_FILE}; use another run_dir")
+        else:
+            write_json(self.path / RUN_FILE, config)
+        for name in (EPISODES_FILE, TIMES_FILE):
+            _drop_torn_line(self.path / name)
+        self.episodes = read_episodes(self.path)
+        """The episodes on disk."""
+        self.times = read_times(self.path)
+        """Wall time of each episode in seconds."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._guard is not None:
+            self._guard.close()
+
+    def append(self, episode: Episode, wall_s: float) -> None:
+        """Put one episode on disk; when this returns it survives a crash of the machine."""
+        wall_s = round(wall_s, 6)
+        times = {"task_id": episode["task_id"], "trial": episode["trial"], "wall_s": wall_s}
+        with self._lock:
+            # Times first: should the run break off in between, the episode is played again and its last time counts.
+            _append(self.path / TIMES_FILE, encode(times))
+            _append(self.path / EPISODES_FILE, encode(episode))
+            self.times[key(episode)] = wall_s
+            self.episodes[key(episode)] = episode
+
+    def _compare(self, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
+        names = [name for name in {**stored, **wanted} if stored.get(name) != wanted.get(name)]
+        if names:
+            told = "; ".join(_difference(name, stored.get(name), wanted.get(name)) for name in names)
+            raise OptionError(
+                f"run_dir {self.path} holds a run with another configuration: {told}. "
+                f"Use another run_dir, or remove this one to start afresh."
+            )
+
+
+def _lock_folder(path: Path) -> IO[bytes] | None:
+    """An open file whose lock the system drops when the process ends; None where the system has no such locks."""
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    file = open(path / LOCK_FILE, "ab")  # noqa: SIM115 - closed by the owner; the lock lives as long as it is open
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise OptionError(
+            f"run_dir {path}: another process is writing to it; wait for it or use another run_dir"
+        ) from None
+    return file
+
+
+def _difference(name: str, stored: Any, wanted: Any) -> str:
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        inner = [key for key in {**stored, **wanted} if stored.get(key) != wanted.get(key)]
+        return "; ".join(_difference(f"{name}.{key}", stored.get(key), wanted.get(key)) for key in inner)
+    if isinstance(stored, list) and isinstance(wanted, list):
+        return f"{name} differs ({len(stored)} there, {len(wanted)} now)"
+    return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
+
+
+def read_config(path: Path) -> dict[str, Any]:
+    """The contents of `run.json`.
+
+    Raises:
+        OptionError: there is none, or it is of a format this version does not know.
+    """
+    file = path / RUN_FILE
+    if not file.exists():
+        raise OptionError(f"{path} is no run folder: it has no {RUN_FILE}")
+    try:
+        config = json.loads(file.read_bytes())
+    except ValueError as error:
+        raise OptionError(f"{file} cannot be read as JSON ({error}); use another run_dir") from None
+    if not isinstance(config, dict) or config.get("format") != FORMAT:
+        raise OptionError(f"{file} is not of format {FORMAT}, the one this version of teller_gym reads")
+    return config
+
+
+def read_episodes(path: Path) -> dict[EpisodeKey, Episode]:
+    """The episodes of a run folder; of one played again, the last record."""
+    return {key(episode): episode for episode in read_lines(path / EPISODES_FILE)}
+
+
+def read_times(path: Path) -> dict[EpisodeKey, float]:
+    """The wall times of a run folder in seconds."""
+    return {(line["task_id"], line["trial"]): line["wall_s"] for line in read_lines(path / TIMES_FILE)}
+
+
+def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, float]]:
+    """Configuration, episodes so far (in the order of the plan) and wall times of a run folder.
+
+    Raises:
+        OptionError: it is no run folder, or a line of it is damaged.
+    """
+    config, episodes = read_config(path), read_episodes(path)
+    plan = [(task_id, trial) for trial in range(config["trials"]) for task_id in config["task_ids"]]
+    return config, [episodes[place] for place in plan if place in episodes], read_times(path)
+
+
+def read_lines(path: Path) -> list[Any]:
+    """The lines of a JSON Lines file, without a last line that was cut off; empty where there is no file.
+
+    Raises:
+        OptionError: a line other than the last is damaged, with its number.
+    """
+    if not path.exists():
+        return []
+    whole = path.read_bytes()
+    values = []
+    for number, line in enumerate(whole[: whole.rfind(b"\n") + 1].splitlines(), 1):
+        try:
+            values.append(json.loads(line))
+        except ValueError as error:
+            raise OptionError(f"{path}, line {number} is damaged ({error}); remove that line and run again") from None
+    return values
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
+    scratch = path.with_name(path.name + ".part")
+    with open(scratch, "wb") as file:
+        file.write(json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False).encode() + b"\n")
+        file.flush()
+        os.fsync(file.fileno())
+    os.replace(scratch, path)
+
+
+def _append(path: Path, line: bytes) -> None:
+    with open(path, "ab") as file:
+        file.write(line)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _drop_torn_line(path: Path) -> None:
+    """Cut off what follows the last line end: an episode whose writing was interrupted, to be played again."""
+    if path.exists():
+        with open(path, "rb+") as file:
+            whole = file.read()
+            if not whole.endswith(b"\n"):
+                file.truncate(whole.rfind(b"\n") + 1)

@@ -1,0 +1,56 @@
+"""Figures as text: in columns for a terminal, in Markdown for a page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from .metrics import Metric
+
+NOTHING = "–"
+_COUNTS = ("steps", "prompt_tokens", "completion_tokens")
+
+
+def metric_text(name: str, metric: Metric) -> str:
+    """A metric's value: error shares in per cent, counts with one decimal, everything else with three."""
+    return NOTHING if metric.value is None else _number(name, metric.value, fine=True)
+
+
+def interval_text(name: str, metric: Metric) -> str:
+    """Its interval, empty where there is none."""
+    if metric.low is None or metric.high is None:
+        return ""
+    return f"[{_number(name, metric.low)}, {_number(name, metric.high)}]"
+
+
+def cell(name: str, metric: Metric | None) -> str:
+    """Value and interval together."""
+    return NOTHING if metric is None else f"{metric_text(name, metric)} {interval_text(name, metric)}".strip()
+
+
+def _number(name: str, value: float, fine: bool = False) -> str:
+    if name.startswith("error_"):
+        return f"{100 * value:.0f} %" if fine else f"{100 * value:.0f}"
+    if name in _COUNTS:
+        return f"{value:.1f}"
+    return f"{value:.3f}" if fine else f"{value:.2f}"
+
+
+def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """Columns side by side under a rule, the first one flush left."""
+    widths = [max(len(row[i]) for row in (headers, *rows)) for i in range(len(headers))]
+
+    def line(row: Sequence[str]) -> str:
+        cells = [
+            text.ljust(w) if i == 0 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
+        ]
+        return "  ".join(cells).rstrip()
+
+    return "\n".join([line(headers), "  ".join("-" * width for width in widths), *(line(row) for row in rows)])
+
+
+def markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """The same as a Markdown table."""
+    rule = ["---", *("---:" for _ in headers[1:])]
+    return "\n".join(
+        "| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in (headers, rule, *rows)
+    )

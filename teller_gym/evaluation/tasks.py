@@ -1,0 +1,129 @@
+"""Which tasks a run plays, and what has to be known of them beforehand."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.resources
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.resources.abc import Traversable
+from typing import Any
+
+import teller_gym
+from teller_gym.errors import OptionError
+
+OUTCOME = "outcome"
+"""The decision point whose branch is the class of the right answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One task of a run: its id, its split, and the branches that its right path takes."""
+
+    id: str
+    scenario: str
+    split: str
+    outcome: str
+    branches: dict[str, str]
+
+
+def choose(
+    scenario: str, split: str, *, n: int | None = None, task_ids: Sequence[str] | None = None, seed: int = 0
+) -> list[Chosen]:
+    """The tasks to play, in order.
+
+    n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
+    from whatever frozen split they are. seed: of split `generated`.
+
+    Raises:
+        OptionError: n or an id is not to be had.
+    """
+    if task_ids is not None:
+        return _by_id(scenario, task_ids)
+    if n is not None and n < 1:
+        raise OptionError(f"n: expected at least 1 task, got {n}")
+    if split == "generated":
+        if n is None:
+            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
+        return [_chosen(task) for task in teller_gym.load_tasks(scenario, split, n, seed)]
+    found = [_chosen(task) for task in teller_gym.load_tasks(scenario, split)]
+    if n is not None and n > len(found):
+        raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
+    return found if n is None else stratified(found, n)
+
+
+def stratified(tasks: Sequence[Chosen], n: int) -> list[Chosen]:
+    """n of the tasks in their order: every outcome first, then in proportion; the same within one over its branches.
+
+    A smaller part is contained in a larger one, so that figures over them belong together.
+    """
+    ranked: list[Chosen] = []
+    within = [_spread(group, lambda task: tuple(sorted(task.branches.items()))) for group in _split(tasks, _outcome)]
+    ranked = _interleave(within)
+    kept = {task.id for task in ranked[:n]}
+    return [task for task in tasks if task.id in kept]
+
+
+def _outcome(task: Chosen) -> str:
+    return task.outcome
+
+
+def _spread(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[Chosen]:
+    return _interleave(_split(tasks, signature))
+
+
+def _split(tasks: Iterable[Chosen], signature: Callable[[Chosen], object]) -> list[list[Chosen]]:
+    """The tasks by signature, largest group first."""
+    groups: dict[object, list[Chosen]] = {}
+    for task in tasks:
+        groups.setdefault(signature(task), []).append(task)
+    return sorted(groups.values(), key=lambda group: -len(group))
+
+
+def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
+    """One of each group, then each group as often as its size asks for."""
+    placed = [(place / len(group), task) for group in groups for place, task in enumerate(group)]
+    return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
+
+
+def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Chosen]:
+    if not task_ids or len(set(task_ids)) != len(task_ids):
+        raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
+    known = {
+        task.id: task for split in ("train", "validation", "heldout") for task in teller_gym.load_tasks(scenario, split)
+    }
+    for task_id in task_ids:
+        if task_id not in known:
+            raise OptionError(f"task_ids: {scenario} has no task {task_id!r}; ids are like {min(known)!r}")
+    return [_chosen(known[task_id]) for task_id in task_ids]
+
+
+def _chosen(task: Any) -> Chosen:
+    branches = {str(point): str(branch) for point, branch in task.branches.items()}
+    return Chosen(task.id, task.scenario, str(task.split), branches.get(OUTCOME, ""), branches)
+
+
+def episode_seed(seed: int, task_id: str, trial: int) -> int:
+    """The seed of one episode: of its own, so that it does not matter which episodes were played before."""
+    return int.from_bytes(hashlib.sha256(f"{seed}/{task_id}/{trial}".encode()).digest()[:4], "big")
+
+
+def frozen_checksum(scenario: str) -> str | None:
+    """SHA-256 over a scenario's data files (instances, SOP, graph, policy …); None where it has no folder."""
+    folder = importlib.resources.files("teller_gym.scenarios") / scenario
+    if not folder.is_dir():
+        return None
+    digest = hashlib.sha256()
+    for name, file in _data_files(folder):
+        digest.update(f"{name}\0".encode() + hashlib.sha256(file.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def _data_files(folder: Traversable, prefix: str = "") -> list[tuple[str, Traversable]]:
+    files: list[tuple[str, Traversable]] = []
+    for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
+        if entry.is_dir() and entry.name != "__pycache__":
+            files += _data_files(entry, f"{prefix}{entry.name}/")
+        elif entry.is_file() and not entry.name.endswith((".py", ".pyc")):
+            files.append((prefix + entry.name, entry))
+    return files
