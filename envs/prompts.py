@@ -1,0 +1,27 @@
+"""What a model and a person read: the system prompt, and a case as text. The wording stands in ``system_prompt.md``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import resources
+
+from teller_gym.task import Task
+
+
+@lru_cache(maxsize=None)
+def _template() -> str:
+    return resources.files("teller_gym.envs").joinpath("system_prompt.md").read_text(encoding="utf-8")
+
+
+def system_prompt(sop: str) -> str:
+    """Return the system message: how to act, then the SOP."""
+    return _template().replace("{sop}", sop)
+
+
+def render_case(task: Task, history: list[tuple[str, str]], score: float, over: bool) -> str:
+    """Return an episode as a person would read it."""
+    lines = [f"{task.id}  {task.today.isoformat()}", task.request, ""]
+    for number, (action, result) in enumerate(history, start=1):
+        lines += [f"{number:3d} > {action}", f"    < {result}"]
+    lines.append(f"score {score:.3f}" + ("  (episode over)" if over else ""))
+    return "\n".join(lines)

@@ -1,0 +1,75 @@
+"""Spaces of free text. Both accept any string, because anything that a model emits must be survivable."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import msgspec
+from gymnasium import Space
+
+from teller_gym.envs.sampling import sample_arguments
+from teller_gym.tools import ToolSet
+
+_encode = msgspec.json.Encoder().encode
+
+
+class FreeText(Space[str]):
+    """Any text, of any length. ``sample()`` draws lower case letters."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        super().__init__(shape=None, dtype=None, seed=seed)
+
+    @property
+    def is_np_flattenable(self) -> bool:
+        """Text cannot be flattened into an array."""
+        return False
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """Draw a short text; masks are not supported."""
+        codes = self.np_random.integers(97, 123, size=8)
+        return "".join(map(chr, codes.tolist()))
+
+    def contains(self, x: Any) -> bool:
+        """Whether ``x`` is text."""
+        return isinstance(x, str)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self)
+
+    def __hash__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class ToolCallText(FreeText):
+    """Any text; ``sample()`` draws a tool call that fits the schemas of the tools in play, from the space's own generator.
+
+    Args:
+        tools: the tools in play.
+        seed: of the generator; see also ``seed()``.
+    """
+
+    def __init__(self, tools: ToolSet, seed: int | None = None) -> None:
+        super().__init__(seed)
+        self._tools = tools
+        self._names = tuple(tools)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> str:
+        """Draw a schema-valid call as JSON text; masks are not supported."""
+        tool = self._tools[self._names[int(self.np_random.integers(len(self._names)))]]
+        return _encode({"name": tool.name, "arguments": sample_arguments(tool, self.np_random)}).decode()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ToolCallText:
+        new = ToolCallText(self._tools)
+        if self._np_random is not None:
+            new._np_random = copy.deepcopy(self._np_random, memo)
+        return new
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ToolCallText) and self._names == other._names
+
+    def __hash__(self) -> int:
+        return len(self._names)

@@ -1,0 +1,85 @@
+"""Types of ``policy.yaml``; units stand there."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+import msgspec
+
+ProductName = Literal["home", "auto", "personal"]
+
+
+class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Limits, rates (by term in months) and required documents of one product; ``max_ltv`` 0 means unsecured."""
+
+    min_amount: int
+    max_amount: int
+    max_ltv: int
+    rates: dict[int, int]
+    ltv_surcharge_above: int
+    ltv_surcharge: int
+    documents: tuple[str, ...]
+    disclosure: str
+
+    @property
+    def secured(self) -> bool:
+        """Whether the product has collateral."""
+        return self.max_ltv > 0
+
+    @property
+    def terms(self) -> tuple[int, ...]:
+        """Terms offered, in months."""
+        return tuple(self.rates)
+
+
+class Grade(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A band of credit scores: rate surcharge, and origination fee by product."""
+
+    name: str
+    min_score: int
+    surcharge: int
+    fees: dict[str, int]
+
+
+class InsuranceBand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Yearly mortgage insurance rate for loans above a loan-to-value ratio."""
+
+    above_ltv: int
+    rate: int
+
+
+class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that the SOP, the tools, the expert and the solver take a number from."""
+
+    min_credit_score: int
+    max_dti: int
+    max_pti: int
+    escalation_exposure: int
+    report_max_age_days: int
+    appraisal_max_age_days: int
+    vehicle_max_age_years: int
+    short_debt_payments: int
+    zero_payment_share: int
+    amount_step: int
+    notice_days: int
+    disclosure_business_days: int
+    compliance_business_days: int
+    autopay_discount: int
+    products: dict[str, Product]
+    grades: tuple[Grade, ...]
+    mortgage_insurance: tuple[InsuranceBand, ...]
+    verification_methods: dict[str, str]
+    contact_methods: dict[str, str]
+    list_scope: str
+    credit_purpose: str
+    holidays: frozenset[date]
+
+    def grade_of(self, score: int) -> Grade:
+        """Return the grade of a score; scores under every minimum have the last grade."""
+        return next((grade for grade in self.grades if score >= grade.min_score), self.grades[-1])
+
+    @property
+    def holiday_list(self) -> list[str]:
+        """The holidays in order, as ISO text."""
+        return [day.isoformat() for day in sorted(self.holidays)]

@@ -1,0 +1,125 @@
+"""Collateral value, loan-to-value ratio and insurance."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Literal
+
+from teller_gym.bank import Bank
+from teller_gym.money import percent, round_half_up, to_cents, usd
+from teller_gym.scenarios.loans.tools.lookup import application, invalid, optional_day, policy_of, record
+from teller_gym.scenarios.loans.tools.types import ApplicationId, CollateralId, CollateralType, PolicyNumber
+from teller_gym.tools import Money, Percent, Result, tool
+
+
+class CollateralAssessment(Result):
+    """Value that counts, ratio at the amount asked for, the largest loan the collateral carries, and insurance on file."""
+
+    collateral_value: Money
+    ltv_percent: Percent
+    max_loan_amount: Money
+    collateral_finding: Literal["none", "appraisal_expired", "vehicle_too_old"]
+    policy_number: PolicyNumber | None
+    coverage_amount: Money
+    insurance_expiry: date | None
+    annual_premium: Money
+    annual_property_tax: Money
+
+
+@tool(writes=True)
+def assess_collateral(
+    bank: Bank,
+    application_id: ApplicationId,
+    collateral_id: CollateralId,
+    collateral_type: CollateralType,
+    loan_amount: Money,
+    purchase_price: Money,
+    appraised_value: Money,
+    appraisal_date: date,
+) -> CollateralAssessment:
+    """Assess a house, condominium or vehicle: value, loan-to-value ratio, largest loan, and the insurance on file.
+
+    Args:
+        application_id: The application.
+        collateral_id: The collateral.
+        collateral_type: What it is.
+        loan_amount: The amount asked for, in dollars.
+        purchase_price: Purchase price in dollars.
+        appraised_value: Appraised value in dollars.
+        appraisal_date: When it was appraised; not after the business date.
+    """
+    application(bank, application_id)
+    item = record(bank, "collateral", collateral_id, "collateral_id")
+    if appraisal_date > bank.today:
+        raise invalid("appraisal_date", f"expected a day up to the business date {bank.today}, got {appraisal_date}")
+    value = min(to_cents(purchase_price), to_cents(appraised_value))
+    if value == 0:
+        raise invalid("appraised_value", "expected a price and an appraised value above 0")
+    policy = policy_of(bank)
+    product = policy.products[_PRODUCT[collateral_type]]
+    finding: Literal["none", "appraisal_expired", "vehicle_too_old"] = "none"
+    if (bank.today - appraisal_date).days > policy.appraisal_max_age_days:
+        finding = "appraisal_expired"
+    elif item["model_year"] is not None and bank.today.year - item["model_year"] > policy.vehicle_max_age_years:
+        finding = "vehicle_too_old"
+    largest = value * product.max_ltv // 10_000 // policy.amount_step * policy.amount_step
+    ratio = percent(to_cents(loan_amount), value)
+    bank.update("applications", application_id, ltv_percent=ratio, collateral_value=value)
+    return CollateralAssessment(
+        collateral_value=usd(value),
+        ltv_percent=ratio,
+        max_loan_amount=usd(largest),
+        collateral_finding=finding,
+        policy_number=item["policy_number"],
+        coverage_amount=usd(item["coverage_amount"]),
+        insurance_expiry=optional_day(item["insurance_expiry"]),
+        annual_premium=usd(item["annual_premium"]),
+        annual_property_tax=usd(item["annual_property_tax"]),
+    )
+
+
+_PRODUCT = {"house": "home", "condominium": "home", "new_vehicle": "auto", "used_vehicle": "auto"}
+
+
+class InsuranceCheck(Result):
+    """Whether the insurance suffices, and what is paid for it and for property tax each month with a home loan."""
+
+    insurance_status: Literal["adequate", "insufficient", "expired"]
+    monthly_escrow: Money
+
+
+@tool(writes=True)
+def verify_insurance(
+    bank: Bank,
+    application_id: ApplicationId,
+    policy_number: PolicyNumber,
+    coverage_amount: Money,
+    insurance_expiry: date,
+    annual_premium: Money,
+    annual_property_tax: Money,
+    collateral_value: Money,
+) -> InsuranceCheck:
+    """Check that collateral is insured to its value and in date, and work out the monthly escrow of a home loan.
+
+    Args:
+        application_id: The application.
+        policy_number: The insurance policy on the collateral.
+        coverage_amount: Sum insured in dollars.
+        insurance_expiry: Last day of cover.
+        annual_premium: Premium a year in dollars.
+        annual_property_tax: Property tax a year in dollars; 0 for a vehicle.
+        collateral_value: The value that counts, in dollars.
+    """
+    case = application(bank, application_id)
+    if not any(item["policy_number"] == policy_number for _, item in bank.rows("collateral")):
+        raise invalid("policy_number", f"there is no insurance policy {policy_number} here; check the number")
+    status: Literal["adequate", "insufficient", "expired"] = "adequate"
+    if insurance_expiry < bank.today:
+        status = "expired"
+    elif coverage_amount < collateral_value:
+        status = "insufficient"
+    yearly = to_cents(annual_premium) + to_cents(annual_property_tax) if case["product"] == "home" else 0
+    escrow = round_half_up(Fraction(yearly, 12))
+    bank.update("applications", application_id, insurance_status=status, monthly_escrow=escrow)
+    return InsuranceCheck(insurance_status=status, monthly_escrow=usd(escrow))

@@ -1,0 +1,141 @@
+"""Employment verification and qualifying income."""
+
+from __future__ import annotations
+
+from datetime import date
+from fractions import Fraction
+from typing import Literal
+
+from teller_gym.bank import Bank
+from teller_gym.money import round_half_up, to_cents, usd
+from teller_gym.scenarios.loans.tools.lookup import (
+    application,
+    created,
+    day,
+    existing,
+    invalid,
+    policy_of,
+    record,
+    too_early,
+)
+from teller_gym.scenarios.loans.tools.types import (
+    ApplicationId,
+    CustomerId,
+    EmploymentId,
+    EmploymentType,
+    FullName,
+    Hours,
+    PayType,
+)
+from teller_gym.text import normalise_text
+from teller_gym.tools import Money, Result, tool
+
+
+class Employment(Result):
+    """What the employer, tax authority or pension payer confirmed; amounts that do not apply are 0."""
+
+    employment_id: EmploymentId
+    employment_status: Literal["confirmed", "not_confirmed"]
+    pay_type: PayType
+    gross_pay: Money
+    net_pay: Money
+    hours_per_week: Hours
+    prior_year_profit: Money
+    latest_year_profit: Money
+
+
+@tool(writes=True)
+def verify_employment(
+    bank: Bank,
+    application_id: ApplicationId,
+    customer_id: CustomerId,
+    employer_name: FullName,
+    employment_type: EmploymentType,
+    start_date: date,
+    pay_type: PayType,
+    verification_method: Literal["employer_call", "tax_transcript", "award_letter"],
+) -> Employment:
+    """Verify an applicant's employment, business or pension with its source, and get the pay figures.
+
+    Args:
+        application_id: The application.
+        customer_id: The applicant.
+        employer_name: Employer, business or pension payer as on the application.
+        employment_type: Kind of employment.
+        start_date: Start of the employment, business or pension as on the application.
+        pay_type: How the applicant is paid.
+        verification_method: The source that is asked; it must fit the kind of employment.
+    """
+    application(bank, application_id)
+    source = record(bank, "employment", customer_id, "customer_id")
+    if verification_method != policy_of(bank).verification_methods[employment_type]:
+        raise invalid("verification_method", f"{verification_method} cannot verify an applicant who is {employment_type}")
+    same = (
+        source["active"]
+        and normalise_text(employer_name) == normalise_text(source["employer_name"])
+        and employment_type == source["employment_type"]
+        and start_date == day(source["start_date"])
+        and pay_type == source["pay_type"]
+    )
+    status: Literal["confirmed", "not_confirmed"] = "confirmed" if same else "not_confirmed"
+    return Employment(
+        employment_id=created(bank, "employment_checks", "EM", customer_id, status=status),
+        employment_status=status,
+        pay_type=source["pay_type"],
+        gross_pay=usd(source["gross_pay"]),
+        net_pay=usd(source["net_pay"]),
+        hours_per_week=source["hours_per_week"],
+        prior_year_profit=usd(source["prior_year_profit"]),
+        latest_year_profit=usd(source["latest_year_profit"]),
+    )
+
+
+class Income(Result):
+    """Qualifying gross income a month, in dollars."""
+
+    monthly_income: Money
+
+
+@tool(writes=True)
+def calculate_qualifying_income(
+    bank: Bank,
+    customer_id: CustomerId,
+    employment_id: EmploymentId,
+    pay_type: PayType,
+    gross_pay: Money,
+    hours_per_week: Hours,
+    prior_year_profit: Money,
+    latest_year_profit: Money,
+) -> Income:
+    """Turn verified pay into qualifying income a month.
+
+    Args:
+        customer_id: The applicant.
+        employment_id: The employment verification.
+        pay_type: How the applicant is paid.
+        gross_pay: Gross pay an hour (hourly), a pay period, a year (salaried) or a month (pension); 0 if self-employed.
+        hours_per_week: Hours a week if hourly, else 0.
+        prior_year_profit: Net profit of the year before the latest if self-employed, else 0.
+        latest_year_profit: Net profit of the latest tax year if self-employed, else 0.
+    """
+    if existing(bank, "employment_checks", "EM", customer_id) is None or employment_id != bank.reference("EM", customer_id):
+        raise too_early(f"there is no employment check {employment_id} of {customer_id}; verify_employment comes first")
+    if (pay_type == "hourly") != (hours_per_week > 0):
+        raise invalid("hours_per_week", f"expected more than 0 if and only if pay is hourly, got {hours_per_week}")
+    cents = monthly_income(pay_type, to_cents(gross_pay), hours_per_week, to_cents(prior_year_profit), to_cents(latest_year_profit))
+    created(bank, "incomes", "IN", customer_id, monthly_income=cents)
+    return Income(monthly_income=usd(cents))
+
+
+_PERIODS = {"weekly": 52, "biweekly": 26, "semimonthly": 24, "salaried": 1, "pension": 12}
+
+
+def monthly_income(pay_type: str, gross_pay: int, hours: float, prior_profit: int, latest_profit: int) -> int:
+    """Return qualifying income a month in cents; a falling profit counts with its lower, latest year."""
+    if pay_type == "self_employed":
+        yearly = Fraction(prior_profit + latest_profit, 2) if latest_profit >= prior_profit else Fraction(latest_profit)
+    elif pay_type == "hourly":
+        yearly = gross_pay * Fraction(repr(hours)) * 52
+    else:
+        yearly = Fraction(gross_pay * _PERIODS[pay_type])
+    return round_half_up(yearly / 12)

@@ -1,0 +1,66 @@
+"""Finding records of the bank, with errors that an agent can act on."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from teller_gym.bank import Bank, Record
+from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.scenarios.loans.policy import LoanPolicy
+
+
+def policy_of(bank: Bank) -> LoanPolicy:
+    """Return the bank's lending policy."""
+    policy: LoanPolicy = bank.policy
+    return policy
+
+
+def record(bank: Bank, table: str, key: str, field: str) -> Record:
+    """Return a record, or tell the agent that the id in ``field`` does not exist."""
+    found = bank.get(table, key)
+    if found is None:
+        raise ToolError(ErrorKind.VALIDATION, f"{field}: there is no {key} here; check the id", field)
+    return found
+
+
+def application(bank: Bank, application_id: str) -> Record:
+    """Return an application's record."""
+    return record(bank, "applications", application_id, "application_id")
+
+
+def customer(bank: Bank, customer_id: str) -> Record:
+    """Return a customer's record."""
+    return record(bank, "customers", customer_id, "customer_id")
+
+
+def too_early(message: str) -> ToolError:
+    """Return the error for a call before what it depends on."""
+    return ToolError(ErrorKind.ORDER, message)
+
+
+def invalid(field: str, message: str) -> ToolError:
+    """Return the error for an argument whose value cannot be."""
+    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
+
+
+def day(value: str) -> date:
+    """Read a date of a record."""
+    return date.fromisoformat(value)
+
+
+def optional_day(value: str | None) -> date | None:
+    """Read a date of a record that may be missing."""
+    return None if value is None else date.fromisoformat(value)
+
+
+def created(bank: Bank, table: str, prefix: str, owner: str, **fields: Any) -> str:
+    """Store what a tool found out about ``owner`` under an id that depends only on case and owner; return the id."""
+    key = bank.reference(prefix, owner)
+    bank.put(table, key, {"owner": owner, **fields})
+    return key
+
+
+def existing(bank: Bank, table: str, prefix: str, owner: str) -> Record | None:
+    """Return what :func:`created` stored for ``owner``, if anything."""
+    return bank.get(table, bank.reference(prefix, owner))

@@ -1,0 +1,193 @@
+"""Reading a tool call out of whatever a model wrote, in bounded time and without ever raising on it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import msgspec
+
+from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.tools import Tool, ToolSet
+
+MAX_ACTION_CHARACTERS = 1_000_000
+"""Longer actions are refused unread; the longest sensible call has a few thousand characters."""
+
+_HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
+_SHOWN = 80
+
+
+class ToolCall(msgspec.Struct, frozen=True, gc=False):
+    """A call that names a tool in play and whose arguments fit it."""
+
+    tool: Tool
+    arguments: Any
+    """The tool's argument struct."""
+
+
+class FinalResponse(msgspec.Struct, frozen=True, gc=False):
+    """Text without a call."""
+
+    text: str
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    name: str
+    arguments: msgspec.Raw
+
+
+_decode_head = msgspec.json.Decoder(_Head).decode
+_FENCE = re.compile(r"```[a-zA-Z_]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+
+
+def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
+    """Read one action.
+
+    Returns:
+        The decoded call, or the final response if the text carries no call.
+
+    Raises:
+        ToolError: the text carries a call that cannot be run; kind malformed, unknown_tool, validation or type.
+    """
+    if len(text) > MAX_ACTION_CHARACTERS:
+        raise _malformed(f"expected at most {MAX_ACTION_CHARACTERS} characters, got {len(text)}")
+    call_text = text.strip() if text[:1] == "{" else _extract(text)
+    if call_text is None:
+        return FinalResponse(text)
+    try:
+        head = _decode_head(call_text)
+    except msgspec.ValidationError as error:
+        raise _head_error(call_text, error) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise _malformed(f"{_reason(error)}; {_HOW}") from None
+    tool = tools.get(head.name)
+    if tool is None:
+        raise ToolError(
+            ErrorKind.UNKNOWN_TOOL, f"there is no tool {_shorten(head.name)}; use one of the tools offered", "name"
+        )
+    return ToolCall(tool, decode_arguments(tool, head.arguments, call_text))
+
+
+def decode_arguments(tool: Tool, raw: msgspec.Raw, call_text: str) -> Any:
+    """Decode and check the arguments of a call whose whole text is ``call_text``; see :func:`parse_action`."""
+    try:
+        arguments = tool.decode(raw)
+    except msgspec.ValidationError as error:
+        raise argument_error(tool, bytes(raw), error) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise _malformed(f"{_reason(error)}; {_HOW}") from None
+    # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
+    if tool.colons is None or call_text.count(":") > tool.colons + 2:
+        duplicate = _duplicate_key(call_text)
+        if duplicate is not None:
+            raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
+    return arguments
+
+
+def argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
+    """Turn a decoder's complaint about arguments into what the agent reads, with kind and field."""
+    reason, _, path = str(error).partition(" - at `$")
+    field = re.match(r"\.?(\w*)", path.rstrip("`"))
+    name = field[1] if field and field[1] else None
+    if match := re.search(r"(missing required|unknown) field `(.*)`", reason):
+        known = ", ".join(parameter.name for parameter in tool.parameters)
+        verb = "is missing" if match[1] == "missing required" else "is unknown"
+        where = f"{name}.{match[2]}" if name else match[2]
+        return ToolError(
+            ErrorKind.VALIDATION, f"{tool.name}: argument {_shorten(where)} {verb}; expected {known}", where
+        )
+    got = _shorten(json.dumps(_loads(raw).get(name))) if name else _shorten(raw.decode(errors="replace"))
+    if name is None and reason.startswith("Expected `object`"):
+        return ToolError(
+            ErrorKind.TYPE, f"{tool.name}: expected arguments to be a JSON object, got {got}; do not put it in quotes"
+        )
+    wrong_type = ", got `" in reason or reason.startswith(("Invalid RFC3339", "Invalid ISO"))
+    expected = reason.partition(", got")[0].replace("Invalid RFC3339 encoded date", "Expected a date YYYY-MM-DD")
+    if reason.startswith("Invalid enum value"):
+        expected = f"Expected one of {_allowed(tool, name)}"
+    kind = ErrorKind.TYPE if wrong_type else ErrorKind.VALIDATION
+    return ToolError(kind, f"{tool.name}.{name}: {expected}, got {got}", name)
+
+
+def _extract(text: str) -> str | None:
+    """Return the text of the call, or None if there is none."""
+    text = text.strip()
+    if text.startswith("<think>"):
+        text = text.partition("</think>")[2].strip()
+    if "<tool_call>" in text:
+        first, _, rest = text.partition("<tool_call>")[2].partition("</tool_call>")
+        if "<tool_call>" in rest:
+            raise _malformed("expected one call, got several; send them one at a time")
+        return first.strip()
+    if "```" in text:
+        blocks = [block.strip() for block in _FENCE.findall(text) if block.strip().startswith("{")]
+        if len(blocks) > 1:
+            raise _malformed("expected one call, got several; send them one at a time")
+        if blocks:
+            return blocks[0]
+    if text.startswith(("{", "[")):
+        return text
+    if '{"name"' in text:
+        raise _malformed(f"a call stands in the middle of other text; {_HOW}")
+    return None
+
+
+def _head_error(text: str, error: msgspec.ValidationError) -> ToolError:
+    call = _loads(text)
+    if isinstance(call.get("arguments"), str):
+        return ToolError(
+            ErrorKind.TYPE, "expected arguments to be a JSON object, got text; do not put it in quotes", "arguments"
+        )
+    return _malformed(f'expected an object with "name" (text) and "arguments" (object): {error}; {_HOW}')
+
+
+def _malformed(reason: str) -> ToolError:
+    return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: {reason}")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "brackets are nested too deeply"
+    if isinstance(error, UnicodeEncodeError | UnicodeDecodeError):
+        return "it holds a lone surrogate, which is no valid text"
+    return str(error).rstrip(".")
+
+
+def _loads(text: str | bytes) -> dict[str, Any]:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _duplicate_key(text: str) -> str | None:
+    class Duplicate(Exception):
+        pass
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise Duplicate(key)
+            seen.add(key)
+
+    try:
+        json.loads(text, object_pairs_hook=check)
+    except Duplicate as error:
+        return str(error)
+    except (ValueError, RecursionError):  # not reachable for text that was decoded before
+        return None
+    return None
+
+
+def _allowed(tool: Tool, name: str | None) -> str:
+    schema = next((p.schema for p in tool.parameters if p.name == name), {})
+    variants = [schema, schema.get("items", {}), *schema.get("anyOf", [])]
+    return str(next((variant["enum"] for variant in variants if "enum" in variant), "the values in its schema"))
+
+
+def _shorten(text: str) -> str:
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+    return shown.encode(errors="replace").decode()

@@ -1,0 +1,115 @@
+"""The bank of one episode: tables of records over a shared, never changed base; every write lands in an overlay."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from teller_gym.text import fingerprint
+
+Record = dict[str, Any]
+Tables = Mapping[str, Mapping[str, Record]]
+Snapshot = dict[tuple[str, str], Record]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One record that differs from the start of the episode (``before`` is None for a created record)."""
+
+    table: str
+    key: str
+    before: Record | None
+    after: Record
+
+    def changed_fields(self) -> frozenset[str]:
+        """Names of the fields whose values differ (all fields of a created record)."""
+        before = self.before or {}
+        return frozenset(name for name in self.after.keys() | before.keys() if self.after.get(name) != before.get(name))
+
+
+class Bank:
+    """Tables of records with copy-on-write.
+
+    ``base`` is shared between episodes and never written; a write stores a new record in the overlay, so a snapshot
+    is a copy of the overlay's dictionary and costs microseconds. Records are treated as immutable by everybody.
+
+    Args:
+        base: tables, each a mapping from key to record.
+        today: the business date of the episode.
+        policy: the scenario's policy, from which tools take every number.
+        case_id: the case at hand; ids of created records are derived from it.
+    """
+
+    __slots__ = ("_base", "_overlay", "case_id", "policy", "today")
+
+    def __init__(self, base: Tables, today: date, policy: Any, case_id: str) -> None:
+        self._base = base
+        self._overlay: Snapshot = {}
+        self.today = today
+        self.policy = policy
+        self.case_id = case_id
+
+    def get(self, table: str, key: str) -> Record | None:
+        """Return the record, or None."""
+        found = self._overlay.get((table, key))
+        return found if found is not None else self._base.get(table, {}).get(key)
+
+    def rows(self, table: str) -> Iterator[tuple[str, Record]]:
+        """Yield (key, record) of a table: base order first, then created records in order of creation."""
+        base = self._base.get(table, {})
+        for key, record in base.items():
+            yield key, self._overlay.get((table, key), record)
+        for (name, key), record in self._overlay.items():
+            if name == table and key not in base:
+                yield key, record
+
+    def put(self, table: str, key: str, record: Record) -> None:
+        """Create or replace a record."""
+        self._overlay[table, key] = record
+
+    def update(self, table: str, key: str, **fields: Any) -> Record:
+        """Replace some fields of an existing record and return the new one.
+
+        Raises:
+            KeyError: there is no such record.
+        """
+        record = self.get(table, key)
+        if record is None:
+            raise KeyError(f"{table}/{key}")
+        new = {**record, **fields}
+        self._overlay[table, key] = new
+        return new
+
+    def reference(self, prefix: str, *parts: str) -> str:
+        """Return the id of a record that a tool creates, such as ``SCR-482913``.
+
+        It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
+        """
+        seed = "|".join((self.case_id, prefix, *parts)).encode()
+        return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
+
+    def snapshot(self) -> Snapshot:
+        """Return a copy of all that was written; records are shared, they never change."""
+        return self._overlay.copy()
+
+    def fork(self, snapshot: Snapshot) -> Bank:
+        """Return another bank over the same base that stands where the snapshot was taken."""
+        new = Bank(self._base, self.today, self.policy, self.case_id)
+        new._overlay = snapshot.copy()
+        return new
+
+    def diff(self) -> list[Change]:
+        """Return every record that differs from the start, sorted by table and key."""
+        changes = []
+        for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
+            before = self._base.get(table, {}).get(key)
+            if before != after:
+                changes.append(Change(table, key, before, after))
+        return changes
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of all that differs from the start."""
+        return fingerprint([[c.table, c.key, c.after] for c in self.diff()])

@@ -1,0 +1,64 @@
+"""The error vocabulary: what an agent may read as an error, and what is a user's or our own mistake, are two families."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class ErrorKind(StrEnum):
+    """Why a step of an agent failed; the kinds that the error shares of an evaluation count."""
+
+    MALFORMED = "malformed"
+    """The action holds something that looks like a call but is not one JSON object with a name and arguments."""
+    UNKNOWN_TOOL = "unknown_tool"
+    VALIDATION = "validation"
+    """A missing or unknown argument, a value outside a range or enumeration, an id that does not exist."""
+    TYPE = "type"
+    """Wrong JSON type, or content that cannot be read as its type, such as the date 2026-02-31."""
+    ORDER = "order"
+    """A call before what it depends on."""
+    BUDGET = "budget"
+    """The episode ran out of steps."""
+
+
+class ToolError(Exception):
+    """An error that the agent reads as the result of its call.
+
+    Args:
+        kind: the class the failure is counted under.
+        message: what was expected, what came, what to do.
+        field: the argument it is about, if it is about one.
+    """
+
+    def __init__(self, kind: ErrorKind, message: str, field: str | None = None) -> None:
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+        self.field = field
+
+    def to_dict(self) -> dict[str, str | None]:
+        """Return the form that ``info["error"]`` and the tool result carry."""
+        return {"kind": self.kind.value, "message": self.message, "field": self.field}
+
+
+class TellerError(Exception):
+    """Base of every error that people, not agents, see."""
+
+
+class OptionError(TellerError, ValueError):
+    """An option, id or setting that does not exist; the message names what is allowed."""
+
+
+class MissingExtraError(TellerError, ImportError):
+    """A part of the package was used whose optional dependencies are not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs packages that are not installed: run  pip install 'teller-gym[{extra}]'")
+
+
+class InfrastructureError(TellerError):
+    """Something of ours or of the machine failed during an episode; never scored, the episode is marked invalid."""
+
+
+class ScenarioError(TellerError):
+    """A scenario's documents contradict each other or its code; found when it is loaded or checked."""

@@ -1,0 +1,93 @@
+"""Money as integer cents, ratios and rates as exact fractions; nothing here rounds silently.
+
+Amounts cross the agent's interface as JSON numbers of US dollars with at most two decimals; inside they are
+integer cents. Rounding is half up, as banks do it.
+"""
+
+from __future__ import annotations
+
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, localcontext
+from fractions import Fraction
+
+_TOLERANCE = 1e-6
+
+
+def to_cents(dollars: float) -> int:
+    """Return integer cents for a dollar amount with at most two decimals.
+
+    Raises:
+        ValueError: the amount has more than two decimals.
+    """
+    scaled = dollars * 100
+    cents = round(scaled)
+    if abs(scaled - cents) > max(_TOLERANCE, abs(scaled) * 1e-12):
+        raise ValueError(f"an amount of money has at most two decimals, got {dollars!r}")
+    return cents
+
+
+def usd(cents: int) -> float:
+    """Return the dollar amount (JSON number, two decimals at most) for integer cents."""
+    return cents / 100
+
+
+def fmt_usd(cents: int) -> str:
+    """Return cents as people write dollars: ``1,896.20``; whole dollars without decimals: ``650,000``."""
+    sign, cents = ("-" if cents < 0 else ""), abs(cents)
+    whole, rest = divmod(cents, 100)
+    return f"{sign}{whole:,}.{rest:02d}" if rest else f"{sign}{whole:,}"
+
+
+def round_half_up(value: Fraction | Decimal | int) -> int:
+    """Round to the nearest integer, halves away from zero."""
+    fraction = Fraction(value)
+    magnitude = (2 * abs(fraction.numerator) + fraction.denominator) // (2 * fraction.denominator)
+    return magnitude if fraction >= 0 else -magnitude
+
+
+def percent(part: int, whole: int) -> float:
+    """Return ``100 * part / whole`` rounded half up to two decimals (a JSON number)."""
+    return round_half_up(Fraction(10_000 * part, whole)) / 100
+
+
+def level_payment(principal: int, annual_rate_percent: float, months: int) -> int:
+    """Return the level monthly payment in cents that repays ``principal`` cents in ``months`` months.
+
+    ``M = P r / (1 - (1 + r) ** -n)`` with ``r`` the annual rate over twelve; ``P / n`` at a rate of zero.
+    """
+    return round_half_up(_payment_exact(principal, Decimal(repr(annual_rate_percent)), months))
+
+
+def _payment_exact(principal: int, annual_rate_percent: Decimal, months: int) -> Decimal:
+    with localcontext() as context:
+        context.prec = 40
+        if annual_rate_percent == 0:
+            return Decimal(principal) / months
+        rate = annual_rate_percent / 1200
+        return Decimal(principal) * rate / (1 - (1 + rate) ** -months)
+
+
+def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_percent: float = 0.0) -> float:
+    """Return the monthly payment for each 1,000 dollars borrowed, in dollars rounded up to four decimals.
+
+    ``extra_annual_percent`` is a yearly charge on the amount borrowed (mortgage insurance), paid monthly. Rounding up
+    keeps an amount that was worked out from the factor on the safe side of a limit.
+    """
+    with localcontext() as context:
+        context.prec = 40
+        base = _payment_exact(1000, Decimal(repr(annual_rate_percent)), months)
+        factor = base + Decimal(repr(extra_annual_percent)) * 10 / 12
+        return float(factor.quantize(Decimal("0.0001"), rounding=ROUND_CEILING))
+
+
+def annual_percentage_rate(amount_financed: int, payment: int, months: int) -> float:
+    """Return the APR in percent, three decimals: the yearly rate at which the payments discount to the amount financed.
+
+    Solved by bisection in floating point on a bracket of 0 to 100 percent; 1e-9 percent wide at the end.
+    """
+    low, high = 0.0, 100.0
+    for _ in range(60):
+        middle = (low + high) / 2
+        rate = middle / 1200
+        present = payment * months if rate == 0 else payment * (1 - (1 + rate) ** -months) / rate
+        low, high = (middle, high) if present > amount_financed else (low, middle)
+    return float(Decimal(repr((low + high) / 2)).quantize(Decimal("0.001"), rounding=ROUND_HALF_UP))

@@ -1,0 +1,66 @@
+"""Normalisation of values before they are compared, and canonical JSON for hashing."""
+
+from __future__ import annotations
+
+import hashlib
+import unicodedata
+from typing import Any
+
+import msgspec
+
+_NUMBER_TOLERANCE = 1e-6
+
+
+def normalise_text(value: str) -> str:
+    """Fold case, compatibility forms and white space, so that only the wording is compared."""
+    return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+
+
+def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) -> bool:
+    """Whether two JSON values are equal for a grader.
+
+    Numbers within ``tolerance`` (a boolean is no number), text after :func:`normalise_text`, lists of scalars
+    irrespective of order, mappings key by key.
+    """
+    if given is expected:
+        return True
+    if isinstance(expected, bool) or isinstance(given, bool):
+        return False
+    if isinstance(expected, int | float):
+        return isinstance(given, int | float) and abs(given - expected) <= tolerance
+    if isinstance(expected, str):
+        return isinstance(given, str) and (given == expected or normalise_text(given) == normalise_text(expected))
+    if isinstance(expected, list):
+        return isinstance(given, list) and _same_multiset(given, expected, tolerance)
+    if isinstance(expected, dict):
+        return (
+            isinstance(given, dict)
+            and given.keys() == expected.keys()
+            and all(same_value(given[key], item, tolerance) for key, item in expected.items())
+        )
+    return given is None and expected is None
+
+
+def _same_multiset(given: list[Any], expected: list[Any], tolerance: float) -> bool:
+    if len(given) != len(expected):
+        return False
+    rest = list(given)
+    for item in expected:
+        match = next((i for i, other in enumerate(rest) if same_value(other, item, tolerance)), None)
+        if match is None:
+            return False
+        del rest[match]
+    return True
+
+
+_ENCODER = msgspec.json.Encoder(order="sorted")
+
+
+def canonical_json(value: Any) -> bytes:
+    """Encode with sorted keys and no white space: equal values give equal bytes."""
+    return _ENCODER.encode(value)
+
+
+def fingerprint(value: Any) -> str:
+    """Return the first 32 hexadecimal digits of the SHA-256 of the canonical JSON of ``value``."""
+    return hashlib.sha256(canonical_json(value)).hexdigest()[:32]

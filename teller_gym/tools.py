@@ -1,0 +1,251 @@
+"""Tools: typed functions of (bank, arguments), whose JSON schema, validation and description come from the signature.
+
+A tool's module looks like this::
+
+    @tool(writes=True)
+    def order_card(bank: Bank, customer_id: CustomerId, kind: Literal["debit", "credit"]) -> CardOrder:
+        '''Order a replacement card.
+
+        Args:
+            customer_id: The card holder.
+            kind: Which card.
+        '''
+
+Argument types are ``msgspec`` types; :data:`Money` is a dollar amount with at most two decimals. A tool raises
+:class:`~teller_gym.errors.ToolError` for what the agent should read; any other exception is a bug.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from enum import StrEnum
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
+
+import msgspec
+from msgspec import Meta
+
+from teller_gym.bank import Bank
+from teller_gym.errors import ErrorKind, ScenarioError, ToolError
+from teller_gym.money import to_cents
+
+Money = Annotated[float, Meta(ge=0, le=100_000_000, extra={"unit": "usd"})]
+"""A non-negative amount of US dollars, at most two decimals."""
+
+Percent = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "percent"})]
+"""A non-negative percentage; 6.5 means 6.5 %."""
+
+
+class Category(StrEnum):
+    """Where a tool belongs: the scenario's graph, the bank around it, or neither."""
+
+    CORE = "core"
+    AUXILIARY = "auxiliary"
+    FINANCIAL_DISTRACTOR = "financial_distractor"
+    GENERAL_DISTRACTOR = "general_distractor"
+
+
+class Result(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Base of tool results; its fields are the tool's outputs and become the JSON object that the agent reads."""
+
+
+class Parameter(msgspec.Struct, frozen=True):
+    """One argument of a tool: its name, JSON schema, and whether a call must give it."""
+
+    name: str
+    schema: dict[str, Any]
+    required: bool
+
+
+class Tool:
+    """A callable tool of the bank.
+
+    Attributes:
+        name, description, category: as the agent sees them.
+        writes: whether a call can change the bank.
+        parameters: the arguments in order.
+        result_type: the :class:`Result` subclass of its answers; ``outputs`` are its field names.
+        args_type: the ``msgspec`` struct a call's arguments are decoded to.
+    """
+
+    __slots__ = (
+        "_decode",
+        "_function",
+        "_money",
+        "_names",
+        "args_type",
+        "category",
+        "colons",
+        "description",
+        "name",
+        "outputs",
+        "parameters",
+        "result_type",
+        "writes",
+    )
+
+    def __init__(self, function: Callable[..., Any], *, writes: bool, category: Category) -> None:
+        self.name = function.__name__
+        self._function = function
+        self.writes = writes
+        self.category = category
+        self.description, parameter_texts = _read_docstring(function)
+        fields, self.result_type = _read_signature(function, parameter_texts)
+        self.args_type = msgspec.defstruct(
+            f"{self.name}_arguments", fields, forbid_unknown_fields=True, gc=False, frozen=True
+        )
+        self._decode = msgspec.json.Decoder(self.args_type).decode
+        self._names = self.args_type.__struct_fields__
+        self._money = tuple(name for name, *rest in fields if _is_money(rest[0]))
+        self.parameters = _parameters(self.args_type)
+        self.outputs = self.result_type.__struct_fields__
+        self.colons = len(self._names) if all(p.required for p in self.parameters) else None
+        """Colons of a call's argument object that cannot hold a duplicate key; None if arguments are optional."""
+
+    def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
+        """Decode a JSON object of arguments.
+
+        Raises:
+            msgspec.MsgspecError: the arguments do not fit.
+            ToolError: an amount of money has more than two decimals.
+        """
+        arguments = self._decode(raw)
+        for name in self._money:
+            value = getattr(arguments, name)
+            if value is not None and round(value, 2) != value:
+                raise ToolError(
+                    ErrorKind.VALIDATION, f"{name}: expected dollars with at most two decimals, got {value!r}", name
+                )
+        return arguments
+
+    def call(self, bank: Bank, arguments: Any) -> Result:
+        """Run the tool on decoded arguments; raises :class:`ToolError` for what the agent should read."""
+        result: Result = self._function(bank, *msgspec.structs.astuple(arguments))
+        return result
+
+    def schema(self) -> dict[str, Any]:
+        """Return the tool in OpenAI's function format."""
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": {
+                    "type": "object",
+                    "properties": {p.name: p.schema for p in self.parameters},
+                    "required": [p.name for p in self.parameters if p.required],
+                    "additionalProperties": False,
+                },
+            },
+        }
+
+    def __repr__(self) -> str:
+        return f"Tool({self.name!r}, {self.category.value}, {len(self.parameters)} parameters)"
+
+
+def tool(*, writes: bool = False, category: Category = Category.CORE) -> Callable[[Callable[..., Any]], Tool]:
+    """Make a :class:`Tool` of a typed function with a Google style docstring."""
+
+    def make(function: Callable[..., Any]) -> Tool:
+        return Tool(function, writes=writes, category=category)
+
+    return make
+
+
+class ToolSet(Mapping[str, Tool]):
+    """The tools in play, by name, in the order in which they are shown.
+
+    Raises:
+        ScenarioError: two tools have the same name.
+    """
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for item in tools:
+            if item.name in self._tools:
+                raise ScenarioError(f"two tools are called {item.name!r}")
+            self._tools[item.name] = item
+        self._schemas: list[dict[str, Any]] | None = None
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._tools[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._tools)
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def schemas(self) -> list[dict[str, Any]]:
+        """Return all tools in OpenAI's function format (the list is shared: do not change it)."""
+        if self._schemas is None:
+            self._schemas = [item.schema() for item in self._tools.values()]
+        return self._schemas
+
+    def of(self, *categories: Category) -> list[Tool]:
+        """Return the tools of the given categories, in order."""
+        return [item for item in self._tools.values() if item.category in categories]
+
+
+def tools_of(module: Any) -> list[Tool]:
+    """Return the tools defined in a module, in the order of their definition."""
+    return [item for item in vars(module).values() if isinstance(item, Tool)]
+
+
+_ARGUMENT = re.compile(r"^    (\w+): (.*)$")
+
+
+def _read_docstring(function: Callable[..., Any]) -> tuple[str, dict[str, str]]:
+    text = inspect.getdoc(function)
+    if not text:
+        raise ScenarioError(f"tool {function.__name__!r} has no docstring: it is the description that agents read")
+    description, _, arguments = text.partition("\nArgs:\n")
+    described: dict[str, str] = {}
+    last = ""
+    for line in arguments.splitlines():
+        if match := _ARGUMENT.match(line):
+            last = match[1]
+            described[last] = match[2].strip()
+        elif last and line.strip():
+            described[last] += " " + line.strip()
+    return " ".join(description.split()), described
+
+
+def _read_signature(function: Callable[..., Any], texts: dict[str, str]) -> tuple[list[Any], type[Result]]:
+    hints = get_type_hints(function, include_extras=True)
+    result_type = hints.pop("return", None)
+    if not (isinstance(result_type, type) and issubclass(result_type, Result)):
+        raise ScenarioError(f"tool {function.__name__!r}: its return type must be a subclass of Result")
+    fields: list[Any] = []
+    for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
+        if name not in texts:
+            raise ScenarioError(f"tool {function.__name__!r}: argument {name!r} is not described under 'Args:'")
+        annotated = Annotated[hints[name], Meta(description=texts.pop(name))]
+        default = () if parameter.default is inspect.Parameter.empty else (parameter.default,)
+        fields.append((name, annotated, *default))
+    if texts:
+        raise ScenarioError(f"tool {function.__name__!r} describes arguments that it does not have: {sorted(texts)}")
+    return fields, result_type
+
+
+def _is_money(annotation: Any) -> bool:
+    if get_origin(annotation) is Annotated:
+        extras = [m.extra for m in get_args(annotation)[1:] if isinstance(m, Meta) and m.extra]
+        return any(extra.get("unit") == "usd" for extra in extras) or _is_money(get_args(annotation)[0])
+    return any(_is_money(item) for item in get_args(annotation) if get_origin(annotation) is not Literal)
+
+
+def _parameters(args_type: type[msgspec.Struct]) -> tuple[Parameter, ...]:
+    whole = msgspec.json.schema(args_type)
+    definition = whole["$defs"][args_type.__name__]
+    required = set(definition.get("required", ()))
+    return tuple(
+        Parameter(name, {key: value for key, value in schema.items() if key != "title"}, name in required)
+        for name, schema in definition["properties"].items()
+    )
+
+
+def dollars_to_cents(*amounts: float) -> tuple[int, ...]:
+    """Return integer cents for amounts that have already been checked to have two decimals at most."""
+    return tuple(to_cents(amount) for amount in amounts)
