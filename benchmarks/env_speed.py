@@ -258,8 +258,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     effort = Effort(options.repeats, options.seconds, options.envs)
     setting = environment()
     print(f"calibration item: {setting['calibration_microseconds']:.2f} µs (Python {setting['python']})\n", flush=True)
+    of_memory = memory(episodes, effort)  # first, before other measurements leave freed memory to be used again
     rows = rates(episodes, effort) + latencies(episodes, effort) + replay(episodes, effort)
-    rows += imports(effort) + memory(episodes, effort)
+    rows += imports(effort) + of_memory
     show(rows)
     if options.json:
         figures = {"environment": setting, "rows": [row._asdict() for row in rows]}
