@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
+import inspect
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,7 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.agents.base import Agent, BatchAgent
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.errors import OptionError
 
 AnyAgent = Agent | BatchAgent
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
@@ -45,11 +47,11 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
     options = dict(options or {})
     if isinstance(agent, str | os.PathLike):
         text = os.fspath(agent)
-        # A name with a slash is a path, or a model that transformers finds on the hub or in its cache.
-        if "/" in text or os.sep in text or Path(text).is_dir():
-            return _checkpoint(text, options)
         if not text:
             raise OptionError("agent: expected a reference agent's name or a checkpoint folder, got nothing")
+        # A name with a slash is a path, or a model that transformers finds on the hub or in its cache.
+        if "/" in text or os.sep in text or _is_checkpoint(Path(text)):
+            return _checkpoint(text, options)
         _refuse(options, text)
         return Player(lambda env: _reference(text, env), shared=False, identity={"name": text, "kind": "reference"})
     if isinstance(agent, type) or not (hasattr(agent, "act") or hasattr(agent, "act_batch")):
@@ -76,21 +78,38 @@ def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
     return made
 
 
+def did_you_mean(name: str, allowed: Iterable[str]) -> str:
+    """`; did you mean 'x'?` where a name is nearly one of the allowed ones, else nothing."""
+    near = difflib.get_close_matches(name, list(allowed), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""
+
+
+def _options_of(*makers: Callable[..., Any]) -> list[str]:
+    """Keyword arguments that the makers take, leaving out what is not for the user to give."""
+    names = [name for maker in makers for name in inspect.signature(maker).parameters]
+    return [name for name in names if name not in ("self", "folder", "options", "model", "tokenizer")]
+
+
+def _is_checkpoint(folder: Path) -> bool:
+    return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
+
+
 def _checkpoint(path: str, options: dict[str, Any]) -> Player:
     folder = Path(path)
     if folder.is_dir():
-        if not any((folder / name).exists() for name in ("config.json", "adapter_config.json")):
+        if not _is_checkpoint(folder):
             raise OptionError(f"agent: {path} is no checkpoint folder: it has no config.json")
     elif path.count("/") != 1 or path.startswith((".", "/", "~")):
         raise OptionError(f"agent: there is no folder {path}")
-    try:
-        from teller_gym.agents.language import LanguageAgent
-    except ImportError as error:
-        raise MissingExtraError("evaluating a checkpoint", "train") from error
-    try:
-        agent: Any = LanguageAgent(path, **options)
-    except (OSError, TypeError) as error:
-        raise OptionError(f"agent: {path} cannot be loaded as a language model: {error}") from error
+    from teller_gym.agents.language import LanguageAgent
+
+    allowed = _options_of(LanguageAgent.from_folder, LanguageAgent)
+    for name in options:
+        if name not in allowed:
+            raise OptionError(
+                f"agent option {name!r}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}"
+            )
+    agent = LanguageAgent.from_folder(path, **options)
     identity = {"name": agent.name, "kind": "checkpoint", "fingerprint": fingerprint(folder), "options": options}
     return Player(lambda env: agent, shared=True, identity=identity)
 

@@ -161,7 +161,7 @@ def _play(
         if row >= MAX_FAILURES_IN_A_ROW:
             where = "" if folder is None else f" What was played is kept in {folder.path}; the same call continues."
             raise InfrastructureError(
-                f"{row} episodes in a row broke down, the last of them, {episode['task_id']}: {episode['failure']}.{where}"
+                f"{row} episodes in a row broke down, {episode['task_id']} with {episode['failure']}.{where}"
             )
 
     if left:

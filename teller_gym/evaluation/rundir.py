@@ -46,19 +46,14 @@ class RunFolder:
             raise OptionError(f"run_dir {self.path} is a file; expected a folder or a path where one can be made")
         self.path.mkdir(parents=True, exist_ok=True)
         self._guard = _lock_folder(self.path)
-        config = json.loads(encode(config))
-        if (self.path / RUN_FILE).exists():
-            self._compare(read_config(self.path), config)
-        elif (self.path / EPISODES_FILE).exists():
-            raise OptionError(f"{self.path} has {EPISODES_FILE} but no {RUN_FILE}; use another run_dir")
-        else:
-            write_json(self.path / RUN_FILE, config)
-        for name in (EPISODES_FILE, TIMES_FILE):
-            _drop_torn_line(self.path / name)
-        self.episodes = read_episodes(self.path)
-        """The episodes on disk."""
-        self.times = read_times(self.path)
-        """Wall time of each episode in seconds."""
+        try:
+            self._settle(json.loads(encode(config)))
+            self.episodes = read_episodes(self.path)
+            """The episodes on disk."""
+            self.times = read_times(self.path)
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -77,6 +72,17 @@ class RunFolder:
             _append(self.path / EPISODES_FILE, encode(episode))
             self.times[key(episode)] = wall_s
             self.episodes[key(episode)] = episode
+
+    def _settle(self, config: Mapping[str, Any]) -> None:
+        """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
+        if (self.path / RUN_FILE).exists():
+            self._compare(read_config(self.path), config)
+        elif (self.path / EPISODES_FILE).exists():
+            raise OptionError(f"{self.path} has {EPISODES_FILE} but no {RUN_FILE}; use another run_dir")
+        else:
+            write_json(self.path / RUN_FILE, config)
+        for name in (EPISODES_FILE, TIMES_FILE):
+            _drop_torn_line(self.path / name)
 
     def _compare(self, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
         names = [name for name in {**stored, **wanted} if stored.get(name) != wanted.get(name)]

@@ -7,10 +7,10 @@ import importlib.resources
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
-from typing import Any
 
-import teller_gym
 from teller_gym.errors import OptionError
+from teller_gym.task import Task
+from teller_gym.tasks import frozen_tasks, load_tasks
 
 OUTCOME = "outcome"
 """The decision point whose branch is the class of the right answer."""
@@ -45,8 +45,8 @@ def choose(
     if split == "generated":
         if n is None:
             raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        return [_chosen(task) for task in teller_gym.load_tasks(scenario, split, n, seed)]
-    found = [_chosen(task) for task in teller_gym.load_tasks(scenario, split)]
+        return [_chosen(task) for task in load_tasks(scenario, split, n, seed)]
+    found = [_chosen(task) for task in load_tasks(scenario, split)]
     if n is not None and n > len(found):
         raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
     return found if n is None else stratified(found, n)
@@ -89,16 +89,14 @@ def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
 def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Chosen]:
     if not task_ids or len(set(task_ids)) != len(task_ids):
         raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
-    known = {
-        task.id: task for split in ("train", "validation", "heldout") for task in teller_gym.load_tasks(scenario, split)
-    }
+    known = frozen_tasks(scenario)
     for task_id in task_ids:
         if task_id not in known:
-            raise OptionError(f"task_ids: {scenario} has no task {task_id!r}; ids are like {min(known)!r}")
+            raise OptionError(f"task_ids: {scenario} has no task {task_id!r}; its ids are {min(known)} … {max(known)}")
     return [_chosen(known[task_id]) for task_id in task_ids]
 
 
-def _chosen(task: Any) -> Chosen:
+def _chosen(task: Task) -> Chosen:
     branches = {str(point): str(branch) for point, branch in task.branches.items()}
     return Chosen(task.id, task.scenario, str(task.split), branches.get(OUTCOME, ""), branches)
 
