@@ -1,0 +1,142 @@
+"""What a customer has with the bank: accounts and loan applications."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Literal
+
+from teller_gym.bank import Bank, Record
+from teller_gym.money import to_cents, usd
+from teller_gym.scenarios.loans.tools.aux_reference import Limit, check_order, within
+from teller_gym.scenarios.loans.tools.lookup import customer, day
+from teller_gym.scenarios.loans.tools.types import CustomerId
+from teller_gym.tools import Category, Money, Result, tool
+
+
+class AccountsFound(Result):
+    """``accounts`` have account_id, kind, product, balance (dollars), opened, status; the total counts all that match."""
+
+    total: int
+    total_balance: Money
+    accounts: list[dict[str, Any]]
+
+
+@tool(category=Category.AUXILIARY)
+def list_customer_accounts(
+    bank: Bank,
+    customer_id: CustomerId,
+    kind: Literal["any", "loan", "checking", "savings"] = "any",
+    opened_from: date | None = None,
+    opened_to: date | None = None,
+    min_balance: Money = 0,
+    include_closed: bool = False,
+    sort_by: Literal["account_id", "opened", "balance"] = "account_id",
+    limit: Limit = 5,
+) -> AccountsFound:
+    """List one customer's accounts with this bank: loans, checking, savings. A listing only; no exposure is worked out.
+
+    Args:
+        customer_id: The customer.
+        kind: Which accounts.
+        opened_from: Opened on this day or later.
+        opened_to: Opened on this day or earlier.
+        min_balance: Smallest balance in dollars.
+        include_closed: Whether closed accounts are listed too.
+        sort_by: Order; balance puts the largest first, opened the oldest.
+        limit: How many accounts to show.
+    """
+    customer(bank, customer_id)
+    check_order(opened_from, opened_to, "opened_from", "opened_to")
+    found = [
+        (key, item)
+        for key, item in bank.rows("accounts")
+        if item["customer_id"] == customer_id
+        and kind in ("any", item["kind"])
+        and within(day(item["opened"]), opened_from, opened_to)
+        and item["balance"] >= to_cents(min_balance)
+        and (include_closed or item["status"] != "closed")
+    ]
+    found.sort(key=lambda pair: (_rank(pair[1], sort_by), pair[0]))
+    return AccountsFound(
+        total=len(found),
+        total_balance=usd(sum(item["balance"] for _, item in found)),
+        accounts=[
+            {
+                "account_id": key,
+                "kind": item["kind"],
+                "product": item["product"],
+                "balance": usd(item["balance"]),
+                "opened": item["opened"],
+                "status": item["status"],
+            }
+            for key, item in found[:limit]
+        ],
+    )
+
+
+def _rank(item: Record, sort_by: str) -> Any:
+    if sort_by == "balance":
+        return -item["balance"]
+    return item["opened"] if sort_by == "opened" else 0
+
+
+class ApplicationsFound(Result):
+    """``applications``: application_id, role, product, requested_amount (dollars), term_months, received_date, decision."""
+
+    total: int
+    applications: list[dict[str, Any]]
+
+
+@tool(category=Category.AUXILIARY)
+def list_customer_applications(
+    bank: Bank,
+    customer_id: CustomerId,
+    product: Literal["any", "home", "auto", "personal"] = "any",
+    role: Literal["any", "primary", "co_applicant"] = "any",
+    state_of_case: Literal["any", "open", "decided"] = "any",
+    received_from: date | None = None,
+    received_to: date | None = None,
+    limit: Limit = 5,
+) -> ApplicationsFound:
+    """List the loan applications in which a customer takes part, newest first. It shows no documents and no details.
+
+    Args:
+        customer_id: The customer.
+        product: Which product.
+        role: The customer's part in the application.
+        state_of_case: Whether a decision has been recorded.
+        received_from: Received on this day or later.
+        received_to: Received on this day or earlier.
+        limit: How many applications to show; the total counts all that match.
+    """
+    customer(bank, customer_id)
+    check_order(received_from, received_to, "received_from", "received_to")
+    found = []
+    for key, case in bank.rows("applications"):
+        part = next((person["role"] for person in case["applicants"] if person["customer_id"] == customer_id), None)
+        decided = case.get("decision") is not None
+        if (
+            part is not None
+            and role in ("any", part)
+            and product in ("any", case["product"])
+            and state_of_case in ("any", "decided" if decided else "open")
+            and within(day(case["received_date"]), received_from, received_to)
+        ):
+            found.append((key, part, case))
+    found.sort(key=lambda item: item[0])
+    found.sort(key=lambda item: str(item[2]["received_date"]), reverse=True)
+    return ApplicationsFound(
+        total=len(found),
+        applications=[
+            {
+                "application_id": key,
+                "role": part,
+                "product": case["product"],
+                "requested_amount": usd(case["requested_amount"]),
+                "term_months": case["term_months"],
+                "received_date": case["received_date"],
+                "decision": case.get("decision"),
+            }
+            for key, part, case in found[:limit]
+        ],
+    )

@@ -1,0 +1,66 @@
+"""Drafts of letters to customers; wording stands in ``reference_data.yaml``."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Literal
+
+from teller_gym.bank import Bank
+from teller_gym.money import fmt_usd, to_cents
+from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_due_day, reference_data
+from teller_gym.scenarios.loans.tools.lookup import invalid
+from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Reason
+from teller_gym.tools import Category, Money, Result, tool
+
+
+class LetterDraft(Result):
+    """The draft as stored; it has not been sent."""
+
+    draft_id: str
+    draft_text: str
+
+
+@tool(writes=True, category=Category.AUXILIARY)
+def draft_customer_letter(
+    bank: Bank,
+    application_id: ApplicationId,
+    customer_id: CustomerId,
+    letter_type: Literal["status_update", "document_reminder", "offer_explanation", "decline_explanation"],
+    language: Literal["english", "spanish"],
+    tone: Literal["formal", "friendly"],
+    amount_mentioned: Money,
+    answer_by: date,
+    reason_mentioned: Reason = "none",
+) -> LetterDraft:
+    """Draft a courtesy letter to an applicant for a person to look over. Nothing is sent: a draft is neither the
+    disclosure nor the notice that a decision asks for.
+
+    Args:
+        application_id: The application.
+        customer_id: The applicant who is addressed.
+        letter_type: What the letter says.
+        language: Language of the letter.
+        tone: Tone of greeting and closing.
+        amount_mentioned: Amount that the letter mentions, in dollars.
+        answer_by: Day that the letter mentions; a business day.
+        reason_mentioned: Reason that the letter gives; none unless it explains that an application was declined.
+    """
+    addressee = applicant_of(bank, application_id, customer_id)
+    check_due_day(bank, answer_by, "answer_by")
+    if (letter_type == "decline_explanation") != (reason_mentioned != "none"):
+        raise invalid("reason_mentioned", "expected a reason if and only if letter_type is decline_explanation")
+    if amount_mentioned == 0:
+        raise invalid("amount_mentioned", "expected an amount above 0")
+    reference = reference_data()
+    wording = reference.letters[language]
+    body: str = getattr(wording, letter_type)
+    text = f"{wording.greeting[tone]} {body} {wording.closing[tone]}".format(
+        name=addressee["full_name"],
+        application=application_id,
+        amount=fmt_usd(to_cents(amount_mentioned)),
+        date=answer_by.isoformat(),
+        reason=reference.reasons[reason_mentioned][language] if reason_mentioned != "none" else "",
+    )
+    draft_id = bank.reference("DR", application_id, customer_id, text)
+    bank.put("drafts", draft_id, {"owner": application_id, "customer": customer_id, "kind": letter_type, "text": text})
+    return LetterDraft(draft_id=draft_id, draft_text=text)

@@ -1,0 +1,105 @@
+"""Types and reading of ``reference_data.yaml``, and what several auxiliary tools share; units stand in the file."""
+
+from __future__ import annotations
+
+from datetime import date
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from teller_gym.bank import Bank, Record
+from teller_gym.dates import is_business_day
+from teller_gym.scenarios.loans.tools.lookup import application, customer, invalid, policy_of
+
+State = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
+Limit = Annotated[int, Meta(ge=1, le=10)]
+AnnualRate = Annotated[float, Meta(ge=0, le=100)]
+
+
+class ScoreBand(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A band of credit scores."""
+
+    name: str
+    min_score: int
+
+
+class Market(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The market value index."""
+
+    home_change: dict[str, int]
+    vehicle_change: dict[str, int]
+    condition: dict[str, int]
+    condominium: int
+    miles_a_year: int
+    dollars_a_mile: int
+    floor: int
+
+
+class Letters(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Wording of letters in one language."""
+
+    greeting: dict[str, str]
+    closing: dict[str, str]
+    status_update: str
+    document_reminder: str
+    offer_explanation: str
+    decline_explanation: str
+
+
+class ReferenceData(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that the auxiliary tools know besides the bank's tables and its policy."""
+
+    score_bands: tuple[ScoreBand, ...]
+    card_payment_share: int
+    net_to_gross: int
+    market: Market
+    regions: dict[str, frozenset[str]]
+    letters: dict[str, Letters]
+    reasons: dict[str, dict[str, str]]
+
+    def region_of(self, state: str) -> str | None:
+        """Return the region of a state's postal code, or None if there is no such state."""
+        return next((region for region, states in self.regions.items() if state in states), None)
+
+
+@cache
+def reference_data() -> ReferenceData:
+    """Read the file that stands beside this module."""
+    text = resources.files("teller_gym.scenarios.loans.tools").joinpath("reference_data.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=ReferenceData)
+
+
+def check_order(first: Any, last: Any, first_field: str, last_field: str) -> None:
+    """Tell the agent when a range is given upside down; an end that is None is open."""
+    if first is not None and last is not None and first > last:
+        raise invalid(last_field, f"expected {first_field} or later, {first}, got {last}")
+
+
+def within(value: Any, first: Any, last: Any) -> bool:
+    """Whether a value lies in a range whose ends belong to it and may be None, that is open."""
+    return (first is None or value >= first) and (last is None or value <= last)
+
+
+def check_rate(rate: float, field: str) -> None:
+    """Tell the agent when a percentage has more decimals than the bank quotes."""
+    if round(rate, 3) != rate:
+        raise invalid(field, f"expected percent with at most three decimals, got {rate!r}")
+
+
+def check_due_day(bank: Bank, due: date, field: str) -> None:
+    """Tell the agent when a day to act on is past or the bank is closed on it."""
+    if due < bank.today:
+        raise invalid(field, f"expected the business date {bank.today} or later, got {due}")
+    if not is_business_day(due, policy_of(bank).holidays):
+        raise invalid(field, f"expected a business day, {due} is a weekend or a bank holiday")
+
+
+def applicant_of(bank: Bank, application_id: str, customer_id: str) -> Record:
+    """Return the customer's record after checking that the customer is an applicant of the application."""
+    case = application(bank, application_id)
+    if customer_id not in [person["customer_id"] for person in case["applicants"]]:
+        raise invalid("customer_id", f"{customer_id} is no applicant of {application_id}")
+    return customer(bank, customer_id)

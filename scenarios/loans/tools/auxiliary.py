@@ -1,0 +1,35 @@
+"""The tools of a loan officer's bank around the procedure; none of them belongs to the API graph."""
+
+from __future__ import annotations
+
+from teller_gym.scenarios.loans.tools import (
+    aux_calendar,
+    aux_casework,
+    aux_customers,
+    aux_estimates,
+    aux_history,
+    aux_holdings,
+    aux_letters,
+    aux_policy,
+    aux_previews,
+    aux_schedules,
+)
+from teller_gym.tools import Tool, tools_of
+
+AUXILIARY: list[Tool] = [
+    item
+    for module in (
+        aux_customers,
+        aux_holdings,
+        aux_policy,
+        aux_calendar,
+        aux_schedules,
+        aux_estimates,
+        aux_previews,
+        aux_casework,
+        aux_letters,
+        aux_history,
+    )
+    for item in tools_of(module)
+]
+"""All auxiliary tools, in the order in which agents see them."""
