@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,8 +13,9 @@ from teller_gym.errors import OptionError
 
 from .metrics import Metric
 from .report import LABELS, Report
-from .tables import cell, markdown_table, text_table
+from .tables import cell, folded_table, markdown_table
 
+_NARROWEST = 80
 SCORES = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
 PAPER_ERRORS = ("blank", "validation", "type")
 """Shown even where nobody makes them; of the other kinds those that somebody shows."""
@@ -57,9 +59,13 @@ class Comparison:
     def _size(report: Report) -> str:
         return f"{report.counted}" + (f" (+{report.invalid} invalid)" if report.invalid else "")
 
-    def table(self) -> str:
-        """For a terminal: values with their 95 % intervals."""
-        return "\n\n".join(text_table(headers, rows) for headers, rows in self.blocks())
+    def table(self, width: int | None = None) -> str:
+        """For a terminal: values with their 95 % intervals.
+
+        width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
+        """
+        width = max(_NARROWEST, shutil.get_terminal_size().columns) if width is None else width
+        return "\n\n".join(folded_table(headers, rows, width) for headers, rows in self.blocks())
 
     def markdown(self) -> str:
         """For a page."""

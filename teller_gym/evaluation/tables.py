@@ -48,6 +48,27 @@ def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     return "\n".join([line(headers), "  ".join("-" * width for width in widths), *(line(row) for row in rows)])
 
 
+def folded_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
+    """Like `text_table`, with the columns that do not fit into the width in further tables below.
+
+    The first column stands in each of them.
+    """
+    tables, first = [], 1
+    while first < len(headers) or not tables:
+        last = first + 1
+        while last < len(headers) and _width(headers, rows, first, last + 1) <= width:
+            last += 1
+        picked = [[row[0], *row[first:last]] for row in (headers, *rows)]
+        tables.append(text_table(picked[0], picked[1:]))
+        first = last
+    return "\n\n".join(tables)
+
+
+def _width(headers: Sequence[str], rows: Sequence[Sequence[str]], first: int, last: int) -> int:
+    columns = [0, *range(first, last)]
+    return sum(max(len(row[i]) for row in (headers, *rows)) + 2 for i in columns) - 2
+
+
 def markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same as a Markdown table."""
     rule = ["---", *("---:" for _ in headers[1:])]

@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import contextlib
 import json
+from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
 
 import gymnasium as gym
+import pytest
 from gymnasium import spaces
 
+import teller_gym
+import teller_gym.evaluation.tasks as chosen
 from teller_gym.agents.base import Info, Observation
 from teller_gym.errors import ErrorKind
 from teller_gym.task import Split
@@ -175,3 +179,23 @@ class Batched:
     def _one(self, chat: list[dict[str, Any]]) -> str:
         even = int(chat[0]["content"][-4:]) % 2 == 0
         return call("look") if len(chat) == 1 else call("submit", answer=42 if even else 41)
+
+
+def make_agent(name: str, env: Any) -> Scripted:
+    from teller_gym.errors import OptionError
+
+    if name != "good":
+        raise OptionError(f"agent: expected good, got {name!r}")
+    return Scripted(*GOOD, name=name)
+
+
+@contextlib.contextmanager
+def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The env, its tasks and the agent `good` are there as if the package had them."""
+    gym.register(ENV_ID, entry_point=StubEnv)
+    monkeypatch.setattr(teller_gym, "__version__", "0", raising=False)
+    monkeypatch.setattr(teller_gym, "make_agent", make_agent, raising=False)
+    monkeypatch.setattr(chosen, "load_tasks", load_tasks)
+    monkeypatch.setattr(chosen, "frozen_tasks", lambda scenario: TASKS)
+    yield
+    del gym.registry[ENV_ID]

@@ -13,7 +13,7 @@ import pytest
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.evaluation import Report, compare, evaluate
 from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.tables import cell, markdown_table, text_table
+from teller_gym.evaluation.tables import cell, folded_table, markdown_table, text_table
 from tests.evaluation.stub import ENV_ID, GOOD, Batched, Scripted, call
 
 
@@ -64,7 +64,8 @@ def test_equal_reports_give_equal_pictures(tmp_path: Path) -> None:
 def test_runs_side_by_side(tmp_path: Path) -> None:
     reports = [play(Scripted(*GOOD, name="good")), play(Batched()), play(Scripted("No.", name="mute"))]
     comparison = compare(reports, names=["good", "half", "mute"])
-    text = comparison.table()
+    text = comparison.table(width=200)
+    assert max(map(len, comparison.table(width=80).splitlines())) <= 80
     row = next(line for line in text.splitlines() if line.startswith("half"))
     assert "0.500 [" in row
     markdown = comparison.markdown()
@@ -109,3 +110,12 @@ def test_cells() -> None:
 def test_tables() -> None:
     assert text_table(["a", "n"], [["x", "10"], ["long", "5"]]) == "a      n\n----  --\nx     10\nlong   5"
     assert markdown_table(["a", "n"], [["x|y", "1"]]) == "| a | n |\n| --- | ---: |\n| x\\|y | 1 |"
+
+
+def test_a_wide_table_is_folded() -> None:
+    headers, rows = ["a", "bb", "cc", "dd"], [["x", "1", "2", "3"]]
+    assert folded_table(headers, rows, 11) == "\n\n".join(
+        [text_table(["a", "bb", "cc"], [["x", "1", "2"]]), text_table(["a", "dd"], [["x", "3"]])]
+    )
+    assert folded_table(headers, rows, 13) == text_table(headers, rows)
+    assert folded_table(["a"], [["x"]], 1) == text_table(["a"], [["x"]])

@@ -296,7 +296,12 @@ def test_wrong_options(options: dict[str, Any], complaint: str) -> None:
 
 @pytest.mark.parametrize(
     ("agent", "complaint"),
-    [("./nowhere/at/all", "there is no folder"), (7, "expected a name"), ("", "got nothing")],
+    [
+        ("god", "expected good, got 'god'; nor is there a folder"),
+        ("./nowhere/at/all", "there is no folder"),
+        (7, "expected a name"),
+        ("", "got nothing"),
+    ],
 )
 def test_wrong_agents(agent: Any, complaint: str) -> None:
     with pytest.raises(OptionError, match=complaint):

@@ -1,0 +1,86 @@
+"""The command line: `teller-gym <command> …`, one module a command, imported when it is used.
+
+Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+from teller_gym.errors import MissingExtraError, OptionError, TellerError
+
+OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+COMMANDS = {
+    "list": ("teller_gym.cli.listing", "every environment, a line each"),
+    "show": ("teller_gym.cli.show", "a scenario's SOP, graph, tools, or one of its tasks"),
+    "eval": ("teller_gym.cli.eval", "play an agent over a split and measure it"),
+    "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
+    "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
+}
+"""Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit code.
+
+    argv: arguments after the program's name; those of the process unless given.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    if not arguments or arguments[0] in ("-h", "--help", "help"):
+        print(_help())
+        return OK if arguments else USAGE
+    if arguments[0] == "--version":
+        import teller_gym
+
+        print(f"teller-gym {teller_gym.__version__}")
+        return OK
+    try:
+        return _run(arguments[0], arguments[1:])
+    except SystemExit as stop:
+        # How argparse leaves after --help.
+        return stop.code if isinstance(stop.code, int) else OK if stop.code is None else _complain(stop.code, USAGE)
+    except (OptionError, MissingExtraError) as error:
+        return _complain(error, USAGE)
+    except TellerError as error:
+        return _complain(error, FAILED)
+    except KeyboardInterrupt:
+        return _complain("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        # The reader, such as `head`, has seen enough. Python would complain once more when it flushes at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+
+
+def _run(name: str, arguments: list[str]) -> int:
+    if name not in COMMANDS:
+        near = difflib.get_close_matches(name, COMMANDS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise OptionError(f"expected a command, one of {', '.join(COMMANDS)}, got {name!r}{hint}")
+    code: int = importlib.import_module(COMMANDS[name][0]).run(arguments)
+    return code
+
+
+def _complain(error: object, code: int) -> int:
+    print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr)
+    return code
+
+
+def _help() -> str:
+    width = max(map(len, COMMANDS))
+    lines = [f"  {name.ljust(width)}  {text}" for name, (_, text) in COMMANDS.items()]
+    return "\n".join(
+        [
+            "usage: teller-gym COMMAND …",
+            "",
+            "Language-model agents work through a bank's operating procedures.",
+            "",
+            *lines,
+            "",
+            "teller-gym COMMAND --help says more about each, with an example.",
+        ]
+    )

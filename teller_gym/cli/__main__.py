@@ -1,0 +1,7 @@
+"""`python -m teller_gym.cli`: the command line without an installed script."""
+
+import sys
+
+from teller_gym.cli import main
+
+sys.exit(main())

@@ -1,0 +1,107 @@
+"""Settings on the command line as Hydra writes them: `key=value`, `group.key=value`, read without Hydra.
+
+Values are YAML: numbers, true and false, null, text, lists such as `[a,b]`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import yaml
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.players import did_you_mean
+
+_INTEGER = re.compile(r"[+-]?\d+")
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "null": None}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its type, and what it means."""
+
+    type: type
+    help: str
+
+
+def read_overrides(
+    arguments: Iterable[str], settings: Mapping[str, Setting], groups: Mapping[str, str]
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
+    """Settings, and the keys of each group.
+
+    settings: those that exist, by name. groups: names of groups whose keys (`group.key=value`) are free; what checks
+    them is the code they are handed to.
+
+    Raises:
+        OptionError: a setting that does not exist, stands twice, or has a value of the wrong type.
+    """
+    found: dict[str, Any] = {}
+    grouped: dict[str, dict[str, Any]] = {group: {} for group in groups}
+    for argument in arguments:
+        name, equals, text = argument.partition("=")
+        # Hydra wants `+` before a key that its config does not hold; here it changes nothing.
+        name = name.removeprefix("+").strip()
+        if not equals or not name:
+            hint = did_you_mean(name, settings)
+            raise OptionError(f"expected key=value, such as env=loans, got {argument!r}{hint}")
+        group, dot, key = name.partition(".")
+        if dot and key and group in groups:
+            place, value = grouped[group], parse_value(text)
+        elif name in settings:
+            place, key, value = found, name, _typed(name, text, settings[name].type)
+        else:
+            allowed = [*settings, *(f"{group}.<option>" for group in groups)]
+            raise OptionError(
+                f"{name!r} is no setting; expected one of {', '.join(allowed)}{did_you_mean(name, settings)}"
+            )
+        if key in place:
+            raise OptionError(f"{name} is given twice")
+        place[key] = value
+    return found, grouped
+
+
+def parse_value(text: str) -> Any:
+    """A value as Hydra would read it."""
+    if not text:
+        return ""
+    try:
+        return _plain(yaml.load(text, yaml.BaseLoader))
+    except yaml.YAMLError:
+        raise OptionError(f"expected a value such as 3, true, text or [a,b], got {text!r}") from None
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if not isinstance(value, str):
+        return value
+    if value.lower() in _WORDS:
+        return _WORDS[value.lower()]
+    if _INTEGER.fullmatch(value):
+        return int(value)
+    try:
+        return float(value)
+    except ValueError:
+        return value
+
+
+def _typed(name: str, text: str, kind: type) -> Any:
+    if kind is str:
+        if not text:
+            raise OptionError(f"{name}: expected text, got nothing")
+        return text
+    value = parse_value(text)
+    if value is None:
+        return None
+    if kind is list:
+        items = value if isinstance(value, list) else text.split(",")
+        return [str(item).strip() for item in items]
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        words = {int: "a whole number", bool: "true or false"}
+        raise OptionError(f"{name}: expected {words.get(kind, kind.__name__)}, got {text!r}")
+    return value

@@ -1,0 +1,176 @@
+"""`teller-gym show`: a scenario's SOP, its graph, its tools, or a task worked from beginning to end."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import textwrap
+from typing import Any
+
+import msgspec
+
+from teller_gym.agents.chat import signature
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.players import did_you_mean
+from teller_gym.execution import action_text, run_action
+from teller_gym.scenario import Scenario, load_scenario
+from teller_gym.sop import RENDERINGS
+from teller_gym.task import Task
+from teller_gym.tasks import FROZEN_SPLITS, frozen_tasks, generate_task, split_tasks
+from teller_gym.tools import Category
+
+from .common import Parser, print_json, scenario_of
+
+THINGS = ("summary", "sop", "graph", "tools", "task")
+
+EXAMPLE = """\
+  teller-gym show loans                        what the scenario is made of
+  teller-gym show loans sop --rendering explicit
+  teller-gym show loans graph
+  teller-gym show loans tools submit_final_review
+  teller-gym show loans task loans-0001        request, standard calls with their results, outputs"""
+
+
+def run(argv: list[str]) -> int:
+    """Print one thing of a scenario."""
+    parser = Parser("show", "Show what a scenario is made of, or one of its tasks with the standard result.", EXAMPLE)
+    parser.add_argument("env", help="short name or id of the environment, such as loans")
+    parser.add_argument("thing", nargs="?", default="summary", choices=THINGS, help="what to show (summary)")
+    parser.add_argument("name", nargs="?", help="of tools: the tool; of task: the task's id")
+    parser.add_argument("--rendering", default="abstract", choices=RENDERINGS, help="of the SOP (abstract)")
+    parser.add_argument("--full", action="store_true", help="results of calls in full length")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    options = parser.parse_args(argv)
+    if options.name is not None and options.thing not in ("tools", "task"):
+        parser.error(f"{options.thing} takes no name, got {options.name!r}")
+    scenario = load_scenario(scenario_of(options.env))
+    shown = {"summary": _summary, "sop": _sop, "graph": _graph, "tools": _tools, "task": _task}[options.thing]
+    data, text = shown(scenario, options)
+    if options.json:
+        print_json(data)
+    else:
+        print(text)
+    return 0
+
+
+Shown = tuple[Any, str]
+"""The same as JSON values and as text."""
+
+
+def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
+    lengths = [len(task.standard.calls) for task in frozen_tasks(scenario.name).values()]
+    points = sorted({point for task in frozen_tasks(scenario.name).values() for point in task.branches})
+    data = {
+        "scenario": scenario.name,
+        "title": scenario.title,
+        "output_fields": {field.name: field.description for field in scenario.template.outputs},
+        "nodes": len(scenario.graph.nodes),
+        "edges": len(scenario.graph.edges),
+        "tools": {str(category): len(scenario.tools.of(category)) for category in Category},
+        "tasks": {str(split): len(split_tasks(scenario.name, split)) for split in FROZEN_SPLITS},
+        "calls_per_task": {"fewest": min(lengths), "most": max(lengths)},
+        "decision_points": points,
+    }
+    tools = ", ".join(f"{count} {category}" for category, count in data["tools"].items() if count)
+    tasks = ", ".join(f"{count} {split}" for split, count in data["tasks"].items())
+    lines = [
+        scenario.title,
+        "",
+        f"tools            {tools.replace('_', ' ')}",
+        f"graph            {data['nodes']} nodes, {data['edges']} edges",
+        f"frozen tasks     {tasks}; {min(lengths)} to {max(lengths)} required calls each",
+        f"decision points  {_indented(', '.join(points))}",
+        "",
+        "output fields of the final review",
+        *(f"  {name}: {text}" for name, text in data["output_fields"].items()),
+        "",
+        f"further: teller-gym show {scenario.name} {' | '.join(THINGS[1:])}",
+    ]
+    return data, "\n".join(lines)
+
+
+def _indented(text: str) -> str:
+    return textwrap.fill(text, max(60, _columns()), initial_indent=" " * 17, subsequent_indent=" " * 17).strip()
+
+
+def _columns() -> int:
+    return shutil.get_terminal_size().columns
+
+
+def _sop(scenario: Scenario, options: argparse.Namespace) -> Shown:
+    text = scenario.sop(options.rendering)
+    return {"scenario": scenario.name, "rendering": options.rendering, "text": text}, text
+
+
+def _graph(scenario: Scenario, options: argparse.Namespace) -> Shown:
+    graph = scenario.graph
+    lines = [f"{len(graph.nodes)} nodes in an order that fits, {len(graph.edges)} edges under what depends on them", ""]
+    for name in graph.order():
+        lines.append(name)
+        lines += [
+            f"  after {edge.upstream} ({edge.kind}): {edge.why}" for edge in graph.edges if edge.downstream == name
+        ]
+    return msgspec.to_builtins(graph), "\n".join(lines)
+
+
+def _tools(scenario: Scenario, options: argparse.Namespace) -> Shown:
+    if options.name is not None:
+        tool = scenario.tools.get(options.name)
+        if tool is None:
+            hint = did_you_mean(options.name, scenario.tools)
+            raise OptionError(f"{scenario.name} has no tool {options.name!r}{hint}")
+        return tool.schema(), json.dumps(tool.schema()["function"], indent=2, ensure_ascii=False)
+    lines = []
+    for category in Category:
+        tools = scenario.tools.of(category)
+        lines += ["", f"{category.replace('_', ' ')} ({len(tools)})", ""] if tools else []
+        for tool in tools:
+            lines.append(textwrap.fill(signature(tool.schema()), max(80, _columns()), subsequent_indent=" " * 4))
+    return scenario.tools.schemas(), "\n".join(lines).strip()
+
+
+def _task(scenario: Scenario, options: argparse.Namespace) -> Shown:
+    task = _find_task(scenario.name, options.name)
+    steps = _steps(scenario, task)
+    data = {
+        "id": task.id,
+        "split": str(task.split),
+        "today": task.today.isoformat(),
+        "request": task.request,
+        "branches": task.branches,
+        "tags": list(task.tags),
+        "steps": [{"call": msgspec.to_builtins(call), "result": result} for call, result in steps],
+        "outputs": task.standard.outputs,
+    }
+    lines = [f"{task.id}  {task.split}  business date {task.today.isoformat()}", "", "request", "", task.request, ""]
+    lines += ["branches", "", *(f"  {point}: {branch}" for point, branch in task.branches.items())]
+    lines += ["", f"standard result: {len(steps)} calls and what they answer"]
+    for number, (call, result) in enumerate(steps, 1):
+        answer = json.dumps(result, ensure_ascii=False)
+        lines += ["", f"{number:2} {call.name}"]
+        lines += [f"     {name} = {json.dumps(value, ensure_ascii=False)}" for name, value in call.arguments.items()]
+        lines.append("   → " + (answer if options.full else textwrap.shorten(answer, 300, placeholder=" … (--full)")))
+    lines += ["", "outputs", "", *(f"  {name} = {json.dumps(v)}" for name, v in task.standard.outputs.items())]
+    return data, "\n".join(lines)
+
+
+def _steps(scenario: Scenario, task: Task) -> list[tuple[Any, dict[str, Any]]]:
+    """The standard calls and their results, run afresh on the task's bank."""
+    bank = scenario.bank(task)
+    return [(call, run_action(bank, scenario.tools, action_text(call))) for call in task.standard.calls]
+
+
+def _find_task(scenario: str, task_id: str | None) -> Task:
+    tasks = frozen_tasks(scenario)
+    if task_id is None:
+        return next(iter(tasks.values()))
+    if task_id in tasks:
+        return tasks[task_id]
+    prefix, _, seed = task_id.rpartition("-")
+    if prefix == f"{scenario}-g" and seed.isdigit():
+        return generate_task(scenario, int(seed))
+    raise OptionError(
+        f"{scenario} has no task {task_id!r}; its ids are {min(tasks)} … {max(tasks)}, and {scenario}-g-<seed> for "
+        f"generated ones"
+    )

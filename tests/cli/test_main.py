@@ -1,0 +1,121 @@
+"""The command line as a user meets it: exit codes, one clear line for every mistake, JSON where a program reads."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from teller_gym.cli import COMMANDS, main
+from teller_gym.errors import InfrastructureError
+from tests.evaluation.stub import ENV_ID
+
+REPO = Path(__file__).parents[2]
+
+
+def mistake(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 2) -> str:
+    """Run a command that has to fail; return its one line of complaint."""
+    assert main(arguments) == code
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("teller-gym: ")
+    assert err.count("\n") == 1
+    return err
+
+
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--help"]) == 0
+    text = capsys.readouterr().out
+    assert all(f"  {name}" in text for name in COMMANDS)
+    assert main([]) == 2
+
+
+@pytest.mark.parametrize("command", ["list", "show", "eval"])
+def test_every_command_has_help_with_an_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    assert f"examples:\n  teller-gym {command}" in capsys.readouterr().out
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("teller-gym ")
+
+
+def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert "did you mean 'eval'?" in mistake(capsys, "evl")
+    assert "env=… is missing" in mistake(capsys, "eval")
+    assert "agent=… is missing" in mistake(capsys, "eval", f"env={ENV_ID}")
+    assert "got 'lones'" in mistake(capsys, "eval", "env=lones", "agent=good")
+    assert "expected good, got 'god'" in mistake(capsys, "eval", f"env={ENV_ID}", "agent=god")
+    assert "did you mean 'trials'?" in mistake(capsys, "eval", "trails=3")
+    assert "env.moood: expected one of mood; did you mean 'mood'?" in mistake(
+        capsys, "eval", f"env={ENV_ID}", "agent=good", "env.moood=x"
+    )
+    assert "there is no folder" in mistake(capsys, "eval", f"env={ENV_ID}", f"agent={tmp_path}/none")
+    assert "unrecognized arguments: --jsn" in mistake(capsys, "eval", "--jsn")
+    assert "invalid choice" in mistake(capsys, "show", "loans", "sopp")
+
+
+def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    arguments = ["eval", f"env={ENV_ID}", "agent=good", f"run_dir={tmp_path}", "n=4", "trials=2"]
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert out.splitlines()[0] == f"{ENV_ID} · heldout · good · 4 tasks × 2 trials"
+    assert "8/8 episodes, mean score 1.000" in err
+    assert f"are in {tmp_path}" in err
+    names = {file.name for file in tmp_path.iterdir()}
+    assert names >= {"run.json", "episodes.jsonl", "times.jsonl", "report.json", "report.png"}
+    assert main(arguments) == 0
+    again = capsys.readouterr()
+    assert again.out == out
+    assert "nothing to do" in again.err
+    assert "another configuration" in mistake(capsys, *arguments[:-1], "trials=3")
+
+
+def test_eval_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "task_ids=errands-0001", "--json", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["metrics"]["score"]["value"] == 1.0
+    assert err == ""
+
+
+def test_eval_without_one_valid_episode_fails(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["eval", f"env={ENV_ID}", "agent=good", "env.mood=broken"]
+    assert main([*options, "n=2", "--quiet"]) == 1
+    assert "2 invalid" in capsys.readouterr().out
+    assert "5 episodes in a row broke down" in mistake(capsys, *options, "--quiet", code=1)
+
+
+def test_other_commands_are_handed_their_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[list[str]] = []
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", SimpleNamespace(run=lambda argv: seen.append(argv) or 1))
+    assert main(["check", "Teller-Loans-v0", "--json"]) == 1
+    assert seen == [["Teller-Loans-v0", "--json"]]
+
+
+def test_failures_and_interruptions_have_codes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(argv: list[str]) -> int:
+        raise InfrastructureError("the endpoint\nis gone")
+
+    def interrupted(argv: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", SimpleNamespace(run=broken))
+    assert "the endpoint is gone" in mistake(capsys, "check", code=1)
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", SimpleNamespace(run=interrupted))
+    assert "interrupted" in mistake(capsys, "check", code=130)
+
+
+def test_the_module_runs_as_a_program() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "teller_gym.cli", "evil"], cwd=REPO, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("teller-gym: expected a command")
+    assert "Traceback" not in done.stderr
