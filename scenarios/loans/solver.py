@@ -1,0 +1,293 @@
+"""Closed-form solver of the loans scenario: what the SOP comes to for a case, straight from its records.
+
+It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
+that a difference between the two means that one of them has misread the SOP. Amounts are integer cents, policy values
+have the units of ``policy.yaml``, and ratios are compared as integers or exact fractions.
+
+A step is a function that returns how the case ends there, or None if it goes on. Every function cites the clauses that
+it applies at the place where it applies them; the facts that steps judge are worked out in ``solver_facts.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from teller_gym.bank import Record
+from teller_gym.dates import add_business_days, on_or_before_business_day
+from teller_gym.money import usd
+from teller_gym.scenario import Solution
+from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.scenarios.loans.solver_facts import (
+    Case,
+    collateral_record,
+    collateral_value,
+    considered_amount,
+    installments,
+    is_current,
+    largest_affordable,
+    monthly_debts,
+    monthly_income,
+    price,
+    report_of,
+    reports,
+    room_by_limit,
+    total_exposure,
+)
+from teller_gym.task import Task
+
+_REASONS = {"dti": "excessive_obligations", "pti": "payment_to_income_high"}
+
+
+class Ending(NamedTuple):
+    """One row of T5, with the amount and the payment granted (cents)."""
+
+    found_in: str
+    decision: str
+    reason: str
+    amount: int = 0
+    payment: int = 0
+
+
+def solve(task: Task, policy: LoanPolicy) -> Solution:
+    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+
+    Raises:
+        KeyError: a record lacks a field, or holds a product, term, pay type or alert type that the SOP does not know.
+    """
+    case = Case(task, policy)
+    ending = next(filter(None, (step(case) for step in _STEPS)))
+    case.cite("5.10.1", "T5", "5.10.2", "5.10.3")
+    outputs = {
+        "decision": ending.decision,
+        "routing": _routing(case, ending),
+        "principal_reason": ending.reason,
+        "approved_amount": usd(ending.amount),
+        "monthly_payment": usd(ending.payment),
+        "action_due_date": _due_date(case, ending.decision).isoformat(),
+    }
+    case.cite("5.12.1")
+    return Solution(outputs, case.branches, tuple(case.rules))
+
+
+def _intake(case: Case) -> Ending | None:
+    """5.1 with T1 and T2: is the request one of the bank's, is the file complete and in date?"""
+    application, product = case.application, case.product
+    case.cite("5.1.1")
+    if application.get("note"):
+        case.cite("D15")
+    case.settle("product", application["product"])
+    case.settle("applicants", "joint" if len(case.applicants) > 1 else "single")
+    case.cite("5.1.2", "T1")
+    request = "in_range"
+    if application["term_months"] not in product.terms:
+        request = "term_not_offered"
+    if not product.min_amount <= case.asked <= product.max_amount:
+        request = "amount_outside_range"
+    case.cite("5.1.3")
+    if case.settle("request", request) != "in_range":
+        return _end(case, "5.1", "deny", request)
+    case.cite("T2")
+    documents = "complete"
+    if any(case.age(applicant["document_expiry"]) > 0 for applicant in case.applicants):
+        documents = "expired"
+    if not set(product.documents) <= set(application["documents"]):
+        documents = "missing"
+    if case.settle("documents", documents) != "complete":
+        return _end(case, "5.1", "incomplete", f"document_{documents}")
+    return None
+
+
+def _identity(case: Case) -> Ending | None:
+    """5.2: is every applicant the person that the application names?"""
+    case.cite("5.2.1", "5.2.2")
+    verified = [_is_verified(case, applicant) for applicant in case.applicants]
+    if case.settle("identity", "verified" if all(verified) else "failed") == "failed":
+        return _end(case, "5.2", "deny", "identity_not_verified")
+    return None
+
+
+def _is_verified(case: Case, applicant: Record) -> bool:
+    """5.2.1: names may be former ones, everything else is equal."""
+    person = case.record("id_registry", applicant["customer_id"])
+    if not person:
+        return False
+    names = {_fold(name) for name in (person["name"], *person["former_names"])}
+    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+    return _fold(applicant["full_name"]) in names and all(applicant[fact] == person[fact] for fact in facts)
+
+
+def _watch_lists(case: Case) -> Ending | None:
+    """5.3: is any applicant on a watch list?"""
+    case.cite("5.3.1")
+    matches = [_watch_list_match(case, applicant) for applicant in case.applicants]
+    outcome = next((found for found in ("true_match", "false_positive") if found in matches), "clear")
+    if case.settle("watch_list", outcome) == "true_match":
+        case.cite("5.3.3")
+        return _end(case, "5.3", "refer", "watch_list_match")
+    return None
+
+
+def _watch_list_match(case: Case, applicant: Record) -> str:
+    """5.3.2 with D7: what a possible match under the verified name is."""
+    person = case.record("id_registry", applicant["customer_id"])
+    entries = case.task.tables.get("watch_list", {}).values()
+    entry = next((entry for entry in entries if _fold(entry["name"]) == _fold(person["name"])), None)
+    if entry is None:
+        return "clear"
+    case.cite("5.3.2", "D7")
+    same = all(entry[fact] == person[fact] for fact in ("date_of_birth", "country"))
+    return "true_match" if same else "false_positive"
+
+
+def _exposure(case: Case) -> None:
+    """5.4: does the exposure call for the senior credit desk?"""
+    case.cite("5.4.1")
+    case.settle("exposure", "escalated" if total_exposure(case) > case.policy.escalation_exposure else "standard")
+
+
+def _credit(case: Case) -> Ending | None:
+    """5.5: current reports, fraud alerts, qualifying score."""
+    reused = [is_current(case, applicant) for applicant in case.applicants]
+    case.settle("report", "mixed" if len(set(reused)) > 1 else "reused" if reused[0] else "new")
+    alerts = [_alert(case, applicant) for applicant in case.applicants]
+    outcome = next((found for found in ("not_confirmed", "confirmed") if found in alerts), "none")
+    if case.settle("fraud_alert", outcome) == "not_confirmed":
+        return _end(case, "5.5", "deny", "identity_not_verified")
+    case.cite("5.5.3", "D6")
+    lowest = min(reports(case), key=lambda report: int(report["score"]))
+    if case.settle("score", "pass" if lowest["score"] >= case.policy.min_credit_score else "fail") == "fail":
+        return _end(case, "5.5", "deny", lowest["main_factor"])
+    return None
+
+
+def _alert(case: Case, applicant: Record) -> str:
+    """5.5.2 with T7: whether the applicant, asked as the fraud alert demands, confirms the application."""
+    report = report_of(case, applicant)
+    if report["alert_type"] in (None, "none"):
+        return "none"
+    case.cite("5.5.2", "T7")
+    contact = case.record("alert_contacts", applicant["customer_id"])
+    asked = (report["alert_phone_last4"], case.policy.contact_methods[report["alert_type"]], True)
+    reached = (contact.get("phone_last4"), contact.get("method"), contact.get("confirms"))
+    return "confirmed" if asked == reached else "not_confirmed"
+
+
+def _employment(case: Case) -> Ending | None:
+    """5.6.1 and 5.6.2: is the source of every applicant's income confirmed?"""
+    case.cite("5.6.1", "T7", "5.6.2")
+    confirmed = [_is_confirmed(case, applicant) for applicant in case.applicants]
+    if case.settle("employment", "confirmed" if all(confirmed) else "not_confirmed") == "not_confirmed":
+        return _end(case, "5.6", "deny", "employment_not_verified")
+    return None
+
+
+def _is_confirmed(case: Case, applicant: Record) -> bool:
+    """5.6.1: active, and as stated in the application."""
+    job = case.record("employment", applicant["customer_id"])
+    if not job or not job["active"]:
+        return False
+    facts = ("employment_type", "start_date", "pay_type")
+    same_name = _fold(job["employer_name"]) == _fold(applicant["employer_name"])
+    return same_name and all(job[fact] == applicant[fact] for fact in facts)
+
+
+def _income_and_debts(case: Case) -> None:
+    """5.6.3 and 5.7: worked out here, judged in 5.9."""
+    monthly_income(case)
+    monthly_debts(case)
+
+
+def _collateral(case: Case) -> Ending | None:
+    """5.8: is the collateral recent enough, and insured to its value and in date?"""
+    if not case.product.secured:
+        case.settle("collateral", "none")
+        case.settle("insurance", "none")
+        return None
+    case.cite("5.8.1")
+    appraised, year = case.application["appraisal_date"], collateral_record(case)["model_year"]
+    outcome = "capped" if considered_amount(case) < case.asked else "ok"
+    if year is not None and case.task.today.year - year > case.policy.vehicle_max_age_years:
+        outcome = "vehicle_too_old"
+    if appraised is not None and case.age(appraised) > case.policy.appraisal_max_age_days:
+        outcome = "appraisal_expired"
+    if case.settle("collateral", outcome) in ("appraisal_expired", "vehicle_too_old"):
+        return _end(case, "5.8", "deny" if outcome == "vehicle_too_old" else "incomplete", outcome)
+    case.cite("5.8.2")
+    if case.settle("insurance", _insurance(case)) != "adequate":
+        return _end(case, "5.8", "incomplete", "insurance_insufficient")
+    return None
+
+
+def _insurance(case: Case) -> str:
+    """5.8.2: in date first, then to the collateral's value."""
+    item = collateral_record(case)
+    if item["insurance_expiry"] is not None and case.age(item["insurance_expiry"]) > 0:
+        return "expired"
+    insured = item["policy_number"] is not None and item["coverage_amount"] >= collateral_value(case)
+    return "adequate" if insured else "insufficient"
+
+
+def _offer(case: Case) -> Ending:
+    """5.9: the amount that collateral and income carry, and its payment."""
+    case.cite("5.9.1")
+    considered = considered_amount(case)
+    if considered < case.product.min_amount:
+        case.settle("collateral", "too_small")
+        return _end(case, "5.9", "deny", "collateral_insufficient")
+    quote = price(case, considered)
+    case.cite("5.9.2", "5.9.3")
+    room = room_by_limit(case)
+    binding = min(room, key=lambda limit: room[limit])
+    payment, insurance = installments(quote, considered)
+    if payment + insurance <= room[binding]:
+        case.settle("affordability", "within")
+        if considered < case.asked:
+            return Ending("5.9", "counter_offer", "collateral_insufficient", considered, payment)
+        return Ending("5.9", "approve", "none", considered, payment)
+    case.cite("5.9.4", "D13")
+    amount = largest_affordable(room[binding], quote, case.policy.amount_step)
+    if amount < case.product.min_amount:
+        case.settle("affordability", f"{binding}_failed")
+        return _end(case, "5.9", "deny", _REASONS[binding])
+    case.settle("affordability", f"{binding}_reduced")
+    return Ending("5.9", "counter_offer", _REASONS[binding], amount, installments(quote, amount)[0])
+
+
+def _routing(case: Case, ending: Ending) -> str:
+    """5.10.2: whose desk the case goes to."""
+    if ending.decision == "refer":
+        return "compliance"
+    if ending.found_in in ("5.1", "5.2", "5.3"):
+        return "intake"
+    return "senior_credit" if total_exposure(case) > case.policy.escalation_exposure else "branch"
+
+
+def _due_date(case: Case, decision: str) -> date:
+    """5.11 with T6: the day by which the letter, or the report to compliance, is due."""
+    application, policy, today = case.application, case.policy, case.task.today
+    case.cite("5.11.1" if decision == "approve" else "5.11.2", "5.11.3", "T6", "D2")
+    if decision == "approve":
+        return add_business_days(today, policy.disclosure_business_days, policy.holidays)
+    if decision == "refer":
+        return add_business_days(today, policy.compliance_business_days, policy.holidays)
+    start = application["received_date"]
+    if decision != "incomplete":
+        start = application["completed_date"] or start
+    return on_or_before_business_day(date.fromisoformat(start) + timedelta(days=policy.notice_days), policy.holidays)
+
+
+def _end(case: Case, step: str, decision: str, reason: str) -> Ending:
+    """D4: the case ends before its last step."""
+    case.cite("D4")
+    return Ending(step, decision, reason)
+
+
+def _fold(name: str) -> str:
+    return " ".join(name.casefold().split())
+
+
+_STEPS: tuple[Callable[[Case], Ending | None], ...] = (
+    _intake, _identity, _watch_lists, _exposure, _credit, _employment, _income_and_debts, _collateral, _offer,
+)  # fmt: skip

@@ -1,0 +1,236 @@
+"""Facts that the closed-form solver works out from the records of a case: who, how much, at what price.
+
+Every function is a reading of the definition or clause that it names, see :mod:`teller_gym.scenarios.loans.solver`.
+Amounts are integer cents, policy values have the units of ``policy.yaml``; ratios are integers or exact fractions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import date
+from fractions import Fraction
+from typing import NamedTuple
+
+from teller_gym.bank import Record
+from teller_gym.money import level_payment, payment_per_thousand, round_half_up
+from teller_gym.scenarios.loans.policy import LoanPolicy, Product
+from teller_gym.task import Task
+
+POINTS = (
+    "request", "documents", "identity", "watch_list", "report", "fraud_alert", "score", "employment", "collateral",
+    "insurance", "affordability", "exposure", "applicants", "product",
+)  # fmt: skip
+"""Decision points; those that a case never gets to have the outcome ``not_reached``."""
+
+_WHOLE = 10_000  # 100 % in hundredths of a percent
+_PERIODS_A_MONTH = {
+    "weekly": Fraction(52, 12),
+    "biweekly": Fraction(26, 12),
+    "semimonthly": Fraction(2),
+    "salaried": Fraction(1, 12),
+    "pension": Fraction(1),
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """The case at hand and a ledger of the rules applied and of the outcomes found."""
+
+    task: Task
+    policy: LoanPolicy
+    rules: dict[str, None] = field(default_factory=dict)
+    branches: dict[str, str] = field(default_factory=lambda: dict.fromkeys(POINTS, "not_reached"))
+
+    @property
+    def application(self) -> Record:
+        """The application's record."""
+        return self.task.tables["applications"][self.task.case_id]
+
+    @property
+    def applicants(self) -> list[Record]:
+        """The applicants, the primary first (D3)."""
+        applicants = self.application["applicants"]
+        if len(applicants) > 1:
+            self.cite("D3")
+        return sorted(applicants, key=lambda applicant: bool(applicant["role"] != "primary"))
+
+    @property
+    def product(self) -> Product:
+        """The policy's row for the product asked for (T1)."""
+        return self.policy.products[self.application["product"]]
+
+    @property
+    def asked(self) -> int:
+        """The amount asked for."""
+        return int(self.application["requested_amount"])
+
+    def record(self, table: str, key: str) -> Record:
+        """A record, or an empty one if there is none."""
+        return self.task.tables.get(table, {}).get(key, {})
+
+    def age(self, day: str) -> int:
+        """Calendar days from ``day`` up to the business date (D1)."""
+        self.cite("D1")
+        return (self.task.today - date.fromisoformat(day)).days
+
+    def cite(self, *rules: str) -> None:
+        """Note that rules are applied; the first time counts."""
+        self.rules.update(dict.fromkeys(rules))
+
+    def settle(self, point: str, outcome: str) -> str:
+        """Note and return the outcome of a decision point."""
+        self.branches[point] = outcome
+        return outcome
+
+
+def total_exposure(case: Case) -> int:
+    """D9: the amount asked for and the applicants' loans with the bank, except those paid off at closing."""
+    case.cite("D9")
+    owners = {applicant["customer_id"] for applicant in case.applicants}
+    paid_off = case.application["closing_payoff_accounts"]
+    loans = (
+        account["balance"]
+        for key, account in case.task.tables.get("accounts", {}).items()
+        if account["kind"] == "loan" and account["customer_id"] in owners and key not in paid_off
+    )
+    return case.asked + int(sum(loans))
+
+
+def is_current(case: Case, applicant: Record) -> bool:
+    """5.5.1 with D5: whether the report on file may be used."""
+    case.cite("5.5.1", "D5")
+    day = applicant["report_on_file_date"]
+    return day is not None and case.age(day) <= case.policy.report_max_age_days
+
+
+def report_of(case: Case, applicant: Record) -> Record:
+    """5.5.1: the report on file if it is current, else a new one."""
+    file = case.record("bureau_files", applicant["customer_id"])
+    report: Record = file["on_file" if is_current(case, applicant) else "current"]
+    return report
+
+
+def reports(case: Case) -> list[Record]:
+    """5.5.1: the reports of all applicants, the primary's first."""
+    return [report_of(case, applicant) for applicant in case.applicants]
+
+
+def monthly_income(case: Case) -> int:
+    """5.6.3: the sum over all applicants."""
+    case.cite("5.6.3", "D14", "D16")
+    return sum(qualifying_income(case.record("employment", a["customer_id"])) for a in case.applicants)
+
+
+def qualifying_income(job: Record) -> int:
+    """D14: gross monthly income, rounded half up to the cent."""
+    if job["employment_type"] == "self_employed":
+        before, latest = job["prior_year_profit"], job["latest_year_profit"]
+        return round_half_up(Fraction(latest, 12) if latest < before else Fraction(before + latest, 24))
+    if job["pay_type"] == "hourly":
+        return round_half_up(job["gross_pay"] * Fraction(str(job["hours_per_week"])) * Fraction(52, 12))
+    return round_half_up(job["gross_pay"] * _PERIODS_A_MONTH[job["pay_type"]])
+
+
+def monthly_debts(case: Case) -> int:
+    """5.7: tradelines that count (each once, though two reports show it), housing unless replaced, support paid."""
+    case.cite("5.7.1", "D8", "5.7.2")
+    application = case.application
+    lines = [line for report in reports(case) for line in report["tradelines"]]
+    counted = {line["tradeline_id"]: tradeline_payment(line, case.policy) for line in lines if _counts(case, line)}
+    housing = 0 if _replaces_housing(application) else application["monthly_housing_cost"]
+    return sum(counted.values()) + int(housing) + int(application["monthly_support_paid"])
+
+
+def _counts(case: Case, line: Record) -> bool:
+    """D8: neither paid off at closing, nor a short installment loan, nor somebody else's account."""
+    paid_off = line["tradeline_id"] in case.application["closing_payoff_tradelines"]
+    left = line["payments_left"]
+    short = line["kind"] == "installment" and left is not None and left <= case.policy.short_debt_payments
+    return not (paid_off or short or line["role"] == "authorized_user")
+
+
+def tradeline_payment(line: Record, policy: LoanPolicy) -> int:
+    """D8: the payment reported, or for a revolving account without one a share of its balance."""
+    if line["kind"] == "revolving" and not line["monthly_payment"]:
+        return round_half_up(Fraction(line["balance"] * policy.zero_payment_share, _WHOLE))
+    return int(line["monthly_payment"])
+
+
+def _replaces_housing(application: Record) -> bool:
+    """5.7.2: a home loan for a primary residence takes the place of the present housing cost."""
+    return application["product"] == "home" and str(application["property_use"]).startswith("primary")
+
+
+def collateral_record(case: Case) -> Record:
+    """What the bank knows of the collateral."""
+    return case.record("collateral", case.application["collateral_id"])
+
+
+def collateral_value(case: Case) -> int:
+    """D10: the lower of price and appraised value."""
+    return int(min(case.application["purchase_price"], case.application["appraised_value"]))
+
+
+def considered_amount(case: Case) -> int:
+    """D10: the amount asked for or, if lower, the largest loan that the collateral carries."""
+    if not case.product.secured:
+        return case.asked
+    case.cite("D10")
+    step = case.policy.amount_step
+    return min(case.asked, collateral_value(case) * case.product.max_ltv // _WHOLE // step * step)
+
+
+class Quote(NamedTuple):
+    """Yearly rates of the loan and of its mortgage insurance, in thousandths of a percent, and the term in months."""
+
+    rate: int
+    mortgage_insurance: int
+    months: int
+
+
+def price(case: Case, amount: int) -> Quote:
+    """5.9.1 with T3 and T4: the rates for the amount's loan-to-value ratio and the qualifying score's grade."""
+    case.cite("T3", "T4")
+    application, policy, product = case.application, case.policy, case.product
+    value = collateral_value(case) if product.secured else 0
+    score = min(int(report["score"]) for report in reports(case))
+    rate = product.rates[application["term_months"]] + policy.grade_of(score).surcharge
+    rate -= policy.autopay_discount if application["autopay"] else 0
+    insurance = 0
+    if product.secured and amount * _WHOLE > value * product.ltv_surcharge_above:
+        rate += product.ltv_surcharge
+    if application["product"] == "home":
+        above = [band for band in policy.mortgage_insurance if amount * _WHOLE > value * band.above_ltv]
+        insurance = max(above, key=lambda band: band.above_ltv).rate if above else 0
+    return Quote(rate, insurance, application["term_months"])
+
+
+def installments(quote: Quote, amount: int) -> tuple[int, int]:
+    """D16: level payment and mortgage insurance a month, each rounded half up to the cent."""
+    insurance = round_half_up(Fraction(amount * quote.mortgage_insurance, 12 * 100_000))
+    return level_payment(amount, quote.rate / 1000, quote.months), insurance
+
+
+def room_by_limit(case: Case) -> dict[str, Fraction]:
+    """D11, D12: what each limit leaves for payment and mortgage insurance after the other obligations, unrounded."""
+    case.cite("D11")
+    income = monthly_income(case)
+    room = {"dti": Fraction(income * case.policy.max_dti, _WHOLE) - monthly_debts(case) - escrow(case)}
+    if case.application["product"] == "auto":
+        case.cite("D12")
+        room["pti"] = Fraction(income * case.policy.max_pti, _WHOLE)
+    return room
+
+
+def escrow(case: Case) -> int:
+    """D11: a home's insurance premium and property tax, together, by the month."""
+    if case.application["product"] != "home":
+        return 0
+    item = collateral_record(case)
+    return round_half_up(Fraction(item["annual_premium"] + item["annual_property_tax"], 12))
+
+
+def largest_affordable(room: Fraction, quote: Quote, step: int) -> int:
+    """D13: the amount whose payment and mortgage insurance stay a cent under the room, in whole steps."""
+    per_thousand = payment_per_thousand(quote.rate / 1000, quote.months, quote.mortgage_insurance / 1000)
+    return int((room - 1) * 1000 / Fraction(str(per_thousand)) // step) * step
