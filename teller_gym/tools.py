@@ -46,7 +46,7 @@ class Category(StrEnum):
     GENERAL_DISTRACTOR = "general_distractor"
 
 
-class Result(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Result(msgspec.Struct, kw_only=True, gc=False):
     """Base of tool results; its fields are the tool's outputs and become the JSON object that the agent reads."""
 
 

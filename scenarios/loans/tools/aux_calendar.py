@@ -56,7 +56,7 @@ def add_days(
             while not _is_open(result, holidays):
                 result += step
     except OverflowError:
-        raise invalid("start_date", f"expected a day whose result lies in the years 1 to 9999, got {start_date}") from None
+        raise invalid("start_date", f"{start_date} moved by {days} days leaves the years 1 to 9999") from None
     return MovedDate(
         result_date=result, weekday=_WEEKDAYS[result.weekday()], is_business_day=is_business_day(result, holidays)
     )

@@ -91,7 +91,8 @@ def request_document(
         raise invalid("answer_by", f"expected at most 90 days from {bank.today}, got {answer_by}")
     on_file = document in application(bank, application_id)["documents"]
     if on_file == (request_reason == "missing"):
-        raise invalid("request_reason", f"{document} is {'' if on_file else 'not '}on file; {request_reason} does not fit")
+        whether = "on file" if on_file else "not on file"
+        raise invalid("request_reason", f"{document} is {whether}; {request_reason} does not fit")
     if original_required and channel == "email":
         raise invalid("channel", "expected mail or branch_pickup for an original, got email")
     request = {
@@ -157,6 +158,5 @@ def create_reminder(
     }
     reminder_id = bank.reference("RM", application_id, *reminder.values())
     bank.put("reminders", reminder_id, {"owner": application_id, **reminder})
-    return ReminderCreated(
-        reminder_id=reminder_id, first_reminder_on=reminded[0], reminders_in_all=len(reminded) if repeat != "once" else 1
-    )
+    in_all = 1 if repeat == "once" else len(reminded)
+    return ReminderCreated(reminder_id=reminder_id, first_reminder_on=reminded[0], reminders_in_all=in_all)

@@ -36,7 +36,8 @@ def search_customers(
     segment: SearchText = None,
     limit: Limit = 5,
 ) -> CustomersFound:
-    """Find customers by parts of the name, birth date, place or segment. All criteria given must hold; give at least one.
+    """Find customers by parts of the name, birth date, place or segment. Give at least one criterion; all that are
+    given must hold.
 
     Args:
         first_name: Beginning of the first name.
@@ -49,7 +50,7 @@ def search_customers(
         limit: How many customers to show; the total counts all that match.
     """
     if all(item is None for item in (first_name, last_name, born_from, born_to, city, state, segment)):
-        raise invalid("last_name", "expected at least one criterion besides limit; give a name, birth date, place or segment")
+        raise invalid("last_name", "expected a name, a birth date, a place or a segment to search by, got none")
     check_order(born_from, born_to, "born_from", "born_to")
 
     def fits(item: Record) -> bool:

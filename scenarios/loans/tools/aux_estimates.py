@@ -61,14 +61,17 @@ def estimate_payment(
     if balloon >= amount:
         raise invalid("balloon_amount", f"expected less than the amount borrowed, {usd(amount)}, got {balloon_amount}")
     if payment_frequency != "monthly" and term_months % 12:
-        raise invalid("term_months", f"expected whole years, a multiple of 12, for {payment_frequency} payments, got {term_months}")
+        raise invalid("term_months", f"expected whole years for {payment_frequency} payments, got {term_months} months")
     a_year = _PERIODS_A_YEAR[payment_frequency]
     count = term_months * a_year // 12
     base = _periodic_payment(amount, balloon, annual_rate, count, a_year)
     insurance = round_half_up(Fraction(amount) * Fraction(repr(yearly_insurance_percent)) / (100 * a_year))
     total = (base + insurance) * count + balloon + (0 if finance_fee else fee)
     return PaymentEstimate(
-        estimated_payment=usd(base + insurance), number_of_payments=count, balloon_due=usd(balloon), total_paid=usd(total)
+        estimated_payment=usd(base + insurance),
+        number_of_payments=count,
+        balloon_due=usd(balloon),
+        total_paid=usd(total),
     )
 
 

@@ -49,7 +49,7 @@ _DETAILS = ("status", "result", "disposition", "decision", "kind", "document", "
 
 
 class CaseHistory(Result):
-    """Records of the case in the order of the procedure. ``records`` have kind, record_id, about, detail (may be null)."""
+    """Records in the order of the procedure. ``records`` have kind, record_id, about, detail (may be null)."""
 
     total: int
     records: list[dict[str, Any]]

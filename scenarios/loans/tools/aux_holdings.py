@@ -14,7 +14,7 @@ from teller_gym.tools import Category, Money, Result, tool
 
 
 class AccountsFound(Result):
-    """``accounts`` have account_id, kind, product, balance (dollars), opened, status; the total counts all that match."""
+    """``accounts`` have account_id, kind, product, balance, opened, status; the totals are of all that match."""
 
     total: int
     total_balance: Money
@@ -81,7 +81,7 @@ def _rank(item: Record, sort_by: str) -> Any:
 
 
 class ApplicationsFound(Result):
-    """``applications``: application_id, role, product, requested_amount (dollars), term_months, received_date, decision."""
+    """``applications``: application_id, role, product, requested_amount, term_months, received_date, decision."""
 
     total: int
     applications: list[dict[str, Any]]

@@ -94,8 +94,9 @@ def _affordability(policy: LoanPolicy) -> dict[str, Any]:
 
 
 def _collateral(policy: LoanPolicy) -> dict[str, Any]:
+    secured = {name: item for name, item in policy.products.items() if item.secured}
     return {
-        "max_loan_to_value_percent": {name: item.max_ltv / 100 for name, item in policy.products.items() if item.secured},
+        "max_loan_to_value_percent": {name: item.max_ltv / 100 for name, item in secured.items()},
         "appraisal_max_age_days": policy.appraisal_max_age_days,
         "vehicle_max_age_years": policy.vehicle_max_age_years,
     }

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
-from teller_gym.money import round_half_up, to_cents, usd
+from teller_gym.money import round_half_up, to_cents
 from teller_gym.scenarios.loans.tools.aux_reference import Market, State, check_order, reference_data, within
 from teller_gym.scenarios.loans.tools.lookup import customer, day, invalid
 from teller_gym.scenarios.loans.tools.types import CollateralType, Country, CustomerId, FullName
@@ -53,8 +53,8 @@ def request_soft_credit_inquiry(
     if inquiry_reason == "account_review" and not _has_open_account(bank, customer_id):
         raise invalid("inquiry_reason", f"{customer_id} has no open account to review; expected prequalification")
     bureau = bank.get("bureau_files", customer_id)
-    same = normalise_text(full_name) == normalise_text(item["full_name"]) and date_of_birth == day(item["date_of_birth"])
-    if bureau is None or not same:
+    same_name = normalise_text(full_name) == normalise_text(item["full_name"])
+    if bureau is None or not same_name or date_of_birth != day(item["date_of_birth"]):
         return SoftInquiry(file_found=False, score_band=None)
     score: int = bureau["current"]["score"]
     band = next(band.name for band in reference_data().score_bands if score >= band.min_score)

@@ -95,12 +95,12 @@ def build_amortization_schedule(
     check_rate(annual_rate, "annual_rate")
     rows = list(schedule(amount, annual_rate, term_months, extra))
     if show_from_payment > len(rows):
-        raise invalid("show_from_payment", f"expected 1 to {len(rows)}, the number of payments, got {show_from_payment}")
+        raise invalid("show_from_payment", f"expected 1 to {len(rows)}, the last payment, got {show_from_payment}")
     first = show_from_payment - 1
     try:
         last_due_date = months_after(first_due_date, len(rows) - 1)
     except ValueError:
-        raise invalid("first_due_date", f"expected a day whose schedule ends by the year 9999, got {first_due_date}") from None
+        raise invalid("first_due_date", f"the schedule passes the year 9999, got {first_due_date}") from None
     return AmortizationSchedule(
         level_payment=usd(level_payment(amount, annual_rate, term_months)),
         payments_in_all=len(rows),

@@ -33,7 +33,7 @@ def assess_collateral(
     application_id: ApplicationId,
     collateral_id: CollateralId,
     collateral_type: CollateralType,
-    loan_amount: Money,
+    requested_amount: Money,
     purchase_price: Money,
     appraised_value: Money,
     appraisal_date: date,
@@ -44,7 +44,7 @@ def assess_collateral(
         application_id: The application.
         collateral_id: The collateral.
         collateral_type: What it is.
-        loan_amount: The amount asked for, in dollars.
+        requested_amount: The amount asked for, in dollars.
         purchase_price: Purchase price in dollars.
         appraised_value: Appraised value in dollars.
         appraisal_date: When it was appraised; not after the business date.
@@ -64,8 +64,8 @@ def assess_collateral(
     elif item["model_year"] is not None and bank.today.year - item["model_year"] > policy.vehicle_max_age_years:
         finding = "vehicle_too_old"
     largest = value * product.max_ltv // 10_000 // policy.amount_step * policy.amount_step
-    ratio = percent(to_cents(loan_amount), value)
-    bank.update("applications", application_id, ltv_percent=ratio, collateral_value=value)
+    ratio = percent(to_cents(requested_amount), value)
+    bank.update("applications", application_id, ltv_percent=ratio)
     return CollateralAssessment(
         collateral_value=usd(value),
         ltv_percent=ratio,
@@ -121,5 +121,5 @@ def verify_insurance(
         status = "insufficient"
     yearly = to_cents(annual_premium) + to_cents(annual_property_tax) if case["product"] == "home" else 0
     escrow = round_half_up(Fraction(yearly, 12))
-    bank.update("applications", application_id, insurance_status=status, monthly_escrow=escrow)
+    bank.update("applications", application_id, insurance_status=status)
     return InsuranceCheck(insurance_status=status, monthly_escrow=usd(escrow))

@@ -1,0 +1,130 @@
+"""Bureau files, tradelines, loans with the bank."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.bank import Record
+from teller_gym.scenarios.loans.generator.draw import Draw
+from teller_gym.scenarios.loans.generator.people import Person, Tables, world
+from teller_gym.scenarios.loans.generator.plan import Plan
+
+REPORT_AGES = {"report=29": 29, "report=30": 30, "report=31": 31}
+
+
+def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Record]:
+    """Return tradelines whose counted payments add up to ``counted`` cents, and some that do not count.
+
+    Lines that do not count are short installment loans and authorized-user cards.
+    """
+    lines: list[Record] = []
+    left = counted
+    if left > 20_000 and draw.chance(0.3):
+        balance = draw.steps(20_000, min(200_000, left * 10), 2_000)
+        payment = balance * share_of_zero_payment // 10_000
+        if balance * share_of_zero_payment % 10_000 == 0 and payment < left:
+            lines.append(_line(draw, "revolving", "owner", balance, 0, None))
+            left -= payment
+    if left > 30_000 and draw.chance(0.6):
+        payment = draw.steps(5_000, left // 2, 500)
+        lines.append(_line(draw, "revolving", "owner", payment * draw.integer(20, 45), payment, None))
+        left -= payment
+    if left > 0:
+        kind = draw.choice(("installment", "lease", "installment"))
+        months = draw.integer(11, 58)
+        lines.append(_line(draw, kind, draw.choice(("owner", "owner", "joint")), left * months, left, months))
+    if draw.chance(0.4):
+        payment = draw.steps(4_000, 45_000, 100)
+        months = draw.choice((3, 5, 8, 9, 10, 10))
+        lines.append(_line(draw, "installment", "owner", payment * months, payment, months))
+    if draw.chance(0.25):
+        payment = draw.steps(2_500, 20_000, 100)
+        lines.append(_line(draw, "revolving", "authorized_user", payment * 30, payment, None))
+    return lines
+
+
+def payoff_line(draw: Draw) -> Record:
+    """Return a long-running tradeline that is going to be paid off at closing."""
+    payment = draw.steps(8_000, 60_000, 100)
+    months = draw.integer(14, 50)
+    return _line(draw, draw.choice(("installment", "revolving")), "owner", payment * months, payment, months)
+
+
+def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments_left: int | None) -> Record:
+    return {
+        "tradeline_id": draw.identifier("TL"),
+        "creditor": draw.choice(world()["creditors"]),
+        "kind": kind,
+        "role": role,
+        "balance": balance,
+        "monthly_payment": payment,
+        "payments_left": payments_left if kind != "revolving" else None,
+    }
+
+
+def add_bureau_file(
+    draw: Draw, tables: Tables, person: Person, plan: Plan, score: int, lines: list[Record], alert: str, today: date
+) -> date | None:
+    """Add the bureau's file; the report that counts has the given score and lines. Return the date of the one on file."""
+    phone = draw.digits(4)
+    truth = {
+        "score": score,
+        "main_factor": draw.choice(world()["factors"]),
+        "alert_type": alert,
+        "alert_phone_last4": phone if alert != "none" else None,
+        "tradelines": lines,
+    }
+    other = {
+        **truth,
+        "score": min(850, max(520, score + draw.choice((-1, 1)) * draw.integer(6, 45))),
+        "main_factor": draw.choice(world()["factors"]),
+        "tradelines": [{**line, "monthly_payment": line["monthly_payment"] * 9 // 10} for line in lines],
+    }
+    if plan.report == "none":
+        report_date = None
+    elif plan.report == "reuse":
+        report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(2, 28))
+    else:
+        report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(32, 110))
+    on_file = truth if plan.report == "reuse" else other
+    current = other if plan.report == "reuse" else truth
+    tables["bureau_files"][person.customer_id] = {
+        "on_file": {"report_date": report_date.isoformat(), **on_file} if report_date else None,
+        "current": {"report_date": today.isoformat(), **current},
+    }
+    methods = {"initial": "phone_call", "extended": "in_person", "active_duty": "video_call"}
+    if alert != "none":
+        tables["alert_contacts"][person.customer_id] = {
+            "phone_last4": phone,
+            "method": methods[alert],
+            "confirms": plan.ending != "deny_alert",
+        }
+    return report_date
+
+
+def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan) -> None:
+    """Add list entries: strangers, and one of the primary applicant's verified name if the plan asks for it."""
+    names = world()
+    taken = {person.registry_name for person in people}
+    for _ in range(2):
+        name = f"{draw.choice(draw.choice(names['first_names']))} {draw.choice(names['last_names'])}"
+        if name not in taken:
+            _add_entry(draw, tables, name, draw.day(date(1950, 1, 1), date(2000, 12, 31)), draw.choice(names["countries"]))
+    if plan.ending == "refer":
+        _add_entry(draw, tables, people[0].registry_name.upper(), people[0].born, people[0].country)
+    elif plan.false_positive:
+        person = people[0]
+        kind = draw.choice(("born", "country", "both"))
+        born = person.born + timedelta(days=draw.integer(1, 4000)) if kind != "country" else person.born
+        others = [country for country in names["countries"] if country != person.country]
+        country = draw.choice(others) if kind != "born" else person.country
+        _add_entry(draw, tables, person.registry_name, born, country)
+
+
+def _add_entry(draw: Draw, tables: Tables, name: str, born: date, country: str) -> None:
+    tables["watch_list"][draw.identifier("WL")] = {
+        "name": name,
+        "date_of_birth": born.isoformat(),
+        "country": country,
+        "list": draw.choice(("sanctions", "sanctions", "politically_exposed")),
+    }

@@ -1,0 +1,183 @@
+"""Applicants and what registry, employer and bureau know of them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from teller_gym.bank import Record
+from teller_gym.scenarios.loans.generator.draw import Draw
+from teller_gym.scenarios.loans.generator.plan import Plan
+
+Tables = dict[str, dict[str, Record]]
+
+RETIREMENT_AGE = 60
+RETIRED_INCOME_LIMIT = 1_500_000
+"""A retired applicant is at least 60 and has at most 15,000 dollars a month."""
+
+_ID_DOCUMENTS = ("passport", "driver_license", "state_id")
+
+
+@cache
+def world() -> dict[str, Any]:
+    """Return the lists of names, places and texts."""
+    data: dict[str, Any] = msgspec.yaml.decode(
+        resources.files("teller_gym.scenarios.loans.generator").joinpath("world.yaml").read_bytes()
+    )
+    return data
+
+
+class Person(msgspec.Struct, kw_only=True):
+    """One applicant while the instance is being built."""
+
+    customer_id: str
+    first_name: str
+    full_name: str
+    registry_name: str
+    born: date
+    country: str
+    city: str
+    state: str
+    document_type: str
+    document_last4: str
+    document_expiry: date
+    employment_type: str
+    employer_name: str
+    start_date: date
+    pay_type: str
+    received: date
+
+
+def draw_person(draw: Draw, today: date, received: date, place: list[str], last_name: str, plan: Plan | None) -> Person:
+    """Draw an applicant; a plan may ask for a former name."""
+    names = world()
+    group = draw.choice(names["first_names"])
+    first = draw.choice(group)
+    employment_type = draw.weighted((("employed", 66), ("self_employed", 18), ("retired", 16)))
+    if plan is not None and plan.boundary.startswith(("dti", "pti")):
+        employment_type = "employed"
+    age = draw.integer(RETIREMENT_AGE, 78) if employment_type == "retired" else draw.integer(22, 63)
+    born = draw.day(date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1))
+    first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
+    start = draw.day(min(first_working_day, today - timedelta(days=250)), today - timedelta(days=200))
+    sources = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
+    pay_types = {
+        "employed": ("hourly", "weekly", "biweekly", "semimonthly", "salaried"),
+        "self_employed": ("self_employed",),
+        "retired": ("pension",),
+    }
+    full_name = f"{first} {last_name}"
+    married = plan is not None and plan.former_name
+    registry_name = f"{first} {draw.choice([n for n in names['last_names'] if n != last_name])}" if married else full_name
+    return Person(
+        customer_id=draw.identifier("CU"),
+        first_name=first,
+        full_name=full_name,
+        registry_name=registry_name,
+        born=born,
+        country=draw.choice(names["countries"]),
+        city=place[0],
+        state=place[1],
+        document_type=draw.choice(_ID_DOCUMENTS),
+        document_last4=draw.digits(4),
+        document_expiry=draw.day(today + timedelta(days=20), today + timedelta(days=2500)),
+        employment_type=employment_type,
+        employer_name=draw.choice(names[sources[employment_type]]),
+        start_date=start,
+        pay_type=draw.choice(pay_types[employment_type]),
+        received=received,
+    )
+
+
+def application_entry(draw: Draw, person: Person, role: str, report_date: date | None) -> Record:
+    """Return the person as the application shows them."""
+    return {
+        "customer_id": person.customer_id,
+        "role": role,
+        "full_name": person.full_name,
+        "date_of_birth": person.born.isoformat(),
+        "country": person.country,
+        "tax_id": f"***-**-{draw.digits(4)}",
+        "document_type": person.document_type,
+        "document_last4": person.document_last4,
+        "document_expiry": person.document_expiry.isoformat(),
+        "employer_name": person.employer_name,
+        "employment_type": person.employment_type,
+        "start_date": person.start_date.isoformat(),
+        "pay_type": person.pay_type,
+        "report_on_file_date": report_date.isoformat() if report_date else None,
+        "consent_date": person.received.isoformat(),
+    }
+
+
+def add_person(draw: Draw, tables: Tables, person: Person, *, identity_fails: bool, employment_fails: bool, income: int) -> None:
+    """Add the person's customer, registry and employment records."""
+    key = person.customer_id
+    tables["customers"][key] = {
+        "full_name": person.full_name,
+        "date_of_birth": person.born.isoformat(),
+        "street_address": f"{draw.integer(10, 990)} {draw.choice(world()['streets'])}",
+        "city": person.city,
+        "state": person.state,
+        "phone": f"***-***-{draw.digits(4)}",
+        "email": f"{person.first_name[0].lower()}***@example.org",
+        "customer_since": draw.day(date(2005, 1, 1), person.received - timedelta(days=60)).isoformat(),
+        "segment": draw.choice(("retail", "retail", "premium")),
+    }
+    registry = {
+        "name": person.registry_name,
+        "former_names": [person.full_name] if person.registry_name != person.full_name else [],
+        "date_of_birth": person.born.isoformat(),
+        "document_type": person.document_type,
+        "document_last4": person.document_last4,
+        "document_expiry": person.document_expiry.isoformat(),
+        "country": person.country,
+    }
+    if identity_fails:
+        registry |= _contradiction(draw, person)
+    tables["id_registry"][key] = registry
+    tables["employment"][key] = {
+        "active": not employment_fails,
+        "employer_name": person.employer_name,
+        "employment_type": person.employment_type,
+        "start_date": person.start_date.isoformat(),
+        "pay_type": person.pay_type,
+        **pay_figures(draw, person.pay_type, income),
+    }
+
+
+def _contradiction(draw: Draw, person: Person) -> Record:
+    """Return a field of the registry that does not agree with the application."""
+    return draw.choice(
+        (
+            {"date_of_birth": (person.born + timedelta(days=draw.integer(1, 900))).isoformat()},
+            {"document_last4": f"{(int(person.document_last4) + draw.integer(1, 9998)) % 10_000:04d}"},
+            {"document_expiry": (person.document_expiry - timedelta(days=draw.integer(30, 900))).isoformat()},
+        )
+    )
+
+
+def pay_figures(draw: Draw, pay_type: str, monthly: int) -> Record:
+    """Return pay in the given form that comes to ``monthly`` cents a month, to the rounding of the form."""
+    figures = {"gross_pay": 0, "net_pay": 0, "hours_per_week": 0.0, "prior_year_profit": 0, "latest_year_profit": 0}
+    if pay_type == "self_employed":
+        latest = monthly * 12
+        if draw.chance(0.5):  # falling: the latest year counts alone
+            figures |= {"prior_year_profit": round(latest * draw.real(1.02, 1.4)), "latest_year_profit": latest}
+        else:
+            swing = round(latest * draw.real(0.02, 0.25))
+            figures |= {"prior_year_profit": latest - swing, "latest_year_profit": latest + swing}
+        return figures
+    if pay_type == "hourly":
+        hours = draw.choice((32.0, 36.0, 37.5, 40.0))
+        gross = round(monthly * 12 / 52 / hours)
+        figures["hours_per_week"] = hours
+    else:
+        periods = {"weekly": 52, "biweekly": 26, "semimonthly": 24, "salaried": 1, "pension": 12}[pay_type]
+        gross = round(monthly * 12 / periods)
+    figures |= {"gross_pay": gross, "net_pay": round(gross * draw.real(0.68, 0.82))}
+    return figures

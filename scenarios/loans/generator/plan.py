@@ -1,0 +1,120 @@
+"""What is meant to happen in an instance: how the case ends, and which boundaries and traps it holds."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from teller_gym.dates import is_business_day
+from teller_gym.scenarios.loans.generator.draw import Draw
+from teller_gym.scenarios.loans.policy import LoanPolicy
+
+FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
+"""Business dates lie between these; due dates stay within the SOP's list of holidays."""
+
+ENDINGS: tuple[tuple[str, float], ...] = (
+    ("approve", 33),
+    ("counter_dti", 8),
+    ("counter_pti", 4),
+    ("counter_collateral", 5),
+    ("deny_amount", 4),
+    ("deny_term", 2),
+    ("deny_identity", 4),
+    ("deny_alert", 3),
+    ("deny_score", 8),
+    ("deny_employment", 4),
+    ("deny_vehicle", 2),
+    ("deny_collateral", 2),
+    ("deny_dti", 3),
+    ("deny_pti", 2),
+    ("incomplete_missing", 5),
+    ("incomplete_expired", 5),
+    ("incomplete_appraisal", 3),
+    ("incomplete_insurance", 3),
+    ("refer", 8),
+)
+"""How cases are meant to end, with weights."""
+
+_AUTO_ONLY = {"counter_pti", "deny_pti", "deny_vehicle"}
+_SECURED = {"counter_collateral", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
+_PRODUCTS = (("home", 1.0), ("auto", 1.2), ("personal", 1.2))
+
+_BOUNDARIES: dict[str, tuple[str, ...]] = {
+    "approve": (
+        "score=650", "score=651", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit", "ltv=limit-",
+        "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=29", "report=30", "report=31",
+        "amount=min", "amount=max",
+    ),
+    "counter_dti": ("dti=limit+0.01", "exposure=limit", "exposure=limit+0.01"),
+    "counter_pti": ("pti=limit+0.01",),
+    "counter_collateral": ("ltv=limit+",),
+    "deny_score": ("score=649",),
+    "deny_amount": ("amount=min-0.01", "amount=max+0.01"),
+}  # fmt: skip
+_BOUNDARY_SHARE = 0.45
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """The choices that steer one instance."""
+
+    ending: str
+    boundary: str
+    product: str
+    joint: bool
+    false_positive: bool
+    alert: str
+    report: str
+    former_name: bool
+    orders_in_note: bool
+    second_application: bool
+    today: date
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        """Marks by which instances are found again."""
+        named = {
+            "trap:former_name": self.former_name,
+            "trap:orders_in_note": self.orders_in_note,
+            "trap:second_application": self.second_application,
+            "validation": self.boundary.startswith("amount") or self.ending == "deny_amount",
+        }
+        extra = (f"boundary:{self.product}:{self.boundary}",) if self.boundary else ()
+        return (f"ending:{self.ending}", *extra, *(name for name, holds in named.items() if holds))
+
+
+def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
+    """Draw a plan whose parts fit together."""
+    ending = draw.weighted(ENDINGS)
+    boundary = ""
+    if ending in _BOUNDARIES and draw.chance(_BOUNDARY_SHARE):
+        boundary = draw.choice(_BOUNDARIES[ending])
+    product = draw.weighted(_PRODUCTS)
+    if ending in _AUTO_ONLY or boundary.startswith("pti"):
+        product = "auto"
+    elif (ending in _SECURED or boundary.startswith("ltv")) and product == "personal":
+        product = draw.choice(("home", "auto"))
+    elif boundary.startswith("exposure") and product == "home":
+        product = draw.choice(("auto", "personal"))
+    report = {"report=29": "reuse", "report=30": "reuse", "report=31": "stale"}.get(boundary)
+    alert = draw.weighted((("none", 85), ("initial", 6), ("extended", 5), ("active_duty", 4)))
+    return Plan(
+        ending=ending,
+        boundary=boundary,
+        product=product,
+        joint=draw.chance(0.25) and boundary == "",
+        false_positive=draw.chance(0.16) and ending != "refer",
+        alert=draw.choice(("initial", "extended", "active_duty")) if ending == "deny_alert" else alert,
+        report=report or draw.weighted((("reuse", 4), ("stale", 3), ("none", 2))),
+        former_name=draw.chance(0.1) and ending != "deny_identity",
+        orders_in_note=draw.chance(0.3),
+        second_application=draw.chance(0.35),
+        today=_business_day(draw, policy),
+    )
+
+
+def _business_day(draw: Draw, policy: LoanPolicy) -> date:
+    today = draw.day(FIRST_DAY, LAST_DAY)
+    while not is_business_day(today, policy.holidays):
+        today += timedelta(days=1)
+    return today

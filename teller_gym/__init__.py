@@ -1,0 +1,47 @@
+"""teller_gym: environments in which language-model agents learn bank work.
+
+Importing the package registers the environment ids (strings only; no environment is imported)::
+
+    import gymnasium as gym
+    import teller_gym
+
+    env = gym.make("Teller-Loans-v0", split="train")
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING, Any
+
+from teller_gym.registration import register_envs
+
+if TYPE_CHECKING:
+    from teller_gym.agents import make_agent
+    from teller_gym.evaluation import evaluate
+    from teller_gym.scenario import load_scenario
+    from teller_gym.tasks import load_tasks
+
+__all__ = ["__version__", "evaluate", "load_scenario", "load_tasks", "make_agent"]
+
+_LAZY = {
+    "evaluate": "teller_gym.evaluation",
+    "load_scenario": "teller_gym.scenario",
+    "load_tasks": "teller_gym.tasks",
+    "make_agent": "teller_gym.agents",
+}
+
+try:
+    __version__ = version("teller-gym")
+except PackageNotFoundError:  # used from a checkout without being installed
+    __version__ = "0.1.0"
+
+register_envs()
+
+
+def __getattr__(name: str) -> Any:
+    """Load the public functions on first use, so that the import stays light."""
+    if name in _LAZY:
+        from importlib import import_module
+
+        return getattr(import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'teller_gym' has no attribute {name!r}; it exports {', '.join(__all__)}")

@@ -1,0 +1,33 @@
+"""The environment ids. Strings only: an environment is imported when it is made."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class EnvCard(NamedTuple):
+    """One registered environment."""
+
+    id: str
+    entry_point: str
+    kwargs: dict[str, str]
+    summary: str
+
+
+ENVS = (
+    EnvCard(
+        "Teller-Loans-v0",
+        "teller_gym.envs.teller:TellerEnv",
+        {"scenario": "loans"},
+        "Home, auto and personal loan applications, from intake to the final review (stage 2: execution).",
+    ),
+)
+
+
+def register_envs() -> None:
+    """Register every id with Gymnasium; safe to call again."""
+    import gymnasium as gym
+
+    for card in ENVS:
+        if card.id not in gym.registry:
+            gym.register(id=card.id, entry_point=card.entry_point, kwargs=dict(card.kwargs))
