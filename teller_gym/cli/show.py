@@ -61,7 +61,7 @@ Shown = tuple[Any, str]
 def _summary(scenario: Scenario, options: argparse.Namespace) -> Shown:
     lengths = [len(task.standard.calls) for task in frozen_tasks(scenario.name).values()]
     points = sorted({point for task in frozen_tasks(scenario.name).values() for point in task.branches})
-    data = {
+    data: dict[str, Any] = {
         "scenario": scenario.name,
         "title": scenario.title,
         "output_fields": {field.name: field.description for field in scenario.template.outputs},

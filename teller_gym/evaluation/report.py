@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -211,17 +211,13 @@ def make_report(
 
 
 def _groups(episodes: Sequence[Episode], seed: int) -> dict[str, dict[str, Group]]:
+    def by(group: Callable[[Episode], str | None]) -> dict[str, Group]:
+        found = by_group(episodes, group, names=_GROUP_METRICS, seed=seed)
+        return {branch: Group(size, metrics) for branch, (size, metrics) in found.items()}
+
+    def by_branch(point: str) -> dict[str, Group]:
+        return by(lambda episode: episode["branches"].get(point))
+
     points = sorted({point for episode in episodes for point in episode["branches"]})
-    groups = {"outcome": by_group(episodes, lambda e: e["outcome"] or None, names=_GROUP_METRICS, seed=seed)}
-    for point in points:
-        groups[f"branch:{point}"] = by_group(
-            episodes,
-            lambda e, point=point: e["branches"].get(point),
-            names=_GROUP_METRICS,
-            seed=seed,  # type: ignore[misc]
-        )
-    return {
-        name: {branch: Group(size, metrics) for branch, (size, metrics) in found.items()}
-        for name, found in groups.items()
-        if found
-    }
+    outcomes = by(lambda episode: episode["outcome"] or None)
+    return ({"outcome": outcomes} if outcomes else {}) | {f"branch:{point}": by_branch(point) for point in points}

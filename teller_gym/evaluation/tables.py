@@ -53,7 +53,8 @@ def folded_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: i
 
     The first column stands in each of them.
     """
-    tables, first = [], 1
+    tables: list[str] = []
+    first = 1
     while first < len(headers) or not tables:
         last = first + 1
         while last < len(headers) and _width(headers, rows, first, last + 1) <= width:

@@ -91,10 +91,15 @@ def test_eval_without_one_valid_episode_fails(capsys: pytest.CaptureFixture[str]
 
 
 def test_other_commands_are_handed_their_arguments(monkeypatch: pytest.MonkeyPatch) -> None:
-    seen: list[list[str]] = []
-    monkeypatch.setitem(sys.modules, "teller_gym.proof", SimpleNamespace(run=lambda argv: seen.append(argv) or 1))
+    seen: list[str] = []
+
+    def run(argv: list[str]) -> int:
+        seen.extend(argv)
+        return 1
+
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", SimpleNamespace(run=run))
     assert main(["check", "Teller-Loans-v0", "--json"]) == 1
-    assert seen == [["Teller-Loans-v0", "--json"]]
+    assert seen == ["Teller-Loans-v0", "--json"]
 
 
 def test_failures_and_interruptions_have_codes(

@@ -50,8 +50,9 @@ class StubEnv(gym.Env[dict[str, str], str]):
     def __init__(self, split: str = "train", mood: str = "well") -> None:
         self.scenario = SimpleNamespace(name=SCENARIO)
         self.mood = mood
-        self.observation_space = spaces.Dict({"state": spaces.Text(100), "tool_result": spaces.Text(100)})
-        self.action_space = spaces.Text(100)  # type: ignore[assignment]
+        texts: Any = spaces.Dict({"state": spaces.Text(100), "tool_result": spaces.Text(100)})
+        self.observation_space = texts
+        self.action_space = spaces.Text(100)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Any:
         super().reset(seed=seed)
@@ -68,7 +69,8 @@ class StubEnv(gym.Env[dict[str, str], str]):
         return {"state": f"do {self.task.id}", "tool_result": ""}, self._info(None)
 
     def step(self, action: str) -> Any:
-        error, result, over = None, "", False
+        error: Any = None
+        result, over = "", False
         try:
             call = json.loads(action) if action.startswith("{") else None
         except ValueError:
@@ -192,7 +194,8 @@ def make_agent(name: str, env: Any) -> Scripted:
 @contextlib.contextmanager
 def installed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The env, its tasks and the agent `good` are there as if the package had them."""
-    gym.register(ENV_ID, entry_point=StubEnv)
+    entry_point: Any = StubEnv
+    gym.register(ENV_ID, entry_point=entry_point)
     monkeypatch.setattr(teller_gym, "__version__", "0", raising=False)
     monkeypatch.setattr(teller_gym, "make_agent", make_agent, raising=False)
     monkeypatch.setattr(chosen, "load_tasks", load_tasks)
