@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from fractions import Fraction
+
 from typing import Literal
 
 from teller_gym.bank import Bank
-from teller_gym.money import percent, round_half_up, to_cents, usd
+from teller_gym.money import divide_half_up, percent, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, invalid, optional_day, policy_of, record
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CollateralId, CollateralType, PolicyNumber
 from teller_gym.tools import Money, Percent, Result, tool
@@ -120,6 +120,6 @@ def verify_insurance(
     elif coverage_amount < collateral_value:
         status = "insufficient"
     yearly = to_cents(annual_premium) + to_cents(annual_property_tax) if case["product"] == "home" else 0
-    escrow = round_half_up(Fraction(yearly, 12))
+    escrow = divide_half_up(yearly, 12)
     bank.update("applications", application_id, insurance_status=status)
     return InsuranceCheck(insurance_status=status, monthly_escrow=usd(escrow))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from datetime import date
-from fractions import Fraction
+
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
-from teller_gym.money import round_half_up, to_cents, usd
+from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     application,
     created,
@@ -197,7 +197,7 @@ def _obligation(line: Record, zero_payment_share: int) -> int:
     """Monthly cents of a tradeline: a revolving one that reports no payment counts a share of its balance."""
     payment: int = line["monthly_payment"]
     if payment == 0 and line["kind"] == "revolving":
-        return round_half_up(Fraction(line["balance"] * zero_payment_share, 10_000))
+        return divide_half_up(line["balance"] * zero_payment_share, 10_000)
     return payment
 
 
