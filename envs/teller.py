@@ -170,10 +170,10 @@ class TellerEnv(gym.Env[Observation, str]):
             else:
                 name = call.tool.name
                 result = run_tool(self._bank, call)
-                arguments = msgspec.to_builtins(call.arguments)
-                grader.called(name, arguments)
+                grader.called(name, call.arguments)
                 if name == self.scenario.submit:
-                    grader.submitted(arguments, self._bank, self.scenario.writable)
+                    outputs = msgspec.to_builtins(call.arguments)
+                    grader.submitted(outputs, self._bank, self.scenario.writable)
                     terminated = True
         except ToolError as problem:
             grader.failed(problem.kind, name)
@@ -324,7 +324,7 @@ def _rubric(task: Task, scenario: str) -> Rubric:
     rubric = _RUBRICS.get(task.id)
     if rubric is None:
         loaded = load_scenario(scenario)
-        rubric = Rubric(task, loaded.graph, loaded.submit)
+        rubric = Rubric(task, loaded.graph, loaded.submit, loaded.tools)
         if task.split is not Split.GENERATED:
             _RUBRICS[task.id] = rubric
     return rubric

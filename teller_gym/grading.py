@@ -11,7 +11,8 @@ from teller_gym.bank import Bank
 from teller_gym.errors import ErrorKind, OptionError
 from teller_gym.graph import Graph, NodeInput
 from teller_gym.task import Task
-from teller_gym.text import same_value
+from teller_gym.text import canonical_json, same_value
+from teller_gym.tools import Tool
 
 FINISH = "finish"
 _SUBJECT = "customer_id"
@@ -45,6 +46,8 @@ class RequiredCall(msgspec.Struct, frozen=True):
 
     name: str
     arguments: dict[str, Any]
+    exact: Any
+    """The arguments as the tool decodes them: an equal struct is right without looking at each."""
     after: tuple[int, ...]
 
 
@@ -55,11 +58,12 @@ class Rubric:
         task: with its standard result.
         graph: says which calls depend on which, and where each argument comes from.
         submit: name of the tool that takes the output fields and ends the episode.
+        tools: the scenario's tools by their original names.
     """
 
     __slots__ = ("by_name", "checkpoint_names", "graph", "outputs", "owners", "required", "submit", "tools", "weight")
 
-    def __init__(self, task: Task, graph: Graph, submit: str) -> None:
+    def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
         calls = task.standard.calls
         self.graph = graph
         self.submit = submit
@@ -70,6 +74,7 @@ class Rubric:
             RequiredCall(
                 call.name,
                 call.arguments,
+                tools[call.name].decode(canonical_json(call.arguments)),
                 tuple(i for i, other in enumerate(calls[:k]) if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)),
             )
             for k, call in enumerate(calls)
@@ -166,8 +171,8 @@ class Grader:
         """Note that the episode was cut off."""
         self._errors[ErrorKind.BUDGET] = 1
 
-    def called(self, name: str, arguments: Mapping[str, Any]) -> None:
-        """Note a call that succeeded."""
+    def called(self, name: str, arguments: Any) -> None:
+        """Note a call that succeeded; ``arguments`` is the struct that the tool decoded."""
         self.calls += 1
         self._invoked[name] = None
         candidates = self._rubric.by_name.get(name)
@@ -190,21 +195,22 @@ class Grader:
                 if all(self._satisfied[i] for i in candidates):
                     self.passed[f"call:{name}"] = True
 
-    def _best_match(self, candidates: tuple[int, ...], arguments: Mapping[str, Any]) -> tuple[int, tuple[str, ...]]:
+    def _best_match(self, candidates: tuple[int, ...], arguments: Any) -> tuple[int, tuple[str, ...]]:
         """Return the required call that this call comes nearest to (unsatisfied ones first), and its wrong arguments."""
-        best: tuple[tuple[int, bool, int], int, tuple[str, ...]] | None = None
+        required = self._rubric.required
+        exact = [index for index in candidates if required[index].exact == arguments]
+        if exact:
+            return next((index for index in exact if not self._satisfied[index]), exact[0]), ()
+        given = msgspec.to_builtins(arguments)
+        best: tuple[tuple[int, bool, int], tuple[str, ...]] | None = None
         for index in candidates:
-            expected = self._rubric.required[index].arguments
-            wrong = tuple(
-                key
-                for key, value in expected.items()
-                if arguments.get(key) != value and not same_value(arguments.get(key), value)
-            )
+            expected = required[index].arguments
+            wrong = tuple(key for key, value in expected.items() if not same_value(given.get(key), value))
             rank = (len(wrong), self._satisfied[index], index)
             if best is None or rank < best[0]:
-                best = (rank, index, wrong)
+                best = (rank, wrong)
         assert best is not None  # candidates are never empty
-        return best[1], best[2]
+        return best[0][2], best[1]
 
     def submitted(self, outputs: Mapping[str, Any], bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Note the final review, which ends the episode.

@@ -44,9 +44,14 @@ def round_half_up(value: Fraction | Decimal | int) -> int:
     return magnitude if fraction >= 0 else -magnitude
 
 
+def divide_half_up(numerator: int, denominator: int) -> int:
+    """Return ``numerator / denominator`` rounded half up, for a numerator of 0 or more and a positive denominator."""
+    return (2 * numerator + denominator) // (2 * denominator)
+
+
 def percent(part: int, whole: int) -> float:
     """Return ``100 * part / whole`` rounded half up to two decimals (a JSON number)."""
-    return round_half_up(Fraction(10_000 * part, whole)) / 100
+    return divide_half_up(10_000 * part, whole) / 100
 
 
 def level_payment(principal: int, annual_rate_percent: float, months: int) -> int:
@@ -82,12 +87,17 @@ def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_p
 def annual_percentage_rate(amount_financed: int, payment: int, months: int) -> float:
     """Return the APR in percent, three decimals: the yearly rate at which the payments discount to the amount financed.
 
-    Solved by bisection in floating point on a bracket of 0 to 100 percent; 1e-9 percent wide at the end.
+    Solved by Newton's method from the flat rate, in floating point to 1e-10 of a monthly rate, far below the rounding.
     """
-    low, high = 0.0, 100.0
-    for _ in range(60):
-        middle = (low + high) / 2
-        rate = middle / 1200
-        present = payment * months if rate == 0 else payment * (1 - (1 + rate) ** -months) / rate
-        low, high = (middle, high) if present > amount_financed else (low, middle)
-    return float(Decimal(repr((low + high) / 2)).quantize(Decimal("0.001"), rounding=ROUND_HALF_UP))
+    if payment * months <= amount_financed:
+        return 0.0
+    rate = 2 * (payment * months / amount_financed - 1) / (months + 1)
+    for _ in range(50):
+        discount = (1 + rate) ** -months
+        value = payment * (1 - discount) / rate - amount_financed
+        slope = payment * (months * discount / ((1 + rate) * rate) - (1 - discount) / rate**2)
+        step = value / slope
+        rate -= step
+        if abs(step) < 1e-10:
+            break
+    return float(Decimal(repr(rate * 1200)).quantize(Decimal("0.001"), rounding=ROUND_HALF_UP))
