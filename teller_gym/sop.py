@@ -146,22 +146,30 @@ def load_sop(text: str | bytes) -> Sop:
 
 
 class _PolicyFormatter(string.Formatter):
-    """``{home.min_amount:usd}`` looks up an attribute of the policy and writes it as text."""
+    """``{home.min_amount:usd}`` looks up an attribute of the policy and writes it as text.
+
+    Formats: ``usd`` (cents), ``percent`` (hundredths of a percent), ``rate`` (thousandths of a percent), ``list``.
+    """
 
     def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
         value = kwargs["policy"]
         for part in field_name.split("."):
-            value = value[part] if isinstance(value, Mapping) else getattr(value, part)
+            if isinstance(value, Mapping):
+                value = value[int(part) if part.isdigit() else part]
+            elif isinstance(value, tuple):
+                value = value[int(part)]
+            else:
+                value = getattr(value, part)
         return value, field_name
 
     def format_field(self, value: Any, format_spec: str) -> str:
         match format_spec:
             case "usd":
                 return fmt_usd(value)
-            case "pct2":
-                return f"{value:.2f}"
-            case "pct3":
-                return f"{value:.3f}"
+            case "percent":
+                return f"{value // 100}.{value % 100:02d}"
+            case "rate":
+                return f"{value // 1000}.{value % 1000:03d}"
             case "list":
                 return ", ".join(str(item) for item in value)
             case _:
