@@ -50,6 +50,9 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     Raises:
         ToolError: the text carries a call that cannot be run; kind malformed, unknown_tool, validation or type.
     """
+    call = _read_plain_call(text, tools)
+    if call is not None:
+        return call
     if len(text) > MAX_ACTION_CHARACTERS:
         raise _malformed(f"expected at most {MAX_ACTION_CHARACTERS} characters, got {len(text)}")
     call_text = text.strip() if text[:1] == "{" else _extract(text)
@@ -69,6 +72,21 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     return ToolCall(tool, decode_arguments(tool, head.arguments, call_text))
 
 
+def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
+    """Decode the usual form of a right call in one go; None if anything is unusual or wrong, which the slow way tells."""
+    if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
+        return None
+    start = text.find('"', 8) + 1
+    tool = tools.get(text[start : text.find('"', start)])
+    # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
+    if tool is None or tool.colons is None or text.count(":") > tool.colons + 2:
+        return None
+    try:
+        return ToolCall(tool, tool.decode_call(text))
+    except (msgspec.MsgspecError, ToolError, RecursionError, UnicodeEncodeError):
+        return None
+
+
 def decode_arguments(tool: Tool, raw: msgspec.Raw, call_text: str) -> Any:
     """Decode and check the arguments of a call whose whole text is ``call_text``; see :func:`parse_action`."""
     try:
@@ -77,11 +95,9 @@ def decode_arguments(tool: Tool, raw: msgspec.Raw, call_text: str) -> Any:
         raise argument_error(tool, bytes(raw), error) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise _malformed(f"{_reason(error)}; {_HOW}") from None
-    # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
-    if tool.colons is None or call_text.count(":") > tool.colons + 2:
-        duplicate = _duplicate_key(call_text)
-        if duplicate is not None:
-            raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
+    duplicate = _duplicate_key(call_text)
+    if duplicate is not None:
+        raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
     return arguments
 
 

@@ -6,10 +6,12 @@ integer cents. Rounding is half up, as banks do it.
 
 from __future__ import annotations
 
-from decimal import ROUND_CEILING, ROUND_HALF_UP, Decimal, localcontext
+from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal, localcontext
 from fractions import Fraction
+from functools import lru_cache
 
 _TOLERANCE = 1e-6
+_PRECISE = Context(prec=40)
 
 
 def to_cents(dollars: float) -> int:
@@ -63,12 +65,18 @@ def level_payment(principal: int, annual_rate_percent: float, months: int) -> in
 
 
 def _payment_exact(principal: int, annual_rate_percent: Decimal, months: int) -> Decimal:
-    with localcontext() as context:
-        context.prec = 40
+    with localcontext(_PRECISE):
+        return principal * _payment_factor(annual_rate_percent, months)
+
+
+@lru_cache(maxsize=4096)
+def _payment_factor(annual_rate_percent: Decimal, months: int) -> Decimal:
+    """Payment for each unit borrowed; banks keep a table of these, too."""
+    with localcontext(_PRECISE):
         if annual_rate_percent == 0:
-            return Decimal(principal) / months
+            return Decimal(1) / months
         rate = annual_rate_percent / 1200
-        return Decimal(principal) * rate / (1 - (1 + rate) ** -months)
+        return rate / (1 - (1 + rate) ** -months)
 
 
 def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_percent: float = 0.0) -> float:
@@ -77,8 +85,7 @@ def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_p
     ``extra_annual_percent`` is a yearly charge on the amount borrowed (mortgage insurance), paid monthly. Rounding up
     keeps an amount that was worked out from the factor on the safe side of a limit.
     """
-    with localcontext() as context:
-        context.prec = 40
+    with localcontext(_PRECISE):
         base = _payment_exact(1000, Decimal(repr(annual_rate_percent)), months)
         factor = base + Decimal(repr(extra_annual_percent)) * 10 / 12
         return float(factor.quantize(Decimal("0.0001"), rounding=ROUND_CEILING))

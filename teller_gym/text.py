@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -11,6 +12,7 @@ import msgspec
 _NUMBER_TOLERANCE = 1e-6
 
 
+@lru_cache(maxsize=65_536)
 def normalise_text(value: str) -> str:
     """Fold case, compatibility forms and white space, so that only the wording is compared."""
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split())

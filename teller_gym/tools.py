@@ -71,6 +71,7 @@ class Tool:
 
     __slots__ = (
         "_decode",
+        "_decode_call",
         "_function",
         "_money",
         "_names",
@@ -96,12 +97,16 @@ class Tool:
             f"{self.name}_arguments", fields, forbid_unknown_fields=True, gc=False, frozen=True
         )
         self._decode = msgspec.json.Decoder(self.args_type).decode
+        call_type = msgspec.defstruct(
+            f"{self.name}_call", [("name", str), ("arguments", self.args_type)], forbid_unknown_fields=True, gc=False
+        )
+        self._decode_call = msgspec.json.Decoder(call_type).decode
         self._names = self.args_type.__struct_fields__
         self._money = tuple(name for name, *rest in fields if _is_money(rest[0]))
         self.parameters = _parameters(self.args_type)
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
-        """Colons of a call's argument object that cannot hold a duplicate key; None if arguments are optional."""
+        """Most colons that the arguments can have without a key standing twice or a colon in a value; None if some are optional."""
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
         """Decode a JSON object of arguments.
@@ -110,7 +115,13 @@ class Tool:
             msgspec.MsgspecError: the arguments do not fit.
             ToolError: an amount of money has more than two decimals.
         """
-        arguments = self._decode(raw)
+        return self._check_money(self._decode(raw))
+
+    def decode_call(self, text: str) -> Any:
+        """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
+        return self._check_money(self._decode_call(text).arguments)
+
+    def _check_money(self, arguments: Any) -> Any:
         for name in self._money:
             value = getattr(arguments, name)
             if value is not None and round(value, 2) != value:
