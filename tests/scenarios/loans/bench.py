@@ -1,0 +1,189 @@
+"""Hand-made cases: a plain approval of each product, to be bent by a test in one or two places."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from teller_gym.bank import Record
+from teller_gym.money import to_cents
+from teller_gym.scenario import Solution, load_scenario
+from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.scenarios.loans.solver import solve
+from teller_gym.scenarios.loans.solver_facts import Case
+from teller_gym.task import Split, StandardResult, Task
+
+POLICY: LoanPolicy = load_scenario("loans").policy
+WEDNESDAY = date(2026, 3, 4)
+_NAMES = ("Ada Lind", "Ben Okoro")
+
+
+class Bench:
+    """The small bank around one application; everything in it may be changed until it is solved."""
+
+    def __init__(self, application: Record, collateral: Record | None = None, today: date = WEDNESDAY) -> None:
+        self.today = today
+        self.application: Record = {
+            "property_use": None,
+            "received_date": "2026-02-10",
+            "completed_date": "2026-02-18",
+            "applicants": [],
+            "autopay": False,
+            "monthly_housing_cost": 0,
+            "monthly_support_paid": 0,
+            "closing_payoff_tradelines": [],
+            "closing_payoff_accounts": [],
+            "collateral_id": "CO-1" if collateral else None,
+            "purchase_price": 0,
+            "appraised_value": 0,
+            "appraisal_date": None,
+            "note": "",
+            **application,
+        }
+        self.application["documents"] = list(POLICY.products[application["product"]].documents)
+        self.tables: dict[str, dict[str, Record]] = {
+            "applications": {"LA-1": self.application},
+            "collateral": {"CO-1": collateral} if collateral else {},
+        }
+        for table in ("id_registry", "watch_list", "bureau_files", "alert_contacts", "employment", "accounts"):
+            self.tables[table] = {}
+        self.add_applicant("primary")
+
+    def add_applicant(self, role: str) -> Bench:
+        """Add a person whose name, papers and job are in order: score 760, 5,000.00 a month, no debts."""
+        number = len(self.application["applicants"])
+        cid = f"CU-{number}"
+        papers = {
+            "date_of_birth": f"198{number}-05-06",
+            "country": "US",
+            "document_type": "passport",
+            "document_last4": f"432{number}",
+            "document_expiry": "2030-01-31",
+        }
+        job = {
+            "employer_name": f"Works {number}",
+            "employment_type": "employed",
+            "start_date": "2019-04-01",
+            "pay_type": "semimonthly",
+        }
+        name = _NAMES[number]
+        applicant = {"customer_id": cid, "role": role, "full_name": name, "report_on_file_date": None, **papers, **job}
+        self.application["applicants"].append(applicant)
+        self.tables["id_registry"][cid] = {"name": name, "former_names": [], **papers}
+        pay = {"gross_pay": to_cents(2500), "net_pay": to_cents(1900), "hours_per_week": 40}
+        profits = {"prior_year_profit": 0, "latest_year_profit": 0}
+        self.tables["employment"][cid] = {"active": True, **job, **pay, **profits}
+        self.tables["bureau_files"][cid] = {"on_file": None, "current": report(main_factor=f"factor_{number}")}
+        return self
+
+    def applicant(self, number: int = 0) -> Record:
+        """The application's entry of a person."""
+        entry: Record = self.application["applicants"][number]
+        return entry
+
+    def person(self, number: int = 0) -> Record:
+        """The identity registry's entry of a person."""
+        return self.tables["id_registry"][f"CU-{number}"]
+
+    def job(self, number: int = 0) -> Record:
+        """What the employer says of a person."""
+        return self.tables["employment"][f"CU-{number}"]
+
+    def report(self, number: int = 0) -> Record:
+        """What a new report on a person shows."""
+        shown: Record = self.tables["bureau_files"][f"CU-{number}"]["current"]
+        return shown
+
+    @property
+    def collateral(self) -> Record:
+        """The collateral's record."""
+        return self.tables["collateral"]["CO-1"]
+
+    def monthly_income(self, dollars: float, number: int = 0) -> Bench:
+        """Make the person a pensioner with this income a month."""
+        for record in (self.job(number), self.applicant(number)):
+            record.update(employment_type="retired", pay_type="pension")
+        self.job(number)["gross_pay"] = to_cents(dollars)
+        return self
+
+    def file_report(self, day: str, number: int = 0, **fields: Any) -> Bench:
+        """Put a report of that day on file."""
+        self.tables["bureau_files"][f"CU-{number}"]["on_file"] = report(report_date=day, **fields)
+        self.applicant(number)["report_on_file_date"] = day
+        return self
+
+    def loan(self, key: str, balance: float, customer: str = "CU-0", kind: str = "loan") -> Bench:
+        """Open an account with the bank."""
+        self.tables["accounts"][key] = {"customer_id": customer, "kind": kind, "balance": to_cents(balance)}
+        return self
+
+    def task(self) -> Task:
+        """The task as it stands."""
+        return Task(
+            id="loans-test",
+            scenario="loans",
+            seed=0,
+            split=Split.GENERATED,
+            today=self.today,
+            request="Decide application LA-1.",
+            case_id="LA-1",
+            owners=("LA-1",),
+            tables=self.tables,
+            standard=StandardResult((), {}),
+            branches={},
+            tags=(),
+            fingerprint="",
+        )
+
+    def case(self) -> Case:
+        """The task with the default policy, as the solver's functions take it."""
+        return Case(self.task(), POLICY)
+
+    def solve(self) -> Solution:
+        """What the solver says."""
+        return solve(self.task(), POLICY)
+
+
+def report(**fields: Any) -> Record:
+    """A credit report without debts or alerts."""
+    plain = {"report_date": "2026-03-04", "score": 760, "main_factor": "short_history", "alert_type": "none"}
+    return {**plain, "alert_phone_last4": None, "tradelines": [], **fields}
+
+
+def tradeline(key: str, kind: str, payment: float, left: int | None = None, **fields: Any) -> Record:
+    """An account on a credit report."""
+    plain = {"tradeline_id": key, "kind": kind, "monthly_payment": to_cents(payment), "payments_left": left}
+    return {**plain, "creditor": "Elm Bank", "role": "owner", "balance": to_cents(1000), **fields}
+
+
+def personal(today: date = WEDNESDAY) -> Bench:
+    """12,000.00 for 12 months at 9.500 %: 1,052.20 a month."""
+    return Bench({"product": "personal", "requested_amount": to_cents(12_000), "term_months": 12}, today=today)
+
+
+def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
+    """25,000.00 for 60 months at 6.750 %: 492.09 a month; loan-to-value below 100 %."""
+    application = {"product": "auto", "requested_amount": to_cents(asked), "term_months": 60}
+    return Bench({**application, **_values(value)}, _insured(value) | {"model_year": 2024})
+
+
+def home(asked: float = 400_000, value: float = 500_000) -> Bench:
+    """400,000.00 for 360 months at 6.375 %: 2,495.48 a month; loan-to-value exactly 80 %; escrow 650.00."""
+    application = {"product": "home", "requested_amount": to_cents(asked), "term_months": 360}
+    use = {"property_use": "primary_residence", "appraisal_date": "2026-01-15"}
+    bench = Bench({**application, **use, **_values(value)}, _insured(value) | {"model_year": None})
+    return bench.monthly_income(10_000)
+
+
+def _values(value: float) -> Record:
+    return {"purchase_price": to_cents(value), "appraised_value": to_cents(value)}
+
+
+def _insured(value: float) -> Record:
+    return {
+        "policy_number": "P-1",
+        "coverage_amount": to_cents(value),
+        "insurance_expiry": "2027-12-31",
+        "annual_premium": to_cents(1_800),
+        "annual_property_tax": to_cents(6_000),
+    }
