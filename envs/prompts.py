@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 
 from teller_gym.task import Task
 
 
-@lru_cache(maxsize=None)
+@cache
 def _template() -> str:
     return resources.files("teller_gym.envs").joinpath("system_prompt.md").read_text(encoding="utf-8")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache
 from typing import Any, ClassVar
 
 import gymnasium as gym
@@ -13,7 +13,7 @@ from teller_gym.actions import FinalResponse, parse_action
 from teller_gym.bank import Bank, Snapshot
 from teller_gym.envs.prompts import render_case, system_prompt
 from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.errors import ErrorKind, OptionError, ToolError
+from teller_gym.errors import OptionError, ToolError
 from teller_gym.execution import error_text, run_tool
 from teller_gym.grading import CheckpointResult, Grade, Grader, RewardConfig, Rubric
 from teller_gym.scenario import load_scenario
@@ -241,7 +241,14 @@ class TellerEnv(gym.Env[Observation, str]):
     def snapshot(self) -> EpisodeSnapshot:
         """Return the episode as it stands, in microseconds."""
         return EpisodeSnapshot(
-            self.task, self._rubric, self._bank, self._bank.snapshot(), self._grader.copy(), self._history.copy(), self._potential, self._over
+            self.task,
+            self._rubric,
+            self._bank,
+            self._bank.snapshot(),
+            self._grader.copy(),
+            self._history.copy(),
+            self._potential,
+            self._over,
         )
 
     def restore(self, snapshot: EpisodeSnapshot) -> None:
@@ -311,7 +318,7 @@ def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:
         raise OptionError(f"{option}: expected one of {', '.join(map(str, allowed))}, got {value!r}")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _longest(scenario: str) -> int:
     return max(len(task.standard.calls) for task in frozen_tasks(scenario).values())
 

@@ -75,7 +75,11 @@ class Rubric:
                 call.name,
                 call.arguments,
                 tools[call.name].decode(canonical_json(call.arguments)),
-                tuple(i for i, other in enumerate(calls[:k]) if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)),
+                tuple(
+                    i
+                    for i, other in enumerate(calls[:k])
+                    if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)
+                ),
             )
             for k, call in enumerate(calls)
         )
@@ -130,7 +134,23 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
 class Grader:
     """Follows one episode. Tell it of every call; ask for the potential after each."""
 
-    __slots__ = ("_best", "_collateral", "_config", "_errors", "_failed", "_invoked", "_near", "_outputs", "_parameter_sum", "_rubric", "_satisfied", "_success", "_tries", "calls", "passed")
+    __slots__ = (
+        "_best",
+        "_collateral",
+        "_config",
+        "_errors",
+        "_failed",
+        "_invoked",
+        "_near",
+        "_outputs",
+        "_parameter_sum",
+        "_rubric",
+        "_satisfied",
+        "_success",
+        "_tries",
+        "calls",
+        "passed",
+    )
 
     def __init__(self, rubric: Rubric, config: RewardConfig) -> None:
         self._rubric = rubric
@@ -241,7 +261,9 @@ class Grader:
             else:
                 stray = change.changed_fields() - allowed.get(change.table, frozenset())
                 if change.key not in owners or stray:
-                    found.append(f"{change.table}/{change.key} was changed ({', '.join(sorted(stray)) or 'not of this case'})")
+                    found.append(
+                        f"{change.table}/{change.key} was changed ({', '.join(sorted(stray)) or 'not of this case'})"
+                    )
         self._collateral = tuple(found)
 
     def terms(self) -> dict[str, float]:

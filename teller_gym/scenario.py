@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Generator, Iterable, Mapping
 from datetime import date
-from functools import cached_property, lru_cache
+from functools import cache, cached_property
 from importlib import resources
 from typing import Any
 
@@ -104,7 +104,9 @@ class Scenario:
             raise ScenarioError(f"{self.name}: there is no tool {self.submit!r} to submit with")
         core = {tool.name for tool in self.tools.of(Category.CORE)}
         if core != set(self.graph.nodes):
-            raise ScenarioError(f"{self.name}: core tools and graph nodes differ: {sorted(core ^ set(self.graph.nodes))}")
+            raise ScenarioError(
+                f"{self.name}: core tools and graph nodes differ: {sorted(core ^ set(self.graph.nodes))}"
+            )
 
     @property
     def output_fields(self) -> tuple[str, ...]:
@@ -166,7 +168,9 @@ class Scenario:
     def case_fingerprint(self, draft: Draft | Task) -> str:
         """Fingerprint of the case's existing fields, ids and the business date left out."""
         record = draft.tables[self.template.table][draft.case_id]
-        return fingerprint(_without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None}, draft.owners))
+        return fingerprint(
+            _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None}, draft.owners)
+        )
 
     def complete(self, draft: Draft, *, task_id: str, seed: int, split: Split) -> Task:
         """Make a task of a draft: the expert's standard result and the solver's branches."""
@@ -208,7 +212,7 @@ def _without_ids(value: Any, owners: tuple[str, ...]) -> Any:
     return value
 
 
-@lru_cache(maxsize=None)
+@cache
 def load_scenario(name: str) -> Scenario:
     """Return a scenario by name; it is loaded once and shared.
 

@@ -96,7 +96,9 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         for clause in self.clauses().values():
             if not clause.nodes or any(name not in nodes for name in clause.nodes):
                 raise ScenarioError(f"SOP {clause.id}: expected nodes of the graph, got {clause.nodes}")
-            if (clause.abstract is None) != (clause.abstraction is None) or bool(clause.found_in) != bool(clause.abstract):
+            if (clause.abstract is None) != (clause.abstraction is None) or bool(clause.found_in) != bool(
+                clause.abstract
+            ):
                 raise ScenarioError(f"SOP {clause.id}: abstract, abstraction and found_in go together")
             for place in clause.found_in:
                 if place not in known:
@@ -115,7 +117,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if rendering not in RENDERINGS:
             raise OptionError(f"sop: expected one of {', '.join(RENDERINGS)}, got {rendering!r}")
         lines = [f"# {self.title}", "## 1. Purpose", self.purpose, "## 2. Scope", self.scope, "## 3. Definitions"]
-        lines += [f"- **{d.term}**: {d.text.strip()}" for d in self.definitions]
+        lines += [f"- **{d.id} {d.term}**: {d.text.strip()}" for d in self.definitions]
         for table in self.tables:
             lines += ["", f"Table {table.id}: {table.title}", ""]
             lines += [_row(table.columns), _row("---" for _ in table.columns), *map(_row, table.rows)]

@@ -6,7 +6,7 @@ A frozen file is JSON Lines: a header with the canary, then one task a line.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache
 from importlib import resources
 
 import msgspec
@@ -36,7 +36,7 @@ def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
     return b"".join(canonical_json(item) + b"\n" for item in (header, *tasks))
 
 
-@lru_cache(maxsize=None)
+@cache
 def frozen_tasks(scenario: str) -> dict[str, Task]:
     """Return all frozen tasks of a scenario by id, in order.
 
@@ -49,17 +49,19 @@ def frozen_tasks(scenario: str) -> dict[str, Task]:
     decoder = msgspec.json.Decoder(Task)
     tasks = {task.id: task for task in map(decoder.decode, lines)}
     if header.canary != CANARY or header.tasks != len(tasks):
-        raise ScenarioError(f"the frozen file of {scenario} is damaged: expected {header.tasks} tasks, got {len(tasks)}")
+        raise ScenarioError(
+            f"the frozen file of {scenario} is damaged: expected {header.tasks} tasks, got {len(tasks)}"
+        )
     return tasks
 
 
-@lru_cache(maxsize=None)
+@cache
 def split_tasks(scenario: str, split: Split) -> tuple[Task, ...]:
     """Return the frozen tasks of one split, in order."""
     return tuple(task for task in frozen_tasks(scenario).values() if task.split == split)
 
 
-@lru_cache(maxsize=None)
+@cache
 def heldout_fingerprints(scenario: str) -> frozenset[str]:
     """Return the fingerprints that no generated task may have."""
     return frozenset(task.fingerprint for task in split_tasks(scenario, Split.HELDOUT))

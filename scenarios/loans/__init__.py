@@ -18,7 +18,11 @@ def load() -> Scenario:
     from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
     from teller_gym.tools import tools_of
 
-    core = (tool for module in (intake, identity, credit, income, collateral, pricing, decision) for tool in tools_of(module))
+    core = (
+        tool
+        for module in (intake, identity, credit, income, collateral, pricing, decision)
+        for tool in tools_of(module)
+    )
     return Scenario(
         "loans",
         __name__,

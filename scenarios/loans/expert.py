@@ -188,7 +188,14 @@ class _Officer:
             raise _Ended("deny", "employment_not_verified")
         total = 0
         for customer, job in jobs.items():
-            names = ("employment_id", "pay_type", "gross_pay", "hours_per_week", "prior_year_profit", "latest_year_profit")
+            names = (
+                "employment_id",
+                "pay_type",
+                "gross_pay",
+                "hours_per_week",
+                "prior_year_profit",
+                "latest_year_profit",
+            )
             pay = {name: job[name] for name in names}
             result = yield from _ask("calculate_qualifying_income", customer_id=customer, **pay)
             total += to_cents(result["monthly_income"])
@@ -226,8 +233,18 @@ class _Officer:
             **{name: self.case[name] for name in names},
         )
         if item["collateral_finding"] != "none":
-            raise _Ended("incomplete" if item["collateral_finding"] == "appraisal_expired" else "deny", item["collateral_finding"])
-        names = ("policy_number", "coverage_amount", "insurance_expiry", "annual_premium", "annual_property_tax", "collateral_value")
+            raise _Ended(
+                "incomplete" if item["collateral_finding"] == "appraisal_expired" else "deny",
+                item["collateral_finding"],
+            )
+        names = (
+            "policy_number",
+            "coverage_amount",
+            "insurance_expiry",
+            "annual_premium",
+            "annual_property_tax",
+            "collateral_value",
+        )
         insurance = yield from _ask(
             "verify_insurance", application_id=self.application_id, **{name: item[name] for name in names}
         )

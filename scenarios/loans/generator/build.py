@@ -119,7 +119,9 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
         )  # fmt: skip
     add_watch_list(draw, tables, people, plan)
     closing_accounts = _add_accounts(draw, policy, plan, tables, people, terms.requested)
-    record = _application(draw, policy, plan, received, terms, entries, payoffs, closing_accounts, place, debts["autopay"])
+    record = _application(
+        draw, policy, plan, received, terms, entries, payoffs, closing_accounts, place, debts["autopay"]
+    )
     record["monthly_housing_cost"], record["monthly_support_paid"] = debts["housing"], debts["support"]
     if policy.products[plan.product].secured:
         record["collateral_id"] = _add_collateral(draw, policy, plan, tables, terms, record)
@@ -168,7 +170,9 @@ def _draw_terms(draw: Draw, policy: LoanPolicy, plan: Plan, score: int, autopay:
         value, price = _value(draw, policy, plan, requested)
         premium = draw.steps(60_000, 240_000, 1_200)
         tax = draw.steps(120_000, 720_000, 1_200) if plan.product == "home" else 0
-    considered = min(requested, value * product.max_ltv // 10_000 // policy.amount_step * policy.amount_step or requested)
+    considered = min(
+        requested, value * product.max_ltv // 10_000 // policy.amount_step * policy.amount_step or requested
+    )
     rate, insurance = _rates(policy, plan.product, term, score, autopay, considered, value)
     other = round_half_up(Fraction(considered * insurance, 1_200_000)) + round_half_up(Fraction(premium + tax, 12)) * (
         plan.product == "home"
@@ -221,7 +225,9 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     return value, value if draw.chance(0.5) else value + draw.steps(50_000, 900_000, 10_000)
 
 
-def _rates(policy: LoanPolicy, product: str, term: int, score: int, autopay: bool, amount: int, value: int) -> tuple[int, int]:
+def _rates(
+    policy: LoanPolicy, product: str, term: int, score: int, autopay: bool, amount: int, value: int
+) -> tuple[int, int]:
     """Return yearly rate and mortgage insurance rate, in thousandths of a percent."""
     terms = policy.products[product]
     rate = terms.rates.get(term, 9_000) + policy.grade_of(score).surcharge - (policy.autopay_discount if autopay else 0)
@@ -290,7 +296,11 @@ def _comes_true(
         room = Fraction(policy.max_dti * income, 10_000) - debts - escrow
         pti_room = Fraction(policy.max_pti * income, 10_000) if plan.product == "auto" else room
         binds_pti = plan.product == "auto" and pti_room < room
-        largest = max(0, int((min(room, pti_room) - 1) * 1000 / Fraction(repr(factor)))) // policy.amount_step * policy.amount_step
+        largest = (
+            max(0, int((min(room, pti_room) - 1) * 1000 / Fraction(repr(factor))))
+            // policy.amount_step
+            * policy.amount_step
+        )
         enough = largest >= smallest
         wants_pti = plan.ending.endswith("pti")
         return (over_dti or over_pti) and binds_pti == wants_pti and enough == plan.ending.startswith("counter")
@@ -342,11 +352,17 @@ def _application(
         documents.remove(draw.choice(documents[1:]))
     if plan.ending.startswith("incomplete_m") or plan.ending == "incomplete_expired":
         completed = None
-    purposes = {"home": ("purchase", "refinance"), "auto": ("purchase", "refinance"), "personal": ("debt_consolidation", "other")}
+    purposes = {
+        "home": ("purchase", "refinance"),
+        "auto": ("purchase", "refinance"),
+        "personal": ("debt_consolidation", "other"),
+    }
     return {
         "product": plan.product,
         "purpose": draw.choice(purposes[plan.product]),
-        "property_use": draw.choice(("primary", "primary", "primary", "second_home")) if plan.product == "home" else None,
+        "property_use": draw.choice(("primary", "primary", "primary", "second_home"))
+        if plan.product == "home"
+        else None,
         "requested_amount": terms.requested,
         "term_months": terms.term,
         "received_date": received.isoformat(),
@@ -370,9 +386,7 @@ def _application(
     }
 
 
-def _add_collateral(
-    draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, terms: _Terms, record: Record
-) -> str:
+def _add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, terms: _Terms, record: Record) -> str:
     key = draw.identifier("CO")
     home = plan.product == "home"
     kind = draw.choice(("house", "condominium") if home else ("new_vehicle", "used_vehicle"))
@@ -416,10 +430,17 @@ def _add_accounts(
     owner = people[0].customer_id
     accounts = tables["accounts"]
     deposit = {"customer_id": owner, "kind": draw.choice(("checking", "savings")), "product": "deposit"}
-    accounts[draw.identifier("AC")] = {**deposit, "balance": draw.integer(20_000, 4_000_000), "opened": "2019-04-01", "status": "open"}
+    accounts[draw.identifier("AC")] = {
+        **deposit,
+        "balance": draw.integer(20_000, 4_000_000),
+        "opened": "2019-04-01",
+        "status": "open",
+    }
     loan = {"kind": "loan", "product": "home_equity", "opened": "2021-06-15", "status": "open"}
     limit = policy.escalation_exposure - requested
-    exact = {"exposure=limit": limit, "exposure=limit+0.01": limit + 1, "exposure=limit-0.01": limit - 1}.get(plan.boundary)
+    exact = {"exposure=limit": limit, "exposure=limit+0.01": limit + 1, "exposure=limit-0.01": limit - 1}.get(
+        plan.boundary
+    )
     closing: list[str] = []
     if exact is not None:
         accounts[draw.identifier("AC")] = {"customer_id": owner, **loan, "balance": exact}

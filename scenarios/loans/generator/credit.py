@@ -109,7 +109,9 @@ def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan)
     for _ in range(2):
         name = f"{draw.choice(draw.choice(names['first_names']))} {draw.choice(names['last_names'])}"
         if name not in taken:
-            _add_entry(draw, tables, name, draw.day(date(1950, 1, 1), date(2000, 12, 31)), draw.choice(names["countries"]))
+            _add_entry(
+                draw, tables, name, draw.day(date(1950, 1, 1), date(2000, 12, 31)), draw.choice(names["countries"])
+            )
     if plan.ending == "refer":
         _add_entry(draw, tables, people[0].registry_name.upper(), people[0].born, people[0].country)
     elif plan.false_positive:

@@ -61,7 +61,9 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
     if plan is not None and plan.boundary.startswith(("dti", "pti")):
         employment_type = "employed"
     age = draw.integer(RETIREMENT_AGE, 78) if employment_type == "retired" else draw.integer(22, 63)
-    born = draw.day(date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1))
+    born = draw.day(
+        date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1)
+    )
     first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
     start = draw.day(min(first_working_day, today - timedelta(days=250)), today - timedelta(days=200))
     sources = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
@@ -72,7 +74,9 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
     }
     full_name = f"{first} {last_name}"
     married = plan is not None and plan.former_name
-    registry_name = f"{first} {draw.choice([n for n in names['last_names'] if n != last_name])}" if married else full_name
+    registry_name = (
+        f"{first} {draw.choice([n for n in names['last_names'] if n != last_name])}" if married else full_name
+    )
     return Person(
         customer_id=draw.identifier("CU"),
         first_name=first,
@@ -114,7 +118,9 @@ def application_entry(draw: Draw, person: Person, role: str, report_date: date |
     }
 
 
-def add_person(draw: Draw, tables: Tables, person: Person, *, identity_fails: bool, employment_fails: bool, income: int) -> None:
+def add_person(
+    draw: Draw, tables: Tables, person: Person, *, identity_fails: bool, employment_fails: bool, income: int
+) -> None:
     """Add the person's customer, registry and employment records."""
     key = person.customer_id
     tables["customers"][key] = {

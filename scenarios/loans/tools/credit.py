@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import date
-
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta
@@ -29,8 +28,8 @@ from teller_gym.scenarios.loans.tools.types import (
     LastFour,
     Reason,
     ReportId,
-    ScreeningId,
     Score,
+    ScreeningId,
     TradelineId,
 )
 from teller_gym.tools import Money, Result, tool
@@ -74,11 +73,19 @@ def pull_credit_report(
         raise invalid("consent_date", f"expected a day up to the business date {bank.today}, got {consent_date}")
     on_file = bureau["on_file"]
     if request_type == "reuse" and (on_file is None or report_on_file_date != day(on_file["report_date"])):
-        raise invalid("report_on_file_date", f"there is no report of {report_on_file_date} on file to reuse; order a new one")
+        raise invalid(
+            "report_on_file_date", f"there is no report of {report_on_file_date} on file to reuse; order a new one"
+        )
     report = on_file if request_type == "reuse" else bureau["current"]
     report_date = day(report["report_date"]) if request_type == "reuse" else bank.today
     report_id = created(
-        bank, "reports", "CR", customer_id, purpose=permissible_purpose, alert_type=report["alert_type"], tradelines=report["tradelines"]
+        bank,
+        "reports",
+        "CR",
+        customer_id,
+        purpose=permissible_purpose,
+        alert_type=report["alert_type"],
+        tradelines=report["tradelines"],
     )
     return CreditReport(
         report_id=report_id,
@@ -175,7 +182,9 @@ def calculate_monthly_debts(
     known = {line["tradeline_id"] for line in lines}
     for tradeline_id in excluded_tradelines:
         if tradeline_id not in known:
-            raise invalid("excluded_tradelines", f"{tradeline_id} stands on none of the reports {', '.join(report_ids)}")
+            raise invalid(
+                "excluded_tradelines", f"{tradeline_id} stands on none of the reports {', '.join(report_ids)}"
+            )
     counted = [line for line in lines if line["tradeline_id"] not in excluded_tradelines]
     share = policy_of(bank).zero_payment_share
     total = sum(_obligation(line, share) for line in counted) + to_cents(monthly_support_paid)

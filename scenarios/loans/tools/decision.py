@@ -6,8 +6,8 @@ from datetime import date
 from typing import Literal
 
 from teller_gym.bank import Bank, Record
-from teller_gym.money import to_cents, usd
-from teller_gym.scenarios.loans.tools.lookup import application, day, invalid, policy_of, record, too_early
+from teller_gym.money import to_cents
+from teller_gym.scenarios.loans.tools.lookup import application, day, invalid, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
     Decision,
@@ -66,7 +66,9 @@ def record_credit_decision(
     amount, payment = to_cents(approved_amount), to_cents(monthly_payment)
     granted = decision in ("approve", "counter_offer")
     if granted != (amount > 0) or granted != (payment > 0):
-        raise invalid("approved_amount", f"expected amount and payment {'above 0' if granted else 'of 0'} for {decision}")
+        raise invalid(
+            "approved_amount", f"expected amount and payment {'above 0' if granted else 'of 0'} for {decision}"
+        )
     if (decision == "approve") != (principal_reason == "none"):
         raise invalid("principal_reason", "expected none if and only if the decision is approve")
     bank.update(

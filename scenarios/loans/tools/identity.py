@@ -132,13 +132,16 @@ def screen_watch_list(
     customer(bank, customer_id)
     verification = existing(bank, "verifications", "ID", customer_id)
     if verification is None or verification_id != bank.reference("ID", customer_id):
-        raise too_early(f"there is no identity verification {verification_id} of {customer_id}; verify_identity comes first")
+        raise too_early(
+            f"there is no identity verification {verification_id} of {customer_id}; verify_identity comes first"
+        )
     wanted = normalise_text(verified_name)
     match = next(
         (
             (key, entry)
             for key, entry in bank.rows("watch_list")
-            if normalise_text(entry["name"]) == wanted and (list_scope == "sanctions_and_pep" or entry["list"] == "sanctions")
+            if normalise_text(entry["name"]) == wanted
+            and (list_scope == "sanctions_and_pep" or entry["list"] == "sanctions")
         ),
         None,
     )
@@ -196,5 +199,3 @@ def resolve_watch_list_match(
     return MatchResolution(
         resolution_status="cleared" if cleared else "confirmed", next_action="continue" if cleared else "stop"
     )
-
-

@@ -69,7 +69,9 @@ def verify_employment(
     application(bank, application_id)
     source = record(bank, "employment", customer_id, "customer_id")
     if verification_method != policy_of(bank).verification_methods[employment_type]:
-        raise invalid("verification_method", f"{verification_method} cannot verify an applicant who is {employment_type}")
+        raise invalid(
+            "verification_method", f"{verification_method} cannot verify an applicant who is {employment_type}"
+        )
     same = (
         source["active"]
         and normalise_text(employer_name) == normalise_text(source["employer_name"])
@@ -118,11 +120,15 @@ def calculate_qualifying_income(
         prior_year_profit: Net profit of the year before the latest if self-employed, else 0.
         latest_year_profit: Net profit of the latest tax year if self-employed, else 0.
     """
-    if existing(bank, "employment_checks", "EM", customer_id) is None or employment_id != bank.reference("EM", customer_id):
+    if existing(bank, "employment_checks", "EM", customer_id) is None or employment_id != bank.reference(
+        "EM", customer_id
+    ):
         raise too_early(f"there is no employment check {employment_id} of {customer_id}; verify_employment comes first")
     if (pay_type == "hourly") != (hours_per_week > 0):
         raise invalid("hours_per_week", f"expected more than 0 if and only if pay is hourly, got {hours_per_week}")
-    cents = monthly_income(pay_type, to_cents(gross_pay), hours_per_week, to_cents(prior_year_profit), to_cents(latest_year_profit))
+    cents = monthly_income(
+        pay_type, to_cents(gross_pay), hours_per_week, to_cents(prior_year_profit), to_cents(latest_year_profit)
+    )
     created(bank, "incomes", "IN", customer_id, monthly_income=cents)
     return Income(monthly_income=usd(cents))
 

@@ -145,5 +145,3 @@ _STATUS: dict[Finding, Literal["complete", "incomplete", "out_of_range"]] = {
     "document_missing": "incomplete",
     "document_expired": "incomplete",
 }
-
-

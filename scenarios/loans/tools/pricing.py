@@ -66,7 +66,9 @@ def price_loan(
     policy = policy_of(bank)
     terms = policy.products[product]
     if term_months not in terms.rates:
-        raise invalid("term_months", f"expected one of {', '.join(map(str, terms.terms))} for {product}, got {term_months}")
+        raise invalid(
+            "term_months", f"expected one of {', '.join(map(str, terms.terms))} for {product}, got {term_months}"
+        )
     if terms.secured != (collateral_value > 0):
         raise invalid("collateral_value", f"expected {'a value above 0' if terms.secured else '0'} for {product}")
     amount, value = to_cents(loan_amount), to_cents(collateral_value)
@@ -77,7 +79,11 @@ def price_loan(
     insurance = _mortgage_insurance(policy, amount, value) if product == "home" else 0
     fee = grade.fees[product]
     quote_id = bank.reference("QU", application_id)
-    bank.put("quotes", quote_id, {"owner": application_id, "rate": rate, "fee": fee, "insurance": insurance, "max_amount": amount})
+    bank.put(
+        "quotes",
+        quote_id,
+        {"owner": application_id, "rate": rate, "fee": fee, "insurance": insurance, "max_amount": amount},
+    )
     return Quote(
         quote_id=quote_id,
         loan_amount=loan_amount,
@@ -143,7 +149,9 @@ def calculate_payment(
         raise invalid("loan_amount", "expected an amount above 0")
     fee = round_half_up(Fraction(amount) * Fraction(repr(origination_fee_percent)) / 100)
     if fee >= amount:
-        raise invalid("origination_fee_percent", f"the fee would eat the loan: expected under 100, got {origination_fee_percent}")
+        raise invalid(
+            "origination_fee_percent", f"the fee would eat the loan: expected under 100, got {origination_fee_percent}"
+        )
     payment = level_payment(amount, annual_rate, term_months)
     insurance = round_half_up(Fraction(amount) * Fraction(repr(mortgage_insurance_rate)) / 1200)
     bank.update("applications", application_id, monthly_payment=payment)
@@ -205,7 +213,9 @@ def assess_affordability(
             room = payment_room
             binding = "pti" if payment * 10_000 > policy.max_pti * income else binding
     # One cent is kept back: the payment and the mortgage insurance of the smaller amount are each rounded to a cent.
-    largest = max(0, int((room - 1) * 1000 / Fraction(repr(payment_per_thousand)))) // policy.amount_step * policy.amount_step
+    largest = (
+        max(0, int((room - 1) * 1000 / Fraction(repr(payment_per_thousand)))) // policy.amount_step * policy.amount_step
+    )
     dti = percent(obligations, income)
     bank.update("applications", application_id, monthly_income=income, dti_percent=dti)
     return Affordability(
