@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
@@ -73,22 +74,23 @@ def run(argv: list[str]) -> int:
         print_json(report.to_dict())
     else:
         print(report.table())
-    run_dir = settings.get("run_dir")
-    if run_dir is not None and settings.get("figure", True):
-        _draw(report, run_dir, options.quiet)
-    elif run_dir is None and not options.quiet:
-        print("nothing was written; run_dir=runs/NAME keeps transcripts, report and figure", file=sys.stderr)
+    note = _finish(report, settings.get("run_dir"), settings.get("figure", True))
+    if not options.quiet:
+        print(note, file=sys.stderr)
     return 0 if report.counted else 1
 
 
-def _draw(report: Report, run_dir: str, quiet: bool) -> None:
+def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
+    """Draw the figure if it is wanted; return where everything is."""
+    if run_dir is None:
+        return "nothing was written; run_dir=runs/NAME keeps transcripts, report and figure"
+    if not figure:
+        return f"transcripts and report.json are in {run_dir}"
     try:
-        note = f"transcripts, report.json and {report.figure(f'{run_dir}/{FIGURE_FILE}').name} are in {run_dir}"
+        return f"transcripts, report.json and {report.figure(Path(run_dir) / FIGURE_FILE).name} are in {run_dir}"
     except MissingExtraError as error:
         # The run is whole without the picture.
-        note = f"transcripts and report.json are in {run_dir}; no figure: {error}"
-    if not quiet:
-        print(note, file=sys.stderr)
+        return f"transcripts and report.json are in {run_dir}; no figure: {error}"
 
 
 def _check_env_options(env_id: str, options: dict[str, Any]) -> None:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from .compare import Comparison
 
 _COMPARED = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
-# Okabe and Ito's colours, told apart with every kind of colour vision; black first.
-_COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#F0E442")
+# Okabe and Ito's colours, told apart with every kind of colour vision; grey for their yellow, too pale on white.
+_COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
 _MARKERS = "osD^vP*X"
 _ROW_INCHES = 0.34
 _DPI = 150

@@ -64,8 +64,8 @@ def evaluate(
     options = {**(env_kwargs or {}), "split": split}
     with ExitStack() as stack:
         envs = [stack.enter_context(_made(env_id, options))]
-        scenario = scenario_of(envs[0])
-        chosen = tasks.choose(scenario, split, n=n, task_ids=task_ids, seed=seed)
+        scenario, outcome = _scenario_of(envs[0])
+        chosen = tasks.choose(scenario, split, outcome=outcome, n=n, task_ids=task_ids, seed=seed)
         player = resolve(agent, agent_kwargs)
         plan = [
             Planned(task, trial, tasks.episode_seed(seed, task.id, trial)) for trial in range(trials) for task in chosen
@@ -80,10 +80,10 @@ def evaluate(
     return report
 
 
-def scenario_of(env: Env) -> str:
-    """The name of the scenario that an env plays."""
+def _scenario_of(env: Env) -> tuple[str, str]:
+    """The scenario that an env plays, and the output field that says how a case ends: by convention the first."""
     core: Any = env.unwrapped
-    return str(core.scenario.name)
+    return core.scenario.name, core.scenario.output_fields[0]
 
 
 @contextmanager

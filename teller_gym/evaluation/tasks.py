@@ -12,13 +12,10 @@ from teller_gym.errors import OptionError
 from teller_gym.task import Task
 from teller_gym.tasks import frozen_tasks, load_tasks
 
-OUTCOME = "outcome"
-"""The decision point whose branch is the class of the right answer."""
-
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One task of a run: its id, its split, and the branches that its right path takes."""
+    """One task of a run: its id, its split, the class of its right answer, and the branches of its right path."""
 
     id: str
     scenario: str
@@ -28,10 +25,17 @@ class Chosen:
 
 
 def choose(
-    scenario: str, split: str, *, n: int | None = None, task_ids: Sequence[str] | None = None, seed: int = 0
+    scenario: str,
+    split: str,
+    *,
+    outcome: str,
+    n: int | None = None,
+    task_ids: Sequence[str] | None = None,
+    seed: int = 0,
 ) -> list[Chosen]:
     """The tasks to play, in order.
 
+    outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
     n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
     from whatever frozen split they are. seed: of split `generated`.
 
@@ -39,14 +43,14 @@ def choose(
         OptionError: n or an id is not to be had.
     """
     if task_ids is not None:
-        return _by_id(scenario, task_ids)
+        return [_chosen(task, outcome) for task in _by_id(scenario, task_ids)]
     if n is not None and n < 1:
         raise OptionError(f"n: expected at least 1 task, got {n}")
     if split == "generated":
         if n is None:
             raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        return [_chosen(task) for task in load_tasks(scenario, split, n, seed)]
-    found = [_chosen(task) for task in load_tasks(scenario, split)]
+        return [_chosen(task, outcome) for task in load_tasks(scenario, split, n, seed)]
+    found = [_chosen(task, outcome) for task in load_tasks(scenario, split)]
     if n is not None and n > len(found):
         raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
     return found if n is None else stratified(found, n)
@@ -86,19 +90,20 @@ def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
 
-def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Chosen]:
+def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
     if not task_ids or len(set(task_ids)) != len(task_ids):
         raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
     known = frozen_tasks(scenario)
     for task_id in task_ids:
         if task_id not in known:
             raise OptionError(f"task_ids: {scenario} has no task {task_id!r}; its ids are {min(known)} … {max(known)}")
-    return [_chosen(known[task_id]) for task_id in task_ids]
+    return [known[task_id] for task_id in task_ids]
 
 
-def _chosen(task: Task) -> Chosen:
-    branches = {str(point): str(branch) for point, branch in task.branches.items()}
-    return Chosen(task.id, task.scenario, str(task.split), branches.get(OUTCOME, ""), branches)
+def _chosen(task: Task, outcome: str) -> Chosen:
+    return Chosen(
+        task.id, task.scenario, str(task.split), str(task.standard.outputs.get(outcome, "")), dict(task.branches)
+    )
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:

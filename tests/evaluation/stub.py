@@ -29,8 +29,14 @@ MAX_STEPS = 6
 
 def make_task(number: int, split: str = "heldout") -> Any:
     outcome = "approved" if number % 3 else "denied"
-    branches = {"outcome": outcome, "route": f"r{number % 2}"}
-    return SimpleNamespace(id=f"errands-{number:04}", scenario=SCENARIO, split=Split(split), branches=branches)
+    standard = SimpleNamespace(outputs={"answer": 42, "verdict": outcome})
+    return SimpleNamespace(
+        id=f"errands-{number:04}",
+        scenario=SCENARIO,
+        split=Split(split),
+        branches={"route": f"r{number % 2}"},
+        standard=standard,
+    )
 
 
 TASKS = {task.id: task for task in [make_task(i) for i in range(12)]}
@@ -48,7 +54,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
     """`look` passes a checkpoint, `submit` with answer 42 ends the episode in success."""
 
     def __init__(self, split: str = "train", mood: str = "well") -> None:
-        self.scenario = SimpleNamespace(name=SCENARIO)
+        self.scenario = SimpleNamespace(name=SCENARIO, output_fields=("verdict", "answer"))
         self.mood = mood
         texts: Any = spaces.Dict({"state": spaces.Text(100), "tool_result": spaces.Text(100)})
         self.observation_space = texts

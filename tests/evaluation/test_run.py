@@ -36,7 +36,7 @@ def test_a_good_agent_scores_one(tmp_path: Path) -> None:
     assert report.metrics["steps"].value == 2
     assert {kind: metric.value for kind, metric in report.errors.items() if metric.value} == {}
     assert {name: group.episodes for name, group in report.groups["outcome"].items()} == {"approved": 8, "denied": 4}
-    assert set(report.groups) == {"outcome", "branch:outcome", "branch:route"}
+    assert set(report.groups) == {"outcome", "branch:route"}
     assert Report.load(tmp_path) == report
     assert load_report(tmp_path) == report
 

@@ -47,7 +47,7 @@ def test_every_branch_of_an_outcome_comes_first() -> None:
 
 
 def test_ids_keep_their_order() -> None:
-    chosen = choose(SCENARIO, "heldout", task_ids=["errands-0007", "errands-0002"])
+    chosen = choose(SCENARIO, "heldout", outcome="verdict", task_ids=["errands-0007", "errands-0002"])
     assert [task.id for task in chosen] == ["errands-0007", "errands-0002"]
 
 

@@ -1,0 +1,88 @@
+"""What a newcomer looks at: the list of environments, a scenario's documents, a task worked to its end."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from teller_gym.cli import main
+
+
+def text(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    assert main(arguments) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def data(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    return json.loads(text(capsys, *arguments, "--json"))
+
+
+def test_list(capsys: pytest.CaptureFixture[str]) -> None:
+    line = next(line for line in text(capsys, "list").splitlines() if line.startswith("Teller-Loans-v0"))
+    assert line.split()[1] == "loans"
+    (row,) = [row for row in data(capsys, "list") if row["id"] == "Teller-Loans-v0"]
+    assert row["tasks"] == {"train": 148, "validation": 16, "heldout": 50}
+
+
+def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = data(capsys, "show", "loans")
+    assert (shown["nodes"], shown["edges"], len(shown["output_fields"])) == (20, 34, 6)
+    assert shown["tools"]["auxiliary"] == 21
+    assert "20 nodes, 34 edges" in text(capsys, "show", "Teller-Loans-v0")
+
+
+def test_sop(capsys: pytest.CaptureFixture[str]) -> None:
+    abstract, explicit = (text(capsys, "show", "loans", "sop", "--rendering", how) for how in ("abstract", "explicit"))
+    assert abstract != explicit
+    assert text(capsys, "show", "loans", "sop") == abstract
+    assert data(capsys, "show", "loans", "sop")["text"] + "\n" == abstract
+
+
+def test_graph(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = data(capsys, "show", "loans", "graph")
+    assert (len(shown["nodes"]), len(shown["edges"])) == (20, 34)
+    lines = text(capsys, "show", "loans", "graph").splitlines()
+    assert sum(line.startswith("  after ") for line in lines) == 34
+    nodes = [line for line in lines[2:] if not line.startswith(" ")]
+    for edge in shown["edges"]:
+        assert nodes.index(edge["from"]) < nodes.index(edge["to"])
+
+
+def test_tools(capsys: pytest.CaptureFixture[str]) -> None:
+    schemas = data(capsys, "show", "loans", "tools")
+    listing = text(capsys, "show", "loans", "tools")
+    assert len(schemas) == 41
+    assert all(f"{schema['function']['name']}(" in listing for schema in schemas)
+    assert data(capsys, "show", "loans", "tools", "submit_final_review") in schemas
+    assert '"name": "submit_final_review"' in text(capsys, "show", "loans", "tools", "submit_final_review")
+
+
+def test_task(capsys: pytest.CaptureFixture[str]) -> None:
+    shown = data(capsys, "show", "loans", "task", "loans-0042")
+    assert shown["id"] == "loans-0042"
+    assert shown["steps"][0]["call"]["name"] == "get_application_data"
+    assert all("error" not in step["result"] for step in shown["steps"])
+    last = shown["steps"][-1]["call"]["arguments"]
+    assert {name: last[name] for name in shown["outputs"]} == shown["outputs"]
+    short, full = (text(capsys, "show", "loans", "task", "loans-0042", *flags) for flags in ([], ["--full"]))
+    assert shown["request"] in short
+    assert len(short) < len(full)
+    assert data(capsys, "show", "loans", "task", "loans-g-7")["split"] == "generated"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["show", "lones"], "did you mean 'loans'?"),
+        (["show", "loans", "task", "loans-9999"], "its ids are loans-0001"),
+        (["show", "loans", "tools", "submit_review"], "did you mean"),
+        (["show", "loans", "graph", "x"], "takes no name"),
+    ],
+)
+def test_mistakes(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(arguments) == 2
+    assert complaint in capsys.readouterr().err
