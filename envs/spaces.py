@@ -45,7 +45,7 @@ class FreeText(Space[str]):
 
 
 class ToolCallText(FreeText):
-    """Any text; ``sample()`` draws a tool call that fits the schemas of the tools in play, from the space's own generator.
+    """Any text; ``sample()`` draws a schema-valid call of a tool in play, from the space's own generator.
 
     Args:
         tools: the tools in play.

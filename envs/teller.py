@@ -49,8 +49,8 @@ class TellerEnv(gym.Env[Observation, str]):
     """Work one case of a bank by calling tools, following a standard operating procedure.
 
     ## Action space
-    Text (:class:`~teller_gym.envs.spaces.ToolCallText`): one JSON tool call ``{"name": …, "arguments": {…}}``, bare, in a
-    code fence or in ``<tool_call>`` tags. Text without a call is the final response and ends the episode.
+    Text (:class:`~teller_gym.envs.spaces.ToolCallText`): one JSON tool call ``{"name": …, "arguments": {…}}``, bare, in
+    a code fence or in ``<tool_call>`` tags. Text without a call is the final response and ends the episode.
 
     ## Observation space
     ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: where the episode stands) and
@@ -91,7 +91,7 @@ class TellerEnv(gym.Env[Observation, str]):
     * v0: first version.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
 
     def __init__(
         self,
@@ -122,7 +122,8 @@ class TellerEnv(gym.Env[Observation, str]):
         self._diagnose = diagnose
         self.render_mode = render_mode
         self.tools: ToolSet = self.scenario.tools
-        self.observation_space = spaces.Dict({"state": FreeText(), "tool_result": FreeText()})
+        texts = {"state": FreeText(), "tool_result": FreeText()}
+        self.observation_space = spaces.Dict(texts)  # type: ignore[assignment]
         self.action_space = ToolCallText(self.tools)
         self._task: Task | None = None
         self._over = True
@@ -192,7 +193,7 @@ class TellerEnv(gym.Env[Observation, str]):
         observation = {"state": state, "tool_result": result}
         return observation, reward, terminated, truncated, self._info(error, terms, potential)
 
-    def render(self) -> str | None:  # type: ignore[override]
+    def render(self) -> str | None:
         """Return the case as a person would read it (``render_mode="ansi"``)."""
         if self.render_mode is None or self._task is None:
             return None

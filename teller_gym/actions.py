@@ -73,7 +73,7 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
-    """Decode the usual form of a right call in one go; None if anything is unusual or wrong, which the slow way tells."""
+    """Decode the usual form of a right call in one go; None if anything is unusual or wrong: the slow way tells."""
     if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
         return None
     start = text.find('"', 8) + 1
@@ -137,7 +137,7 @@ def _extract(text: str) -> str | None:
             raise _malformed("expected one call, got several; send them one at a time")
         return first.strip()
     if "```" in text:
-        blocks = [block.strip() for block in _FENCE.findall(text) if block.strip().startswith("{")]
+        blocks: list[str] = [block.strip() for block in _FENCE.findall(text) if block.strip().startswith("{")]
         if len(blocks) > 1:
             raise _malformed("expected one call, got several; send them one at a time")
         if blocks:
@@ -179,19 +179,19 @@ def _loads(text: str | bytes) -> dict[str, Any]:
 
 
 def _duplicate_key(text: str) -> str | None:
-    class Duplicate(Exception):
+    class DuplicateError(Exception):
         pass
 
     def check(pairs: list[tuple[str, Any]]) -> None:
         seen: set[str] = set()
         for key, _ in pairs:
             if key in seen:
-                raise Duplicate(key)
+                raise DuplicateError(key)
             seen.add(key)
 
     try:
         json.loads(text, object_pairs_hook=check)
-    except Duplicate as error:
+    except DuplicateError as error:
         return str(error)
     except (ValueError, RecursionError):  # not reachable for text that was decoded before
         return None

@@ -1,4 +1,4 @@
-"""The error vocabulary: what an agent may read as an error, and what is a user's or our own mistake, are two families."""
+"""The error vocabulary: what an agent may read as an error, and what is a user's or our own mistake, are two kinds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grading: checkpoints, parameters and outcome from calls and state, never from prose; rewards as potential differences."""
+"""Grading: checkpoints, parameters and outcome from calls and state, never prose; rewards as potential differences."""
 
 from __future__ import annotations
 
@@ -216,7 +216,7 @@ class Grader:
                     self.passed[f"call:{name}"] = True
 
     def _best_match(self, candidates: tuple[int, ...], arguments: Any) -> tuple[int, tuple[str, ...]]:
-        """Return the required call that this call comes nearest to (unsatisfied ones first), and its wrong arguments."""
+        """Return the required call that this one comes nearest to (unsatisfied ones first), and its wrong arguments."""
         required = self._rubric.required
         exact = [index for index in candidates if required[index].exact == arguments]
         if exact:

@@ -25,7 +25,7 @@ class Abstraction(StrEnum):
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sub-step. ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then says where its
-    content stands for a reader of that rendering: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
+    content stands for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
     """
 
     id: str

@@ -21,7 +21,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``template.yaml``: existing fields, fields to be obtained, and the output fields of the final review."""
+    """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review."""
 
     table: str
     existing: tuple[Field, ...]

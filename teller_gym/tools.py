@@ -106,7 +106,7 @@ class Tool:
         self.parameters = _parameters(self.args_type)
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
-        """Most colons that the arguments can have without a key standing twice or a colon in a value; None if some are optional."""
+        """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
 
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
         """Decode a JSON object of arguments.
@@ -119,7 +119,8 @@ class Tool:
 
     def decode_call(self, text: str) -> Any:
         """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
-        return self._check_money(self._decode_call(text).arguments)
+        call: Any = self._decode_call(text)
+        return self._check_money(call.arguments)
 
     def _check_money(self, arguments: Any) -> Any:
         for name in self._money:
@@ -232,7 +233,7 @@ def _read_signature(function: Callable[..., Any], texts: dict[str, str]) -> tupl
     for name, parameter in list(inspect.signature(function).parameters.items())[1:]:
         if name not in texts:
             raise ScenarioError(f"tool {function.__name__!r}: argument {name!r} is not described under 'Args:'")
-        annotated = Annotated[hints[name], Meta(description=texts.pop(name))]
+        annotated: Any = Annotated[hints[name], Meta(description=texts.pop(name))]
         default = () if parameter.default is inspect.Parameter.empty else (parameter.default,)
         fields.append((name, annotated, *default))
     if texts:

@@ -18,7 +18,7 @@ Asking = Generator[Call, dict[str, Any], dict[str, Any]]
 _LETTERS = {"counter_offer": "counter_offer", "deny": "denial", "incomplete": "incompleteness"}
 
 
-class _Ended(Exception):
+class _CaseEndedError(Exception):
     """The case ended before its last step (SOP D4)."""
 
     def __init__(self, decision: str, reason: str) -> None:
@@ -62,7 +62,7 @@ class _Officer:
             debts = yield from self._measure_debts()
             value, largest, escrow = yield from self._assess_collateral()
             decision, reason = yield from self._price(income, debts, value, largest, escrow)
-        except _Ended as end:
+        except _CaseEndedError as end:
             decision, reason = end.decision, end.reason
         yield from self._close(decision, reason)
 
@@ -84,7 +84,7 @@ class _Officer:
             documents=self.case["documents"],
         )
         if check["status"] != "complete":
-            raise _Ended("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
+            raise _CaseEndedError("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
 
     def _identify_and_screen(self) -> Generator[Call, dict[str, Any], dict[str, str]]:
         checks: dict[str, dict[str, Any]] = {}
@@ -94,7 +94,7 @@ class _Officer:
             given = {name: person[name] for name in names}
             checks[customer] = yield from _ask("verify_identity", customer_id=customer, **given)
         if any(check["identity_status"] == "failed" for check in checks.values()):
-            raise _Ended("deny", "identity_not_verified")
+            raise _CaseEndedError("deny", "identity_not_verified")
         screenings: dict[str, dict[str, Any]] = {}
         for customer, check in checks.items():
             screenings[customer] = yield from _ask(
@@ -111,7 +111,7 @@ class _Officer:
         for customer in found:
             outcomes.append((yield from self._resolve_match(customer, screenings[customer])))
         if "true_match" in outcomes:
-            raise _Ended("refer", "watch_list_match")
+            raise _CaseEndedError("refer", "watch_list_match")
         return {customer: screening["screening_id"] for customer, screening in screenings.items()}
 
     def _resolve_match(self, customer: str, screening: dict[str, Any]) -> Generator[Call, dict[str, Any], str]:
@@ -167,10 +167,10 @@ class _Officer:
                 )
                 confirmed.append(answer["application_confirmed"])
         if not all(confirmed):
-            raise _Ended("deny", "identity_not_verified")
+            raise _CaseEndedError("deny", "identity_not_verified")
         weakest = min(self.reports.values(), key=lambda report: int(report["score"]))
         if weakest["score"] < self.policy.min_credit_score:
-            raise _Ended("deny", weakest["main_factor"])
+            raise _CaseEndedError("deny", weakest["main_factor"])
 
     def _measure_income(self) -> Generator[Call, dict[str, Any], float]:
         jobs: dict[str, dict[str, Any]] = {}
@@ -185,7 +185,7 @@ class _Officer:
                 verification_method=self.policy.verification_methods[person["employment_type"]],
             )
         if any(job["employment_status"] == "not_confirmed" for job in jobs.values()):
-            raise _Ended("deny", "employment_not_verified")
+            raise _CaseEndedError("deny", "employment_not_verified")
         total = 0
         for customer, job in jobs.items():
             names = (
@@ -233,11 +233,11 @@ class _Officer:
             **{name: self.case[name] for name in names},
         )
         if item["collateral_finding"] != "none":
-            raise _Ended(
+            raise _CaseEndedError(
                 "incomplete" if item["collateral_finding"] == "appraisal_expired" else "deny",
                 item["collateral_finding"],
             )
-        names = (
+        figures = (
             "policy_number",
             "coverage_amount",
             "insurance_expiry",
@@ -246,10 +246,10 @@ class _Officer:
             "collateral_value",
         )
         insurance = yield from _ask(
-            "verify_insurance", application_id=self.application_id, **{name: item[name] for name in names}
+            "verify_insurance", application_id=self.application_id, **{name: item[name] for name in figures}
         )
         if insurance["insurance_status"] != "adequate":
-            raise _Ended("incomplete", "insurance_insufficient")
+            raise _CaseEndedError("incomplete", "insurance_insufficient")
         return item["collateral_value"], item["max_loan_amount"], insurance["monthly_escrow"]
 
     def _price(
@@ -260,7 +260,7 @@ class _Officer:
         smallest = usd(self.policy.products[self.case["product"]].min_amount)
         amount = min(requested, largest)
         if amount < smallest:
-            raise _Ended("deny", "collateral_insufficient")
+            raise _CaseEndedError("deny", "collateral_insufficient")
         quote = yield from _ask(
             "price_loan",
             application_id=self.application_id,
@@ -277,7 +277,7 @@ class _Officer:
             amount = first["max_affordable_amount"]
             if amount < smallest:
                 self.granted = self.payment = 0.0
-                raise _Ended("deny", reason)
+                raise _CaseEndedError("deny", reason)
             yield from self._afford(quote, amount, income, debts, escrow)
             return "counter_offer", reason
         return ("approve", "none") if amount == requested else ("counter_offer", "collateral_insufficient")

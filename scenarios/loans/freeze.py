@@ -23,9 +23,9 @@ HELDOUT, VALIDATION = 50, 16
 
 QUOTAS = {
     "approve": 56, "counter_dti": 18, "counter_pti": 8, "counter_collateral": 12, "deny_amount": 12, "deny_term": 5,
-    "deny_identity": 9, "deny_alert": 7, "deny_score": 14, "deny_employment": 9, "deny_vehicle": 5, "deny_collateral": 5,
-    "deny_dti": 7, "deny_pti": 4, "incomplete_missing": 8, "incomplete_expired": 8, "incomplete_appraisal": 5,
-    "incomplete_insurance": 6, "refer": 16,
+    "deny_identity": 9, "deny_alert": 7, "deny_score": 14, "deny_employment": 9, "deny_vehicle": 5,
+    "deny_collateral": 5, "deny_dti": 7, "deny_pti": 4, "incomplete_missing": 8, "incomplete_expired": 8,
+    "incomplete_appraisal": 5, "incomplete_insurance": 6, "refer": 16,
 }  # fmt: skip
 
 _EXPECTED = {
@@ -44,8 +44,9 @@ _REASONS = {
     "deny_pti": "payment_to_income_high",
 }
 _ANY_PRODUCT = (
-    "score=649", "score=650", "score=651", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01", "pti=limit",
-    "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=29", "report=30", "report=31",
+    "score=649", "score=650", "score=651", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01",
+    "pti=limit", "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=29",
+    "report=30", "report=31",
 )  # fmt: skip
 _EVERY_PRODUCT = ("amount=min-0.01", "amount=min", "amount=max", "amount=max+0.01")
 _SECURED = ("ltv=limit-", "ltv=limit", "ltv=limit+")
@@ -72,7 +73,7 @@ def _candidates(scenario: Scenario) -> Iterator[tuple[int, Draft]]:
 def _as_planned(task: Task) -> bool:
     ending = _tag(task.tags, "ending")
     outputs = task.standard.outputs
-    right = outputs["decision"] == _EXPECTED[ending.partition("_")[0]]
+    right: bool = outputs["decision"] == _EXPECTED[ending.partition("_")[0]]
     return right and outputs["principal_reason"] == _REASONS.get(ending, outputs["principal_reason"])
 
 

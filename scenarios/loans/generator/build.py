@@ -26,8 +26,8 @@ from teller_gym.scenarios.loans.generator.plan import Plan, draw_plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _TABLES = (
-    "applications", "customers", "id_registry", "watch_list", "bureau_files", "alert_contacts", "employment", "accounts",
-    "collateral",
+    "applications", "customers", "id_registry", "watch_list", "bureau_files", "alert_contacts", "employment",
+    "accounts", "collateral",
 )  # fmt: skip
 _ATTEMPTS = 60
 _MOST_INCOME = 6_000_000
@@ -321,7 +321,7 @@ def _split_debts(draw: Draw, plan: Plan, fixed: int) -> dict[str, Any]:
 
 
 def _split_income(draw: Draw, people: list[Person], income: int) -> list[int]:
-    """Return each applicant's monthly income; the forms of pay may round it by a few cents, which moves no planned limit."""
+    """Return each applicant's monthly income; forms of pay may round it by some cents, which moves no planned limit."""
     if len(people) == 1:
         person = people[0]
         if person.employment_type == "employed":
@@ -465,7 +465,7 @@ def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, p
         former_name=False, orders_in_note=False, report="reuse",
     )  # fmt: skip
     before = set(tables["customers"])
-    case_id, people = _add_case(draw, policy, other, tables)
+    case_id, _ = _add_case(draw, policy, other, tables)
     name = f"{draw.choice([n for n in group if n != person.first_name])} {person.full_name.split()[1]}"
     (added,) = (key for key in tables["customers"] if key not in before)
     tables["customers"][added] = {**tables["customers"][added], "full_name": name}

@@ -65,7 +65,7 @@ def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments
 def add_bureau_file(
     draw: Draw, tables: Tables, person: Person, plan: Plan, score: int, lines: list[Record], alert: str, today: date
 ) -> date | None:
-    """Add the bureau's file; the report that counts has the given score and lines. Return the date of the one on file."""
+    """Add the bureau's file; the report that counts has the given score and lines. Return the date of that on file."""
     phone = draw.digits(4)
     truth = {
         "score": score,

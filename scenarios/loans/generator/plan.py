@@ -42,9 +42,9 @@ _PRODUCTS = (("home", 1.0), ("auto", 1.2), ("personal", 1.2))
 
 _BOUNDARIES: dict[str, tuple[str, ...]] = {
     "approve": (
-        "score=650", "score=651", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit", "ltv=limit-",
-        "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=29", "report=30", "report=31",
-        "amount=min", "amount=max",
+        "score=650", "score=651", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit",
+        "ltv=limit-", "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=29", "report=30",
+        "report=31", "amount=min", "amount=max",
     ),
     "counter_dti": ("dti=limit+0.01", "exposure=limit", "exposure=limit+0.01"),
     "counter_pti": ("pti=limit+0.01",),

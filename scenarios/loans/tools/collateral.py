@@ -13,7 +13,7 @@ from teller_gym.tools import Money, Percent, Result, tool
 
 
 class CollateralAssessment(Result):
-    """Value that counts, ratio at the amount asked for, the largest loan the collateral carries, and insurance on file."""
+    """Value that counts, ratio at the amount asked for, largest loan the collateral carries, and insurance on file."""
 
     collateral_value: Money
     ltv_percent: Percent

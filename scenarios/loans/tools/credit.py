@@ -36,7 +36,10 @@ from teller_gym.tools import Money, Result, tool
 
 
 class CreditReport(Result):
-    """A bureau report. ``tradelines`` have id, creditor, kind, role, balance, monthly_payment, payments_left (null for revolving)."""
+    """A bureau report.
+
+    ``tradelines`` have tradeline_id, creditor, kind, role, balance, monthly_payment, payments_left (null if revolving).
+    """
 
     report_id: ReportId
     report_date: date
@@ -128,7 +131,8 @@ def resolve_fraud_alert(
     contact_phone_last4: LastFour,
     contact_method: Literal["phone_call", "in_person", "video_call", "email"],
 ) -> AlertResolution:
-    """Contact an applicant whose bureau file carries a fraud alert, in the way the alert asks for, and record the answer.
+    """Contact an applicant whose bureau file carries a fraud alert, in the way the alert asks for, and record the
+    answer.
 
     Args:
         customer_id: The applicant.
@@ -167,7 +171,8 @@ def calculate_monthly_debts(
     housing_replaced: bool,
     monthly_support_paid: Money,
 ) -> MonthlyDebts:
-    """Add up monthly obligations: the payments of all tradelines on the reports but the excluded ones, housing, support.
+    """Add up monthly obligations: the payments of all tradelines on the reports but the excluded ones, housing,
+    support.
 
     Args:
         application_id: The application.
@@ -225,7 +230,8 @@ def calculate_total_exposure(
     requested_amount: Money,
     closing_payoff_accounts: list[AccountId],
 ) -> Exposure:
-    """Add the amount asked for to the applicants' outstanding loan balances with this bank, payoffs at closing left out.
+    """Add the amount asked for to the applicants' outstanding loan balances with this bank, payoffs at closing left
+    out.
 
     Args:
         application_id: The application.

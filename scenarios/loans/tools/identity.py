@@ -51,7 +51,8 @@ def verify_identity(
     document_expiry: date,
     country: Country,
 ) -> IdentityCheck:
-    """Verify an applicant's identity against the registry that issued the document. A former name of the same person counts.
+    """Verify an applicant's identity against the registry that issued the document. A former name of the same
+    person counts.
 
     Args:
         customer_id: The applicant.
@@ -119,7 +120,8 @@ def screen_watch_list(
     country: Country,
     list_scope: Literal["sanctions", "sanctions_and_pep"],
 ) -> Screening:
-    """Screen an applicant's verified name against the watch lists. A possible match shares the name; it may be another person.
+    """Screen an applicant's verified name against the watch lists. A possible match shares the name; it may be
+    another person.
 
     Args:
         customer_id: The applicant.

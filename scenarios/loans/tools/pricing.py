@@ -166,7 +166,7 @@ def calculate_payment(
 
 
 class Affordability(Result):
-    """Ratios in percent (payment-to-income is 0 unless it applies), and the largest amount that stays within the limits."""
+    """Ratios in percent (payment-to-income is 0 unless it applies), and the largest amount that stays within limits."""
 
     dti_percent: Percent
     pti_percent: Percent
@@ -186,7 +186,8 @@ def assess_affordability(
     monthly_escrow: Money,
     payment_per_thousand: Factor,
 ) -> Affordability:
-    """Compare debt-to-income and, for auto loans, payment-to-income with the limits, and find the largest affordable amount.
+    """Compare debt-to-income and, for auto loans, payment-to-income with the limits, and find the largest
+    affordable amount.
 
     Args:
         application_id: The application.
