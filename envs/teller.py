@@ -122,7 +122,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self._diagnose = diagnose
         self.render_mode = render_mode
         self.tools: ToolSet = self.scenario.tools
-        texts = {"state": FreeText(), "tool_result": FreeText()}
+        texts: dict[str, gym.Space[Any]] = {"state": FreeText(), "tool_result": FreeText()}
         self.observation_space = spaces.Dict(texts)  # type: ignore[assignment]
         self.action_space = ToolCallText(self.tools)
         self._task: Task | None = None
