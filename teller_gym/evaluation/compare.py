@@ -104,7 +104,7 @@ def compare(reports: Sequence[Report], names: Sequence[str] | None = None) -> Co
         raise OptionError(f"compare: expected {len(reports)} names, one a report, got {len(names)}")
     first = reports[0]
     for report in reports:
-        for part in ("env", "task_ids"):
+        for part in ("env", "task_ids", "frozen_sha256"):
             if report.config[part] != first.config[part]:
                 raise OptionError(
                     f"compare: {report.agent} was run over other tasks than {first.agent} ({part} differs); "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from typing import TextIO
 
 _TERMINAL_S = 0.2
@@ -12,18 +13,25 @@ _LOG_S = 15.0
 
 
 class Progress:
-    """Counts episodes. shown: False keeps silent. stream: stderr unless given."""
+    """Counts episodes.
 
-    def __init__(self, total: int, *, shown: bool = True, stream: TextIO | None = None) -> None:
+    before: scores of the valid episodes that an earlier call played. shown: False keeps silent. stream: stderr unless
+    given.
+    """
+
+    def __init__(
+        self, total: int, *, before: Sequence[float] = (), shown: bool = True, stream: TextIO | None = None
+    ) -> None:
         self._total = total
         self._stream = stream or sys.stderr
         self._shown = shown
         self._terminal = self._stream.isatty()
         self._started = time.monotonic()
         self._last = float("-inf") if self._terminal else self._started
-        self._done = 0
+        self._before = self._done = len(before)
+        self._printed = 0
         self._invalid = 0
-        self._score = 0.0
+        self._score = sum(before)
 
     def say(self, text: str) -> None:
         """Print a line of its own."""
@@ -42,14 +50,16 @@ class Progress:
 
     def close(self) -> None:
         """Print the final state."""
-        if self._shown and self._done:
-            self._print(time.monotonic())
+        if self._shown and self._done > self._before:
+            if self._terminal or self._printed < self._done:
+                self._print(time.monotonic())
             if self._terminal:
                 print(file=self._stream, flush=True)
 
     def _print(self, now: float) -> None:
+        self._printed = self._done
         spent = now - self._started
-        rest = spent / self._done * (self._total - self._done)
+        rest = spent / (self._done - self._before) * (self._total - self._done)
         valid = self._done - self._invalid
         parts = [f"{self._done}/{self._total} episodes"]
         parts += [f"mean score {self._score / valid:.3f}"] if valid else []

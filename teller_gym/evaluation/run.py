@@ -146,7 +146,8 @@ def _play(
     episodes = dict(folder.episodes) if folder else {}
     times = dict(folder.times) if folder else {}
     left = [planned for planned in plan if not _settled(episodes.get((planned.task.id, planned.trial)))]
-    meter = Progress(len(left), shown=shown)
+    before = [episode["score"] for episode in episodes.values() if _settled(episode)]
+    meter = Progress(len(plan), before=before, shown=shown)
     _announce(meter, len(plan), left, episodes, folder)
     row = 0
 

@@ -86,6 +86,10 @@ def test_other_error_kinds_get_a_column_when_they_occur() -> None:
 def test_runs_over_different_tasks_do_not_compare() -> None:
     with pytest.raises(OptionError, match="task_ids differs"):
         compare([play(Batched(), n=3), play(Batched(), n=4)])
+    other = play(Batched(), n=3)
+    other.config["frozen_sha256"] = "of other data"
+    with pytest.raises(OptionError, match="frozen_sha256 differs"):
+        compare([play(Batched(), n=3), other])
     with pytest.raises(OptionError, match="at least one"):
         compare([])
     with pytest.raises(OptionError, match="expected 1 names"):
