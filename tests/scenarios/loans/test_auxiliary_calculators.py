@@ -102,6 +102,12 @@ def test_business_days_are_refused_where_the_calendar_ends() -> None:
     assert error("add_days", start_date="2030-01-01", days=0, unit="calendar", roll="next").kind is ErrorKind.VALIDATION
     assert error("add_days", start_date="9999-12-31", days=1, unit="calendar").kind is ErrorKind.VALIDATION
     assert moved("2030-01-01", 1, "calendar") == "2030-01-02"
+    assert moved("2027-02-25", 1, "business") == "2027-02-26"
+    assert moved("2026-01-01", 0, "calendar", "next") == "2026-01-02"
+    whole = ask("days_between", start_date="2026-01-01", end_date="2027-02-28", unit="business")
+    assert whole["days"] == 260 - 9 + 41 - 3  # weekdays less holidays, of the rest of 2026 and of two months of 2027
+    assert ask("get_business_calendar", year=2026, month=1)["business_days"] == 20
+    assert ask("get_business_calendar", year=2027, month=2)["business_days"] == 19
     span = error("days_between", start_date="2025-12-31", end_date="2026-01-31", unit="business")
     assert (span.kind, span.field) == (ErrorKind.VALIDATION, "start_date")
     assert error("get_business_calendar", year=2027, month=3).kind is ErrorKind.VALIDATION
@@ -252,7 +258,10 @@ def test_payments_estimated_by_hand() -> None:
     balloon = ask("estimate_payment", loan_amount=10_000, annual_rate=12, term_months=1, balloon_amount=4_000)
     assert (balloon["estimated_payment"], balloon["total_paid"]) == (6_100, 10_100)
     insured = ask("estimate_payment", loan_amount=12_000, annual_rate=0, term_months=12, yearly_insurance_percent=1)
-    assert insured["estimated_payment"] == 1_010
+    assert (insured["estimated_payment"], insured["total_paid"]) == (1_010, 12_120)
+    balloon_free = {"annual_rate": 0, "balloon_amount": 600}
+    at_once = ask("estimate_payment", loan_amount=1_200, term_months=12, upfront_fee=60, **balloon_free)
+    assert (at_once["estimated_payment"], at_once["total_paid"]) == (50, 1_260)
 
 
 @given(
@@ -288,6 +297,8 @@ def test_ratio_estimated_by_hand() -> None:
     base = BASE["estimate_debt_to_income"]
     expected = {"estimated_dti_percent": 30, "estimated_housing_percent": 20, "indication": "below_limit"}
     assert ask("estimate_debt_to_income", **base) == expected  # (1000 + 200 + 3 % of 2000 + 240) / 5000
+    other = ask("estimate_debt_to_income", **base | {"other_monthly_income": 1_000})
+    assert other["estimated_dti_percent"] == 25  # of 6000
     net = ask("estimate_debt_to_income", **base | {"income_basis": "net"})
     assert net["estimated_dti_percent"] == 24  # of 6250
     assert ask("estimate_debt_to_income", **base | {"proposed_payment": 890})["indication"] == "near_limit"  # 43.00

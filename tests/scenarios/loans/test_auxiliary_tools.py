@@ -201,6 +201,13 @@ def test_reminders_fall_on_business_days() -> None:
     assert capped["first_reminder_on"] == "2026-03-10"
 
 
+def test_requests_for_documents_may_be_answered_for_90_days() -> None:
+    copy = BASE["request_document"] | {"channel": "email", "answer_by": "2026-06-08"}
+    assert ask("request_document", **copy)["days_to_answer"] == 90
+    original = BASE["request_document"] | {"original_required": True, "answer_by": "2026-03-10"}
+    assert ask("request_document", **original)["days_to_answer"] == 0
+
+
 def test_letters_say_what_was_asked_for() -> None:
     base = BASE["draft_customer_letter"]
     assert ask("draft_customer_letter", **base)["draft_text"] == (
