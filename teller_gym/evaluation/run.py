@@ -153,6 +153,7 @@ def _play(
 
     def sink(episode: Episode, wall_s: float) -> None:
         nonlocal row
+        wall_s = round(wall_s, 6)
         episodes[key(episode)], times[key(episode)] = episode, wall_s
         if folder is not None:
             folder.append(episode, wall_s)

@@ -63,8 +63,10 @@ class RunFolder:
             self._guard.close()
 
     def append(self, episode: Episode, wall_s: float) -> None:
-        """Put one episode on disk; when this returns it survives a crash of the machine."""
-        wall_s = round(wall_s, 6)
+        """Put one episode on disk; when this returns it survives a crash of the machine.
+
+        wall_s: how long it took, in seconds.
+        """
         times = {"task_id": episode["task_id"], "trial": episode["trial"], "wall_s": wall_s}
         with self._lock:
             # Times first: should the run break off in between, the episode is played again and its last time counts.
