@@ -158,7 +158,7 @@ def tradeline_payment(line: Record, policy: LoanPolicy) -> int:
 
 def _replaces_housing(application: Record) -> bool:
     """5.7.2: a home loan for a primary residence takes the place of the present housing cost."""
-    return application["product"] == "home" and str(application["property_use"]).startswith("primary")
+    return bool(application["product"] == "home" and application["property_use"] == "primary")
 
 
 def collateral_record(case: Case) -> Record:

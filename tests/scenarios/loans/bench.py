@@ -170,7 +170,7 @@ def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
 def home(asked: float = 400_000, value: float = 500_000) -> Bench:
     """400,000.00 for 360 months at 6.375 %: 2,495.48 a month; loan-to-value exactly 80 %; escrow 650.00."""
     application = {"product": "home", "requested_amount": to_cents(asked), "term_months": 360}
-    use = {"property_use": "primary_residence", "appraisal_date": "2026-01-15"}
+    use = {"property_use": "primary", "appraisal_date": "2026-01-15"}
     bench = Bench({**application, **use, **_values(value)}, _insured(value) | {"model_year": None})
     return bench.monthly_income(10_000)
 
