@@ -24,6 +24,13 @@ COMMANDS = {
 }
 """Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""
 
+EXTRAS = {
+    **dict.fromkeys(("torch", "transformers", "tokenizers", "trl", "peft", "accelerate", "datasets"), "train"),
+    **dict.fromkeys(("safetensors", "jinja2", "hydra", "omegaconf", "wandb"), "train"),
+    "matplotlib": "eval",
+}
+"""The extra that installs each optional package; one that is missing is a user's to install, not a crash."""
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code.
@@ -61,7 +68,13 @@ def _run(name: str, arguments: list[str]) -> int:
         near = difflib.get_close_matches(name, COMMANDS, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         raise OptionError(f"expected a command, one of {', '.join(COMMANDS)}, got {name!r}{hint}")
-    code: int = importlib.import_module(COMMANDS[name][0]).run(arguments)
+    try:
+        code: int = importlib.import_module(COMMANDS[name][0]).run(arguments)
+    except ModuleNotFoundError as error:
+        extra = EXTRAS.get((error.name or "").partition(".")[0])
+        if extra is None:
+            raise
+        raise MissingExtraError(f"teller-gym {name}", extra) from error
     return code
 
 

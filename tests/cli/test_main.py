@@ -117,6 +117,22 @@ def test_failures_and_interruptions_have_codes(
     assert "interrupted" in mistake(capsys, "check", code=130)
 
 
+def test_a_missing_extra_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def needs(package: str) -> SimpleNamespace:
+        def run(argv: list[str]) -> int:
+            raise ModuleNotFoundError(f"No module named {package!r}", name=package)
+
+        return SimpleNamespace(run=run)
+
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("hydra.core"))
+    assert "pip install 'teller-gym[train]'" in mistake(capsys, "check")
+    monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("teller_gym.nonsense"))
+    with pytest.raises(ModuleNotFoundError):
+        main(["check"])
+
+
 def test_the_module_runs_as_a_program() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "teller_gym.cli", "evil"], cwd=REPO, capture_output=True, text=True, check=False
