@@ -150,7 +150,7 @@ class Report:
         rows = [[LABELS.get(name, name), metric_text(name, m), interval_text(name, m)] for name, m in self._shown()]
         rows += [[f"pass^{k}", metric_text("accuracy", m), interval_text("accuracy", m)] for k, m in self._passes()]
         if self.wall_s is not None:
-            rows.append(["wall time an episode", f"{self.wall_s:.2f} s", ""])
+            rows.append(["wall time an episode", f"{self.wall_s:.3g} s", ""])
         parts = [self.headline(), text_table(["", "mean", "95 % interval"], rows)]
         errors = [[kind, metric_text("error_", m), interval_text("error_", m)] for kind, m in self.errors.items()]
         parts.append(text_table(["error", "share of episodes", "95 % interval"], errors))
