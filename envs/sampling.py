@@ -45,7 +45,8 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
             cents = int(rng.integers(0, round(min(schema.get("maximum", 1e6) - low, 1e6) * 100) + 1))
             return low + cents / 100
         case "array":
-            length = int(rng.integers(schema.get("minItems", 0), _LIST_LENGTH + 1))
+            fewest, most = schema.get("minItems", 0), schema.get("maxItems", _LIST_LENGTH)
+            length = int(rng.integers(fewest, max(fewest, min(most, _LIST_LENGTH)) + 1))
             return [sample_value(schema["items"], rng) for _ in range(length)]
         case _:
             return _sample_text(schema, rng)

@@ -64,12 +64,15 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
         raise _head_error(call_text, error) from None
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
         raise _malformed(f"{_reason(error)}; {_HOW}") from None
+    duplicate = _duplicate_key(call_text)
+    if duplicate is not None:
+        raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
     tool = tools.get(head.name)
     if tool is None:
         raise ToolError(
             ErrorKind.UNKNOWN_TOOL, f"there is no tool {_shorten(head.name)}; use one of the tools offered", "name"
         )
-    return ToolCall(tool, decode_arguments(tool, head.arguments, call_text))
+    return ToolCall(tool, _decode_arguments(tool, head.arguments))
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
@@ -87,21 +90,16 @@ def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
         return None
 
 
-def decode_arguments(tool: Tool, raw: msgspec.Raw, call_text: str) -> Any:
-    """Decode and check the arguments of a call whose whole text is ``call_text``; see :func:`parse_action`."""
+def _decode_arguments(tool: Tool, raw: msgspec.Raw) -> Any:
     try:
-        arguments = tool.decode(raw)
+        return tool.decode(raw)
     except msgspec.ValidationError as error:
-        raise argument_error(tool, bytes(raw), error) from None
+        raise _argument_error(tool, bytes(raw), error) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise _malformed(f"{_reason(error)}; {_HOW}") from None
-    duplicate = _duplicate_key(call_text)
-    if duplicate is not None:
-        raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
-    return arguments
 
 
-def argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
+def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
     """Turn a decoder's complaint about arguments into what the agent reads, with kind and field."""
     reason, _, path = str(error).partition(" - at `$")
     field = re.match(r"\.?(\w*)", path.rstrip("`"))
