@@ -1,0 +1,135 @@
+"""From an episode's chat to a model's tokens: how much of the prompt is shown, and which chat template renders it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from importlib import resources
+from typing import Any
+
+from teller_gym.errors import OptionError
+
+Message = dict[str, Any]
+Schema = dict[str, Any]
+
+
+class PromptStyle(StrEnum):
+    """How much of the task's instructions a model sees."""
+
+    FULL = "full"
+    """The operating procedure and the JSON schema of every tool."""
+    COMPACT = "compact"
+    """The operating procedure and one signature line a tool: about a tenth of the schemas' tokens."""
+    MINIMAL = "minimal"
+    """The request alone. For models trained from scratch on one fixed procedure and tool set."""
+
+    @classmethod
+    def parse(cls, name: str) -> PromptStyle:
+        """Return the style of that name.
+
+        Raises:
+            OptionError: if there is none.
+        """
+        try:
+            return cls(name)
+        except ValueError:
+            raise OptionError(f"prompt must be one of {', '.join(cls)}; got {name!r}") from None
+
+
+def signature(schema: Schema) -> str:
+    """Write an OpenAI function schema as one line, such as ``rate(grade: A|B, months?: integer): The annual rate.``"""
+    function = schema["function"]
+    parameters = function.get("parameters", {})
+    required = set(parameters.get("required", ()))
+    shown = []
+    for name, spec in parameters.get("properties", {}).items():
+        values = spec.get("enum")
+        kind = "|".join(str(value) for value in values) if values else spec.get("type", "any")
+        kind = "|".join(kind) if isinstance(kind, list) else kind
+        shown.append(f"{name}{'' if name in required else '?'}: {kind}")
+    description = " ".join(function.get("description", "").split())
+    return f"{function['name']}({', '.join(shown)}): {description}".rstrip(": ")
+
+
+def present(
+    messages: Sequence[Message], tools: Sequence[Schema], style: PromptStyle
+) -> tuple[list[Message], list[Schema] | None]:
+    """Return the messages and tools to render for a model.
+
+    An assistant's message that holds a parsed call keeps only the words before the call as its content, so that a
+    template which renders ``tool_calls`` does not show the call twice.
+    """
+    shown = [_once(message) for message in messages]
+    if style is PromptStyle.FULL:
+        return shown, list(tools)
+    if style is PromptStyle.MINIMAL:
+        return [message for message in shown if message["role"] != "system"], None
+    preface = resources.files("teller_gym.agents").joinpath("compact_tools.txt").read_text("utf-8").strip()
+    block = "\n".join([preface, *(signature(tool) for tool in tools)])
+    if shown and shown[0]["role"] == "system":
+        first = shown[0] | {"content": f"{shown[0]['content']}\n\n{block}"}
+        return [first, *shown[1:]], None
+    return [{"role": "system", "content": block}, *shown], None
+
+
+def _once(message: Message) -> Message:
+    """Drop the call's own text from the content of a message that carries it parsed."""
+    if not message.get("tool_calls"):
+        return message
+    words = str(message.get("content") or "")
+    before, tag, _ = words.partition("<tool_call>")
+    return message | {"content": before.rstrip() if tag else ""}
+
+
+class ChatFormat:
+    """A tokenizer with its chat template: chat in, token ids out, and back.
+
+    Args:
+        tokenizer: a Hugging Face tokenizer that has a chat template.
+        style: how much of the prompt is shown.
+    """
+
+    def __init__(self, tokenizer: Any, style: PromptStyle) -> None:
+        if not tokenizer.chat_template:
+            raise OptionError("the tokenizer has no chat template: use a chat model, or save a template with it")
+        self.tokenizer = tokenizer
+        self.style = style
+        self.end = int(tokenizer.eos_token_id)
+
+    def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
+        """Tokens of the chat so far, up to where the assistant's next turn begins."""
+        shown, schemas = present(messages, tools, self.style)
+        return self._render(shown, schemas, add_generation_prompt=True)
+
+    def feedback_ids(self, replies: Sequence[Message]) -> list[int]:
+        """Tokens between the end-of-turn token of the assistant and the beginning of its next turn.
+
+        Taken from a short stand-in conversation, so that the tokens a model sampled are never rendered again.
+        """
+        call = {"type": "function", "function": {"name": "x", "arguments": {}}}
+        before = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+        head = self._render(before, None, add_generation_prompt=False)
+        head = head[: len(head) - head[::-1].index(self.end)] if self.end in head else head
+        whole = self._render([*before, *replies], None, add_generation_prompt=True)
+        if whole[: len(head)] != head:
+            raise OptionError(
+                "the chat template is not prefix-preserving: a tool message changes how the turn before it is rendered; "
+                "use a training template, which keeps earlier turns as they were"
+            )
+        return whole[len(head) :]
+
+    def text(self, ids: Sequence[int]) -> str:
+        """Words of one sampled turn, without the end-of-turn token."""
+        kept = [token for token in ids if token not in (self.end, self.tokenizer.pad_token_id)]
+        return str(self.tokenizer.decode(kept, skip_special_tokens=False, clean_up_tokenization_spaces=False))
+
+    def _render(self, messages: list[Message], tools: list[Schema] | None, add_generation_prompt: bool) -> list[int]:
+        ids = self.tokenizer.apply_chat_template(
+            messages,
+            tools=tools,
+            add_generation_prompt=add_generation_prompt,
+            tokenize=True,
+            return_dict=False,
+            enable_thinking=False,
+        )
+        return [int(token) for token in ids]

@@ -1,0 +1,259 @@
+"""Sampling many conversations at once, with the attention cache kept from turn to turn.
+
+``model.generate`` starts from nothing at every call. In an episode of twenty short turns that is twenty times the work,
+so `CachedSampler` keeps one slab of keys and values for all conversations, feeds only what is new and samples all rows
+together. A row's tokens need not be neighbours in the slab: positions are given by hand and a mask hides the gaps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from torch import Tensor
+
+PREFILL_BLOCK = 512
+"""Columns fed at once while reading a prompt; bounds the memory of activations and masks."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What a model said in one turn.
+
+    Attributes:
+        ids: the sampled tokens; the last one is the end-of-turn token when ``ended``.
+        logprobs: log-probability of each token under the distribution it was drawn from.
+        ended: False if the turn was cut off at the cap.
+    """
+
+    ids: list[int]
+    logprobs: list[float]
+    ended: bool
+
+
+class Sampler(Protocol):
+    """Continues conversations given as token ids."""
+
+    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
+        """Draw one turn for each conversation.
+
+        Args:
+            slots: which conversation each context belongs to; a sampler may keep state for each.
+            contexts: all tokens of each conversation so far.
+            max_new: cap on the tokens of a turn.
+        """
+
+    def forget(self) -> None:
+        """Drop all state, for instance because the weights have changed."""
+
+
+class _Slab:
+    """One layer's keys and values, (rows, heads, columns, head size), written at the columns the cache points to."""
+
+    is_compileable = False
+    is_sliding = False
+    is_initialized = True
+
+    def __init__(self, cursor: list[int]) -> None:
+        self.cursor = cursor
+        self.keys: Tensor | None = None
+        self.values: Tensor | None = None
+
+    def update(self, keys: Tensor, values: Tensor, *_: Any, **__: Any) -> tuple[Tensor, Tensor]:
+        """Store new columns and return all columns so far, as transformers asks of a cache layer."""
+        start, width = self.cursor[0], keys.shape[2]
+        if self.keys is None or self.values is None or self.keys.shape[2] < start + width:
+            self._grow(keys, max(256, 2 * (start + width)))
+        assert self.keys is not None and self.values is not None
+        self.keys[:, :, start : start + width] = keys
+        self.values[:, :, start : start + width] = values
+        return self.keys[:, :, : start + width], self.values[:, :, : start + width]
+
+    def _grow(self, like: Tensor, columns: int) -> None:
+        shape = (like.shape[0], like.shape[1], columns, like.shape[3])
+        for name in ("keys", "values"):
+            old, new = getattr(self, name), like.new_zeros(shape)
+            if old is not None:
+                new[:, :, : old.shape[2]] = old
+            setattr(self, name, new)
+
+    def gather(self, rows: Tensor, columns: Tensor) -> None:
+        """Keep ``rows``, and of each the ``columns`` (rows, new columns), in that order."""
+        for name in ("keys", "values"):
+            old = getattr(self, name)[rows]
+            index = columns[:, None, :, None].expand(-1, old.shape[1], -1, old.shape[3])
+            setattr(self, name, old.gather(2, index))
+
+    def get_seq_length(self) -> int:
+        """Columns used so far."""
+        return self.cursor[0]
+
+    def get_mask_sizes(self, query_length: int) -> tuple[int, int]:
+        """Length and offset of the keys that a query of that length will see."""
+        return self.cursor[0] + query_length, 0
+
+    def get_max_length(self) -> int:
+        """No limit."""
+        return -1
+
+
+class CachedSampler:
+    """Batched sampling from a Hugging Face causal model with full attention.
+
+    Args:
+        model: the model; its device is used.
+        end_ids: tokens that end a turn.
+        temperature: 0 takes the likeliest token.
+        seed: of the sampler's own generator.
+    """
+
+    def __init__(self, model: Any, end_ids: Sequence[int], temperature: float = 1.0, seed: int = 0) -> None:
+        self.model = model
+        self.end_ids = torch.tensor(sorted(set(end_ids)), device=model.device)
+        self.temperature = temperature
+        self.generator = torch.Generator(device=model.device).manual_seed(seed)
+        self.forget()
+
+    def forget(self) -> None:
+        """Drop all cached keys and values."""
+        from transformers.cache_utils import Cache
+
+        self._cursor = [0]
+        self._slabs = [_Slab(self._cursor) for _ in range(self.model.config.get_text_config().num_hidden_layers)]
+        self._cache = Cache(layers=self._slabs)
+        self._rows: list[int] = []
+        self._tokens: list[list[int]] = []
+        self._columns: list[list[int]] = []
+        self._visible = torch.zeros(0, 0, dtype=torch.bool)
+
+    @torch.inference_mode()
+    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
+        """Draw one turn for each conversation; see `Sampler.sample`."""
+        training = self.model.training
+        self.model.eval()
+        try:
+            self._seat(slots)
+            pending = [self._reuse(row, contexts[slots.index(slot)]) for row, slot in enumerate(self._rows)]
+            logits = self._feed(pending)
+            turns = self._decode(logits, max_new)
+        finally:
+            self.model.train(training)
+        by_slot = dict(zip(self._rows, turns, strict=True))
+        return [by_slot[slot] for slot in slots]
+
+    def _seat(self, slots: Sequence[int]) -> None:
+        """Make the rows of the slab those of ``slots``: drop rows that left, add new ones, close gaps."""
+        stay = {slot: row for row, slot in enumerate(self._rows) if slot in set(slots)}
+        if not stay:
+            self.forget()
+        longest = max((len(self._columns[row]) for row in stay.values()), default=0)
+        if len(stay) == len(slots) == len(self._rows) and self._cursor[0] < 1.5 * longest + 64:
+            return
+        columns = torch.zeros(len(slots), longest, dtype=torch.long)
+        visible = torch.zeros(len(slots), longest, dtype=torch.bool)
+        for new, slot in enumerate(slots):
+            if slot in stay:
+                kept = self._columns[stay[slot]]
+                columns[new, : len(kept)] = torch.tensor(kept, dtype=torch.long)
+                visible[new, : len(kept)] = True
+        device = self.model.device
+        if stay:
+            # A new row borrows row 0's content, which its mask hides.
+            rows = torch.tensor([stay.get(slot, 0) for slot in slots], device=device)
+            for slab in self._slabs:
+                slab.gather(rows, columns.to(device))
+        self._tokens = [self._tokens[stay[slot]] if slot in stay else [] for slot in slots]
+        self._columns = [list(range(len(tokens))) for tokens in self._tokens]
+        self._rows = list(slots)
+        self._visible = visible.to(device)
+        self._cursor[0] = longest
+
+    def _reuse(self, row: int, context: Sequence[int]) -> list[int]:
+        """Hide what the slab holds beyond the common beginning with ``context``; return the tokens still to be fed."""
+        known = self._tokens[row]
+        same = 0
+        limit = min(len(known), len(context) - 1)
+        if known[:limit] == list(context[:limit]):
+            same = limit
+        else:
+            while same < limit and known[same] == context[same]:
+                same += 1
+        if same < len(known):
+            self._visible[row, self._columns[row][same:]] = False
+            del known[same:], self._columns[row][same:]
+        return list(context[same:])
+
+    def _feed(self, pending: list[list[int]]) -> Tensor:
+        """Read new tokens of all rows, the last ones aligned; return the logits (rows, vocabulary) after the last."""
+        width = max(len(tokens) for tokens in pending)
+        padded = [[-1] * (width - len(tokens)) + tokens for tokens in pending]
+        logits = torch.empty(0)
+        for start in range(0, width, PREFILL_BLOCK):
+            logits = self._forward([tokens[start : start + PREFILL_BLOCK] for tokens in padded])
+        return logits
+
+    def _forward(self, block: list[list[int]]) -> Tensor:
+        """One forward pass over a block of columns; -1 marks a gap."""
+        ids = torch.tensor(block, device=self.model.device)
+        real = ids >= 0
+        start, width = self._cursor[0], ids.shape[1]
+        positions = torch.tensor([len(tokens) for tokens in self._tokens], device=ids.device)[:, None]
+        positions = (positions + real.cumsum(1) - 1).clamp(min=0)
+        self._visible = torch.cat([self._visible, real], dim=1)
+        mask = self._visible[:, None, None, :].expand(-1, 1, width, -1)
+        if width > 1:
+            causal = torch.ones(width, start + width, dtype=torch.bool, device=ids.device).tril(start)
+            # A gap's own row must see something, or its softmax is NaN and spoils the values stored for it.
+            itself = torch.zeros_like(causal)
+            itself[:, start:].fill_diagonal_(True)
+            mask = (mask & causal) | itself
+        else:
+            mask = mask.clone()
+            mask[:, :, :, -1] = True
+        output = self.model(
+            input_ids=ids.clamp(min=0),
+            attention_mask=mask,
+            position_ids=positions,
+            past_key_values=self._cache,
+            use_cache=True,
+            logits_to_keep=1,
+        )
+        for row, tokens in enumerate(block):
+            for offset, token in enumerate(tokens):
+                if token >= 0:
+                    self._tokens[row].append(token)
+                    self._columns[row].append(start + offset)
+        self._cursor[0] = start + width
+        return output.logits[:, -1].float()  # type: ignore[no-any-return]
+
+    def _decode(self, logits: Tensor, max_new: int) -> list[Turn]:
+        """Sample tokens until every row has ended its turn or reached the cap."""
+        rows = logits.shape[0]
+        ids: list[list[int]] = [[] for _ in range(rows)]
+        logprobs: list[list[float]] = [[] for _ in range(rows)]
+        going = torch.ones(rows, dtype=torch.bool, device=logits.device)
+        for step in range(max_new):
+            tokens, scores = self._draw(logits)
+            for row, (alive, token, score) in enumerate(
+                zip(going.tolist(), tokens.tolist(), scores.tolist(), strict=True)
+            ):
+                if alive:
+                    ids[row].append(token)
+                    logprobs[row].append(score)
+            going = going & ~torch.isin(tokens, self.end_ids)
+            if step + 1 == max_new or not bool(going.any()):
+                break
+            logits = self._forward([[token] for token in torch.where(going, tokens, -1).tolist()])
+        return [Turn(i, p, not bool(g)) for i, p, g in zip(ids, logprobs, going, strict=True)]
+
+    def _draw(self, logits: Tensor) -> tuple[Tensor, Tensor]:
+        """Sample one token a row; return tokens (rows,) and their log-probabilities (rows,)."""
+        if self.temperature == 0:
+            logprobs = logits.log_softmax(-1)
+            tokens = logits.argmax(-1)
+        else:
+            logprobs = (logits / self.temperature).log_softmax(-1)
+            tokens = torch.multinomial(logprobs.exp(), 1, generator=self.generator)[:, 0]
+        return tokens, logprobs.gather(1, tokens[:, None])[:, 0]

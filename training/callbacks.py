@@ -1,0 +1,70 @@
+"""What our trainers share: logs into the run's metrics file, and a progress line that a person can follow."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+from transformers import TrainerCallback
+
+from teller_gym.training.runlog import MetricsLog
+
+SHOWN = {
+    "loss": "loss {:.3f}",
+    "mean_token_accuracy": "token accuracy {:.3f}",
+    "rewards/score/mean": "score {:.3f}",
+    "rewards/outcome/mean": "outcome {:.3f}",
+    "frac_reward_zero_std": "groups without signal {:.2f}",
+}
+"""Metrics of the progress line, in this order."""
+
+
+class Journal(TrainerCallback):
+    """Writes each log of a trainer to the metrics file and prints a line of it.
+
+    Args:
+        log: the metrics file.
+        phase: name that the lines carry.
+    """
+
+    def __init__(self, log: MetricsLog, phase: str) -> None:
+        self.log = log
+        self.phase = phase
+        self._begun = time.perf_counter()
+        self._first = 0
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Continue the metrics where the checkpoint stands."""
+        self.log.rewind(self.phase, state.global_step)
+        self._begun, self._first = time.perf_counter(), state.global_step
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
+        """Write and print one log call."""
+        if not logs or "train_runtime" in logs:
+            return
+        spent = time.perf_counter() - self._begun
+        self.log.write(self.phase, state.global_step, {**logs, "seconds": round(spent, 1)})
+        shown = ", ".join(text.format(logs[key]) for key, text in SHOWN.items() if key in logs)
+        done = state.global_step - self._first
+        left = spent / done * (state.max_steps - state.global_step) if done else 0.0
+        line = f"{self.phase} {state.global_step}/{state.max_steps}: {shown}; {spent:.0f} s, about {left:.0f} s left"
+        print(line, file=sys.stderr, flush=True)
+
+
+def drop_padding_mask(model: Any) -> None:
+    """Let a model ignore attention masks that only hide padding at the end.
+
+    Causal attention never looks at what comes later, so such a mask changes nothing that counts, and without it the
+    attention kernels skip half the work. Masks with padding elsewhere, and masks of four dimensions, stay.
+    """
+
+    def hook(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        mask = kwargs.get("attention_mask")
+        if mask is not None and mask.ndim == 2 and kwargs.get("past_key_values") is None:
+            ended = mask[:, 1:] > mask[:, :-1]
+            if bool((mask[:, 0] == 1).all()) and not bool(ended.any()):
+                kwargs = {**kwargs, "attention_mask": None}
+        return args, kwargs
+
+    model.register_forward_pre_hook(hook, with_kwargs=True)

@@ -1,0 +1,134 @@
+"""Expert trajectories as chat data: the expert plays fresh tasks, its chats are written down, one JSON line each.
+
+Messages and tool calls stay JSON, never Arrow tables: Arrow would merge the arguments of different tools into one
+struct and fill what is missing with nulls, and a model would learn to write those nulls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+
+import teller_gym
+from teller_gym.agents.chat import Message, Schema
+from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.training.tasks import LeakGuard, make_env
+
+ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """One episode of the expert.
+
+    Attributes:
+        task_id: the task it worked.
+        fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
+        messages: the whole chat in OpenAI's format, the system message first.
+        tools: schemas of the tools that were in play.
+    """
+
+    task_id: str
+    fingerprint: str
+    messages: list[Message]
+    tools: list[Schema]
+
+
+def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+    """Let the expert work one task.
+
+    Raises:
+        LeakError: if the task stands in an evaluation split.
+        InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
+    """
+    obs, info = env.reset(options={"task_id": task_id})
+    core: Any = env.unwrapped
+    guard.check(core.task)
+    expert.reset()
+    over = False
+    while not over:
+        obs, _, terminated, truncated, info = env.step(expert.act(obs, info))
+        over = terminated or truncated
+    if not info["success"] or info["score"] < 1 - 1e-9:
+        raise InfrastructureError(f"the expert scored {info['score']:.3f} on {task_id}: its data would teach mistakes")
+    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
+
+
+def collect(
+    path: Path,
+    env_id: str,
+    options: dict[str, Any],
+    count: int,
+    first_seed: int = 0,
+    make_expert: ExpertFactory | None = None,
+    guard: LeakGuard | None = None,
+    report: Callable[[int], None] | None = None,
+) -> None:
+    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
+
+    Args:
+        path: the file; ``<name>.head.json`` beside it holds what the lines share: system messages and tools.
+        env_id: the environment.
+        options: constructor options of the environment.
+        count: how many trajectories.
+        first_seed: seed of the first task; the others follow.
+        make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
+        guard: against tasks of the evaluation splits.
+        report: called with the number of trajectories so far.
+    """
+    head_path = path.with_suffix(".head.json")
+    if path.exists() and head_path.exists():
+        found = json.loads(head_path.read_text("utf-8"))
+        if found["count"] != count or found["first_seed"] != first_seed:
+            raise OptionError(
+                f"{path} holds {found['count']} trajectories from seed {found['first_seed']}, wanted are {count} from "
+                f"{first_seed}; choose another run_dir"
+            )
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    env = make_env(env_id, options, "generated")
+    expert = make_expert(env) if make_expert else teller_gym.make_agent("expert", env)
+    guard = guard or LeakGuard()
+    heads: dict[str, dict[str, Any]] = {}
+    _, info = env.reset(seed=0)
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("wb") as file:
+        for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
+            trajectory = play_expert(env, expert, f"{info['scenario']}-g-{seed}", guard)
+            file.write(_line(trajectory, heads) + b"\n")
+            if report:
+                report(number)
+    env.close()
+    head_path.write_text(json.dumps({"count": count, "first_seed": first_seed, "heads": heads}), "utf-8")
+    os.replace(unfinished, path)
+
+
+def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
+    """One line of the file; what many trajectories share goes to ``heads`` under its digest."""
+    chat = trajectory.messages
+    system = chat[0]["content"] if chat[0]["role"] == "system" else ""
+    digest = hashlib.sha256(msgspec.json.encode([system, trajectory.tools])).hexdigest()[:16]
+    if digest not in heads:
+        heads[digest] = {"system": system, "tools": trajectory.tools}
+    rest = chat[1:] if system else chat
+    row = {"task_id": trajectory.task_id, "fingerprint": trajectory.fingerprint, "head": digest, "messages": rest}
+    return msgspec.json.encode(row)
+
+
+def read(path: Path) -> Iterator[Trajectory]:
+    """Read trajectories that `collect` wrote, in order."""
+    heads = json.loads(path.with_suffix(".head.json").read_text("utf-8"))["heads"]
+    with path.open("rb") as file:
+        for line in file:
+            row = msgspec.json.decode(line)
+            head = heads[row["head"]]
+            system = [{"role": "system", "content": head["system"]}] if head["system"] else []
+            yield Trajectory(row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"])

@@ -1,0 +1,114 @@
+"""What a run leaves on disk: metrics as JSON lines, versions, which phases are finished, and the learning curve."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import json
+import math
+import os
+import platform
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+PACKAGES = ("teller-gym", "torch", "trl", "transformers", "tokenizers", "peft", "accelerate", "datasets", "gymnasium")
+
+
+def versions() -> dict[str, str]:
+    """Versions of Python and of the packages that decide what training does; "absent" for those not installed."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            found[name] = "absent"
+    return found
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file whole or not at all."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    part = path.with_suffix(path.suffix + ".part")
+    part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
+    os.replace(part, path)
+
+
+class MetricsLog:
+    """Appends metrics of all phases to ``metrics.jsonl``, one line a log call.
+
+    A phase that continues from a checkpoint first drops its lines after that checkpoint, so that no step stands twice.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+    def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
+        """Append one line; values that are no finite numbers are left out, since JSON has no NaN."""
+        row = {key: value for key, value in metrics.items() if _finite(value)}
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"phase": phase, "step": step, **row}) + "\n")
+
+    def rewind(self, phase: str, step: int) -> None:
+        """Drop the lines of a phase after a step."""
+        if self.path.exists():
+            kept = [row for row in self.rows() if row["phase"] != phase or row["step"] <= step]
+            part = self.path.with_suffix(".part")
+            part.write_text("".join(json.dumps(row) + "\n" for row in kept), "utf-8")
+            os.replace(part, self.path)
+
+    def rows(self, phase: str | None = None) -> Iterator[dict[str, Any]]:
+        """Lines so far, of one phase or of all; a line cut off by a crash is skipped."""
+        if not self.path.exists():
+            return
+        for line in self.path.read_text("utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except json.JSONDecodeError:
+                continue
+            if phase is None or row["phase"] == phase:
+                yield row
+
+
+def _finite(value: Any) -> bool:
+    return isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
+
+
+def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]], path: Path) -> None:
+    """Draw the learning curve.
+
+    Args:
+        log: metrics of the phases ``sft`` and ``grpo``.
+        scores: held-out score after each phase: name, mean, lower and upper end of its interval.
+        path: the PNG to write.
+    """
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(12, 3.6), layout="constrained")
+    left, middle, right = figure.subplots(1, 3)
+    sft, grpo = list(log.rows("sft")), list(log.rows("grpo"))
+    _line(left, sft, "loss", "C0", "loss on the expert's calls")
+    twin = left.twinx()
+    _line(twin, sft, "mean_token_accuracy", "C1", "token accuracy")
+    left.set(title="Supervised fine-tuning", xlabel="step", yscale="log")
+    twin.set_ylim(0, 1)
+    _line(middle, grpo, "rewards/score/mean", "C2", "mean score of the rollouts")
+    _line(middle, grpo, "frac_reward_zero_std", "C7", "groups without signal")
+    middle.set(title="GRPO", xlabel="step", ylim=(0, 1))
+    if grpo:
+        middle.legend(fontsize="small")
+    names = [name for name, *_ in scores]
+    means = [mean for _, mean, *_ in scores]
+    low = [max(0.0, mean - lower) for _, mean, lower, _ in scores]
+    high = [max(0.0, upper - mean) for _, mean, _, upper in scores]
+    right.bar(range(len(names)), means, yerr=[low, high], color="C4", capsize=4)
+    right.set_xticks(range(len(names)), names)
+    right.set(title="Held-out score, 95 % interval", ylim=(0, 1))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=130)
+
+
+def _line(axes: Any, rows: Sequence[dict[str, Any]], key: str, color: str, label: str) -> None:
+    points = [(row["step"], row[key]) for row in rows if key in row]
+    axes.plot([x for x, _ in points], [y for _, y in points], color=color, label=label)
+    axes.set_ylabel(label, color=color)

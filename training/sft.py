@@ -1,0 +1,89 @@
+"""Supervised fine-tuning on expert trajectories with TRL's SFTTrainer; loss on the assistant's tokens only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers.trainer_utils import get_last_checkpoint
+from trl import SFTConfig, SFTTrainer
+
+from teller_gym.training.batches import BatchCollator, Example, make_dataset, plan_batches
+from teller_gym.training.callbacks import Journal, drop_padding_mask
+from teller_gym.training.config import Config
+from teller_gym.training.optimizer import MuonAdamW
+from teller_gym.training.runlog import MetricsLog
+
+
+class ExpertTrainer(SFTTrainer):
+    """SFTTrainer with Muon as a further choice of optimizer."""
+
+    muon: tuple[float, float] | None = None
+    """Learning rates of AdamW and Muon; None leaves the choice to the training arguments."""
+
+    def create_optimizer(self, model: Any = None) -> Any:
+        """Make the optimizer."""
+        if self.muon is None:
+            return super().create_optimizer(model)
+        if self.optimizer is None:
+            rate, muon_rate = self.muon
+            self.optimizer = MuonAdamW(self.model, rate, muon_rate, self.args.weight_decay)
+        return self.optimizer
+
+
+def train_sft(
+    model: Any, tokenizer: Any, examples: Sequence[Example], config: Config, folder: Path, log: MetricsLog
+) -> None:
+    """Fine-tune ``model`` in place; checkpoints go to ``folder``, and a later call continues from the last one."""
+    sft, hardware = config.method.sft, config.hardware
+    lengths = [len(example.ids) for example in examples]
+    plan = plan_batches(lengths, sft.stages(), sft.batch_tokens, config.seed)
+    trainer = ExpertTrainer(
+        model=model,
+        args=_arguments(config, folder),
+        train_dataset=make_dataset(examples, plan),
+        data_collator=BatchCollator(tokenizer.pad_token_id),
+        processing_class=tokenizer,
+        peft_config=config.model.lora_config(),
+        callbacks=[Journal(log, "sft")],
+    )
+    if sft.optimizer == "muon":
+        trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
+    trainer.remove_callback(_printer())
+    drop_padding_mask(trainer.model)
+    del hardware
+    trainer.train(resume_from_checkpoint=get_last_checkpoint(str(folder)) if folder.exists() else None)
+
+
+def _arguments(config: Config, folder: Path) -> SFTConfig:
+    sft, hardware = config.method.sft, config.hardware
+    return SFTConfig(
+        output_dir=str(folder),
+        per_device_train_batch_size=1,
+        gradient_accumulation_steps=sft.accumulate,
+        num_train_epochs=1,
+        learning_rate=sft.learning_rate,
+        lr_scheduler_type="cosine",
+        warmup_steps=sft.warmup_steps,
+        adam_beta2=0.95,
+        weight_decay=sft.weight_decay,
+        max_grad_norm=1.0,
+        train_sampling_strategy="sequential",
+        dataset_kwargs={"skip_prepare_dataset": True},
+        remove_unused_columns=False,
+        max_length=None,
+        save_steps=sft.save_steps,
+        save_total_limit=1,
+        logging_steps=sft.log_steps,
+        seed=config.seed,
+        disable_tqdm=True,
+        **hardware.trainer_options(),
+        **config.logger.trainer_options("sft"),
+    )
+
+
+def _printer() -> Any:
+    from transformers.trainer_callback import PrinterCallback
+
+    return PrinterCallback

@@ -1,0 +1,58 @@
+"""Which tasks training may use: fresh ones by seed, and never one that stands in an evaluation split."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import gymnasium as gym
+
+import teller_gym
+from teller_gym.errors import TellerError
+
+EVALUATION_SPLITS = ("validation", "heldout")
+"""Splits that measure a model; training on them would make the measure worthless."""
+
+GRPO_SEEDS = 1_000_000_000
+"""First seed of the tasks that GRPO draws; expert data counts up from 0, so that the two never meet."""
+
+
+class LeakError(TellerError):
+    """A task of an evaluation split was about to be trained on."""
+
+
+class LeakGuard:
+    """Refuses tasks whose fingerprint stands in an evaluation split.
+
+    Args:
+        load: returns the tasks of a scenario's split; `teller_gym.load_tasks` unless given.
+    """
+
+    def __init__(self, load: Callable[[str, str], Iterable[Any]] | None = None) -> None:
+        self._load = load or teller_gym.load_tasks
+        self._forbidden: dict[str, frozenset[str]] = {}
+
+    def forbidden(self, scenario: str) -> frozenset[str]:
+        """Fingerprints of a scenario's evaluation tasks."""
+        if scenario not in self._forbidden:
+            tasks = (task for split in EVALUATION_SPLITS for task in self._load(scenario, split))
+            self._forbidden[scenario] = frozenset(task.fingerprint for task in tasks)
+        return self._forbidden[scenario]
+
+    def check(self, task: Any) -> None:
+        """Raise `LeakError` if the task equals one of an evaluation split, whatever its id."""
+        if task.fingerprint in self.forbidden(task.scenario):
+            raise LeakError(
+                f"task {task.id} equals a task of {' or '.join(EVALUATION_SPLITS)}: it must not be trained on; "
+                "draw training tasks from the splits generated or train"
+            )
+
+
+def make_env(env_id: str, options: dict[str, Any], split: str) -> gym.Env[Any, Any]:
+    """Make an environment without Gymnasium's checker, which would check each of many thousand steps."""
+    return gym.make(env_id, disable_env_checker=True, **options, split=split)
+
+
+def generated_id(scenario: str, seed: int) -> str:
+    """The id under which `reset` makes the generated task of a seed."""
+    return f"{scenario}-g-{seed}"
