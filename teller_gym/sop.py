@@ -186,5 +186,5 @@ def fill(text: str, policy: Any) -> str:
     """
     try:
         return _PolicyFormatter().vformat(text, (), {"policy": policy})
-    except (AttributeError, KeyError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         raise ScenarioError(f"SOP placeholder without a value in the policy: {error}") from None

@@ -125,10 +125,13 @@ class Tool:
     def _check_money(self, arguments: Any) -> Any:
         for name in self._money:
             value = getattr(arguments, name)
-            if value is not None and round(value, 2) != value:
-                raise ToolError(
-                    ErrorKind.VALIDATION, f"{name}: expected dollars with at most two decimals, got {value!r}", name
-                )
+            for amount in value if type(value) is list else (value,):
+                if amount is not None and round(amount, 2) != amount:
+                    raise ToolError(
+                        ErrorKind.VALIDATION,
+                        f"{name}: expected dollars with at most two decimals, got {amount!r}",
+                        name,
+                    )
         return arguments
 
     def call(self, bank: Bank, arguments: Any) -> Result:

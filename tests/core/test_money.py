@@ -169,6 +169,6 @@ def test_the_payment_factor_never_understates(rate: int, months: int, insurance:
     payment = 1000 * r * growth / (growth - 1) if rate else Fraction(1000, months)
     exact = payment + Fraction(insurance, 1200)
     assert 0 <= factor - exact <= Fraction(1, 10_000)
-    # So an amount worked out from it, with a cent kept back, costs no more than it says (two roundings, half a cent each).
+    # So an amount worked out from it with a cent kept back costs no more than it says: two roundings of half a cent.
     cost = level_payment(dollars * 100, rate / 1000, months) + round_half_up(Fraction(dollars * insurance, 12_000))
     assert cost <= factor * dollars / 10 + 1

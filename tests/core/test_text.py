@@ -40,7 +40,8 @@ def test_equal(given_value: Any, expected: Any) -> None:
     ("given_value", "expected"),
     [
         (True, 1), (False, 0), (True, "true"), (None, 0), (None, ""), (None, "none"), (None, False), ("25000", 25_000),
-        (25_000.01, 25_000), ([1, 1, 2], [1, 2, 2]), ([1], [1, 1]), ([], None), ({}, []), ({"a": 1}, {"a": 1, "b": None}),
+        (25_000.01, 25_000), ([1, 1, 2], [1, 2, 2]), ([1], [1, 1]), ([], None), ({}, []),
+        ({"a": 1}, {"a": 1, "b": None}),
         ("TL-1", ["TL-1"]), ("Dana", "Danas"), ({"a": 1}, {"b": 1}), ([True], [1]),
     ],
 )  # fmt: skip
