@@ -9,7 +9,7 @@ import gymnasium as gym
 import msgspec
 from gymnasium import spaces
 
-from teller_gym.actions import FinalResponse, parse_action
+from teller_gym.actions import FinalResponse, parse_action, readable_call
 from teller_gym.bank import Bank, Snapshot
 from teller_gym.envs.prompts import render_case, system_prompt
 from teller_gym.envs.spaces import FreeText, ToolCallText
@@ -177,7 +177,7 @@ class TellerEnv(gym.Env[Observation, str]):
                     grader.submitted(outputs, self._bank, self.scenario.writable)
                     terminated = True
         except ToolError as problem:
-            grader.failed(problem.kind, name)
+            grader.failed(problem.kind, name or problem.tool)
             result, error = error_text(problem), problem.to_dict()
         self._history.append((action, result))
         truncated = not terminated and len(self._history) >= self._max_steps
@@ -339,7 +339,7 @@ def _rubric(task: Task, scenario: str) -> Rubric:
 
 
 def _exchange(action: str, result: str, call_id: str) -> list[dict[str, Any]]:
-    call = _readable_call(action)
+    call = readable_call(action)
     if call is None:
         said: dict[str, Any] = {"role": "assistant", "content": action}
         return [said, {"role": "tool", "tool_call_id": call_id, "name": "", "content": result}] if result else [said]
@@ -348,14 +348,3 @@ def _exchange(action: str, result: str, call_id: str) -> list[dict[str, Any]]:
         {"role": "assistant", "content": "", "tool_calls": [{"id": call_id, "type": "function", "function": function}]},
         {"role": "tool", "tool_call_id": call_id, "name": call["name"], "content": result},
     ]
-
-
-def _readable_call(action: str) -> dict[str, Any] | None:
-    if action[:1] != "{":
-        return None
-    try:
-        call = msgspec.json.decode(action)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
-        return None
-    readable = isinstance(call.get("name"), str) and isinstance(call.get("arguments"), dict)
-    return call if readable else None

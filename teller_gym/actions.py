@@ -72,7 +72,22 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
         raise ToolError(
             ErrorKind.UNKNOWN_TOOL, f"there is no tool {_shorten(head.name)}; use one of the tools offered", "name"
         )
-    return ToolCall(tool, _decode_arguments(tool, head.arguments))
+    try:
+        return ToolCall(tool, _decode_arguments(tool, head.arguments))
+    except ToolError as error:
+        error.tool = tool.name
+        raise
+
+
+def readable_call(text: str) -> dict[str, Any] | None:
+    """Return name and arguments of a call as written, whether or not it can be run; None if there is none to read."""
+    try:
+        call_text = _extract(text) if len(text) <= MAX_ACTION_CHARACTERS else None
+    except ToolError:
+        return None
+    call = _loads(call_text) if call_text is not None else {}
+    readable = isinstance(call.get("name"), str) and isinstance(call.get("arguments"), dict)
+    return {"name": call["name"], "arguments": call["arguments"]} if readable else None
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:

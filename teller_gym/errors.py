@@ -28,13 +28,15 @@ class ToolError(Exception):
         kind: the class the failure is counted under.
         message: what was expected, what came, what to do.
         field: the argument it is about, if it is about one.
+        tool: the tool that was called, where the call got that far.
     """
 
-    def __init__(self, kind: ErrorKind, message: str, field: str | None = None) -> None:
+    def __init__(self, kind: ErrorKind, message: str, field: str | None = None, tool: str | None = None) -> None:
         super().__init__(message)
         self.kind = kind
         self.message = message
         self.field = field
+        self.tool = tool
 
     def to_dict(self) -> dict[str, str | None]:
         """Return the form that ``info["error"]`` and the tool result carry."""

@@ -24,6 +24,9 @@ from teller_gym.tools import Category, Tool, ToolSet
 SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
 """Modules of the scenarios by name; each has a function ``load() -> Scenario``."""
 
+_FAR_AWAY = 2**40
+"""Step to the next seed when a generated task equals an excluded one: no other seed in use leads there."""
+
 Expert = Callable[[str, Any], Generator[Call, dict[str, Any], None]]
 """Takes the request and the policy that the SOP shows; yields calls and receives their results."""
 
@@ -196,12 +199,11 @@ class Scenario:
         return self._draft(seed, self.policy)
 
     def generate(self, seed: int, exclude: frozenset[str] = frozenset()) -> Task:
-        """Return a fresh task for a seed; one whose fingerprint is excluded is drawn again from the next seed."""
-        while True:
-            draft = self.draft(seed)
-            if self.case_fingerprint(draft) not in exclude:
-                return self.complete(draft, task_id=f"{self.name}-g-{seed}", seed=seed, split=Split.GENERATED)
-            seed += 1
+        """Return a fresh task for a seed; one whose fingerprint is excluded is drawn again, from a seed far away."""
+        used = seed
+        while self.case_fingerprint(draft := self.draft(used)) in exclude:
+            used += _FAR_AWAY
+        return self.complete(draft, task_id=f"{self.name}-g-{seed}", seed=used, split=Split.GENERATED)
 
 
 def _without_ids(value: Any, owners: tuple[str, ...]) -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.bank import Record
+from teller_gym.dates import on_or_before_business_day
 from teller_gym.money import level_payment, payment_per_thousand, round_half_up
 from teller_gym.scenario import Draft
 from teller_gym.scenarios.loans.generator.credit import add_bureau_file, add_watch_list, payoff_line, tradelines
@@ -82,7 +83,7 @@ def draft(seed: int, policy: LoanPolicy) -> Draft:
 
 
 def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tuple[str, list[Person]]:
-    received = plan.today - timedelta(days=draw.integer(2, 20))
+    received = on_or_before_business_day(plan.today - timedelta(days=draw.integer(2, 20)), policy.holidays)
     place = draw.choice(world()["places"])
     last_name = draw.choice(world()["last_names"])
     people = [draw_person(draw, plan.today, received, place, last_name, plan)]
@@ -97,6 +98,7 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
     case_id = draw.identifier("LA")
     payoffs: list[str] = []
     entries = []
+    alerted = draw.integer(0, len(people) - 1)
     lines = tradelines(draw, debts["lines"], policy.zero_payment_share)
     for number, person in enumerate(people):
         own = lines if number == 0 else tradelines(draw, 0, policy.zero_payment_share)
@@ -107,8 +109,9 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
         points = score if number == 0 else min(850, score + draw.choice((0, draw.integer(1, 80))))
         if len(people) > 1 and draw.chance(0.5):  # the lower score may be the co-applicant's
             points = score + draw.integer(0, 60) if number == 0 else score
-        alert = plan.alert if number == 0 else "none"
-        report_date = add_bureau_file(draw, tables, person, plan, min(850, points), own, alert, plan.today)
+        alert = plan.alert if number == alerted else "none"
+        report = plan.report if number == 0 or draw.chance(0.5) else draw.choice(("reuse", "stale", "none"))
+        report_date = add_bureau_file(draw, tables, person, plan, min(850, points), own, alert, report)
         entries.append(application_entry(draw, person, "primary" if number == 0 else "co_applicant", report_date))
         fails = number == len(people) - 1
         add_person(
@@ -168,8 +171,9 @@ def _draw_terms(draw: Draw, policy: LoanPolicy, plan: Plan, score: int, autopay:
     value = price = premium = tax = other = 0
     if product.secured:
         value, price = _value(draw, policy, plan, requested)
-        premium = draw.steps(60_000, 240_000, 1_200)
-        tax = draw.steps(120_000, 720_000, 1_200) if plan.product == "home" else 0
+        home = plan.product == "home"
+        premium = draw.steps(value // 250, value // 140, 1_200) if home else draw.steps(60_000, 240_000, 1_200)
+        tax = draw.steps(value // 125, value // 60, 1_200) if home else 0
     considered = min(
         requested, value * product.max_ltv // 10_000 // policy.amount_step * policy.amount_step or requested
     )
@@ -217,7 +221,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     if shift is not None:
         value = at_limit + shift
     elif plan.ending == "counter_collateral":
-        value = round(at_limit * draw.real(0.84, 0.99)) // 10_000 * 10_000
+        value = round(at_limit * draw.real(0.92, 0.995)) // 10_000 * 10_000
     elif plan.ending == "deny_collateral":
         value = round(product.min_amount * 10_000 // product.max_ltv * draw.real(0.7, 0.99)) // 10_000 * 10_000
     else:
@@ -251,7 +255,8 @@ def _draw_income(draw: Draw, policy: LoanPolicy, plan: Plan, terms: _Terms, peop
     elif plan.ending == "deny_pti":
         share = draw.real(0.3, 0.6)
     elif plan.ending in ("counter_dti", "deny_dti") or plan.boundary.startswith("dti"):
-        share = draw.real(0.08, 0.14) if plan.product == "auto" else draw.real(0.12, 0.32)
+        low, high = {"home": (0.26, 0.38), "auto": (0.08, 0.14), "personal": (0.12, 0.32)}[plan.product]
+        share = draw.real(low, high)
     else:
         share = draw.real(0.04, 0.145) if plan.product == "auto" else draw.real(0.06, 0.34)
     income = max(round(cost / share), draw.integer(240_000, 420_000))
@@ -347,19 +352,15 @@ def _application(
     autopay: bool,
 ) -> Record:
     documents = list(policy.products[plan.product].documents)
-    completed: str | None = draw.day(received, plan.today).isoformat()
+    last = on_or_before_business_day(draw.day(received, plan.today), policy.holidays)
+    completed: str | None = max(last, received).isoformat()
     if plan.ending == "incomplete_missing":
         documents.remove(draw.choice(documents[1:]))
     if plan.ending.startswith("incomplete_m") or plan.ending == "incomplete_expired":
         completed = None
-    purposes = {
-        "home": ("purchase", "refinance"),
-        "auto": ("purchase", "refinance"),
-        "personal": ("debt_consolidation", "other"),
-    }
     return {
         "product": plan.product,
-        "purpose": draw.choice(purposes[plan.product]),
+        "purpose": draw.choice(("debt_consolidation", "other")) if plan.product == "personal" else "purchase",
         "property_use": draw.choice(("primary", "primary", "primary", "second_home"))
         if plan.product == "home"
         else None,

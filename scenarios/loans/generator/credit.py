@@ -9,6 +9,9 @@ from teller_gym.scenarios.loans.generator.draw import Draw
 from teller_gym.scenarios.loans.generator.people import Person, Tables, world
 from teller_gym.scenarios.loans.generator.plan import Plan
 
+_LARGEST_PAYMENT = 240_000
+"""Cents a month of one tradeline; more debt stands on several."""
+
 REPORT_AGES = {"report=29": 29, "report=30": 30, "report=31": 31}
 
 
@@ -28,6 +31,11 @@ def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Rec
     if left > 30_000 and draw.chance(0.6):
         payment = draw.steps(5_000, left // 2, 500)
         lines.append(_line(draw, "revolving", "owner", payment * draw.integer(20, 45), payment, None))
+        left -= payment
+    while left > _LARGEST_PAYMENT:
+        payment = draw.steps(90_000, _LARGEST_PAYMENT * 3 // 4, 500)
+        months = draw.integer(14, 58)
+        lines.append(_line(draw, "installment", "owner", payment * months, payment, months))
         left -= payment
     if left > 0:
         kind = draw.choice(("installment", "lease", "installment"))
@@ -53,7 +61,7 @@ def payoff_line(draw: Draw) -> Record:
 def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments_left: int | None) -> Record:
     return {
         "tradeline_id": draw.identifier("TL"),
-        "creditor": draw.choice(world()["creditors"]),
+        "creditor": draw.choice(world()["creditors"][kind]),
         "kind": kind,
         "role": role,
         "balance": balance,
@@ -63,9 +71,10 @@ def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments
 
 
 def add_bureau_file(
-    draw: Draw, tables: Tables, person: Person, plan: Plan, score: int, lines: list[Record], alert: str, today: date
+    draw: Draw, tables: Tables, person: Person, plan: Plan, score: int, lines: list[Record], alert: str, report: str
 ) -> date | None:
     """Add the bureau's file; the report that counts has the given score and lines. Return the date of that on file."""
+    today = plan.today
     phone = draw.digits(4)
     truth = {
         "score": score,
@@ -80,14 +89,14 @@ def add_bureau_file(
         "main_factor": draw.choice(world()["factors"]),
         "tradelines": [{**line, "monthly_payment": line["monthly_payment"] * 9 // 10} for line in lines],
     }
-    if plan.report == "none":
+    if report == "none":
         report_date = None
-    elif plan.report == "reuse":
+    elif report == "reuse":
         report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(2, 28))
     else:
         report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(32, 110))
-    on_file = truth if plan.report == "reuse" else other
-    current = other if plan.report == "reuse" else truth
+    on_file = truth if report == "reuse" else other
+    current = other if report == "reuse" else truth
     tables["bureau_files"][person.customer_id] = {
         "on_file": {"report_date": report_date.isoformat(), **on_file} if report_date else None,
         "current": {"report_date": today.isoformat(), **current},
@@ -116,7 +125,7 @@ def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan)
         _add_entry(draw, tables, people[0].registry_name.upper(), people[0].born, people[0].country)
     elif plan.false_positive:
         person = people[0]
-        kind = draw.choice(("born", "country", "both"))
+        kind = draw.weighted((("born", 5), ("both", 3), ("country", 1)))
         born = person.born + timedelta(days=draw.integer(1, 4000)) if kind != "country" else person.born
         others = [country for country in names["countries"] if country != person.country]
         country = draw.choice(others) if kind != "born" else person.country

@@ -108,7 +108,7 @@ def verify_insurance(
         insurance_expiry: Last day of cover.
         annual_premium: Premium a year in dollars.
         annual_property_tax: Property tax a year in dollars; 0 for a vehicle.
-        collateral_value: The value that counts, in dollars.
+        collateral_value: Collateral value as assess_collateral returned it, in dollars.
     """
     case = application(bank, application_id)
     if not any(item["policy_number"] == policy_number for _, item in bank.rows("collateral")):

@@ -58,7 +58,7 @@ def record_credit_decision(
         routing: Who signs it off.
         principal_reason: The main reason; none for an approval.
         approved_amount: Amount approved or offered in dollars; 0 if nothing is.
-        monthly_payment: Payment of the approved or offered amount in dollars; 0 if nothing is.
+        monthly_payment: Payment of that amount, without mortgage insurance, in dollars; 0 if nothing is.
         dti_percent: Debt-to-income ratio last worked out, in percent; 0 if it was not.
         total_exposure: Total exposure in dollars; 0 if it was not worked out.
     """
@@ -129,7 +129,7 @@ def issue_loan_disclosure(
         disclosure_type: The disclosure that the product asks for.
         approved_amount: Amount approved, in dollars.
         monthly_payment: Its monthly payment in dollars.
-        delivery_method: How the applicant wants to get it.
+        delivery_method: The delivery preference that record_credit_decision returned.
         due_date: Day by which it must have been delivered.
     """
     case = _decided(bank, application_id, decision_id)
@@ -164,9 +164,9 @@ def send_adverse_action_notice(
         decision_id: The recorded decision.
         notice_type: The notice that the decision asks for.
         principal_reason: The recorded principal reason.
-        credit_score_used: The qualifying credit score if reports were used, else 0.
+        credit_score_used: The qualifying credit score if reports were pulled, else 0.
         offered_amount: Amount of a counter-offer in dollars, else 0.
-        delivery_method: How the applicant wants to get it.
+        delivery_method: The delivery preference that record_credit_decision returned.
         due_date: Day by which the notice must have been sent.
     """
     case = _decided(bank, application_id, decision_id)
@@ -221,7 +221,7 @@ def submit_final_review(
         routing: Who signs it off.
         principal_reason: The main reason; none for an approval.
         approved_amount: Amount approved or offered in dollars; 0 if nothing is.
-        monthly_payment: Payment of that amount in dollars; 0 if nothing is.
+        monthly_payment: Payment of that amount, without mortgage insurance, in dollars; 0 if nothing is.
         action_due_date: Due date of the disclosure, notice or report that the decision asks for.
     """
     case = application(bank, application_id)
