@@ -76,8 +76,9 @@ TABLES: dict[str, dict[str, dict[str, Any]]] = {
     "accounts": {
         "AC-300003": account(ANN, "loan", 900_000, "2020-05-05"),
         "AC-300001": account(ANN, "checking", 250_050, "2016-01-02"),
-        "AC-300002": account(ANN, "savings", 1_000_000, "2018-01-02", "closed"),
+        "AC-300002": account(ANN, "savings", 1_000_000, "2021-01-02", "closed"),
         "AC-300004": account(OTHER, "savings", 7_700, "2019-09-09"),
+        "AC-300005": account(BOB, "savings", 0, "2012-09-09", "closed"),
     },
     "applications": {
         OLD_CASE: case("personal", "2024-02-01", {BOB: "primary", ANN: "co_applicant"}, "deny"),
@@ -87,6 +88,7 @@ TABLES: dict[str, dict[str, dict[str, Any]]] = {
     "watch_list": {
         "WL-400001": {"name": "Smith Ann", "date_of_birth": "1960-01-01", "country": "MX", "list": "sanctions"},
         "WL-400002": {"name": "Ann Gray", "date_of_birth": "1985-03-02", "country": "US", "list": "pep"},
+        "WL-400003": {"name": "Ann Smith Lund", "date_of_birth": "1987-05-05", "country": "CA", "list": "pep"},
     },
     "bureau_files": {
         ANN: {"on_file": None, "current": {"score": 739, "tradelines": []}},

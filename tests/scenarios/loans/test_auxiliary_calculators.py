@@ -64,6 +64,13 @@ def test_policy_and_rates_in_the_units_that_people_use() -> None:
     assert affordability["max_debt_to_income_percent"] == 43
     assert affordability["max_payment_to_income_percent_auto"] == 15
     assert affordability["amounts_rounded_down_to_usd"] == 100
+    debts = ask("get_lending_policy", topic="debts")["entries"]
+    assert debts == {"short_debt_payments_left": 10, "revolving_without_payment_percent_of_balance": 5}
+    assert ask("get_lending_policy", topic="collateral")["entries"]["max_loan_to_value_percent"] == {
+        "home": 95,
+        "auto": 120,
+    }
+    assert ask("get_lending_policy", topic="exposure")["entries"] == {"escalation_above_usd": 100_000}
     due = ask("get_lending_policy", topic="due_dates")["entries"]
     assert (due["notice_calendar_days"], due["disclosure_business_days"]) == (30, 3)
     home = ask("get_rate_table", product="home")

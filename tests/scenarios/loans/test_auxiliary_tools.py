@@ -126,10 +126,14 @@ def test_accounts_are_filtered_sorted_and_summed() -> None:
     by_balance = ask("list_customer_accounts", customer_id=ANN, sort_by="balance", include_closed=True, limit=2)
     assert ids(by_balance, "accounts", "account_id") == ["AC-300002", "AC-300003"]
     assert (by_balance["total"], by_balance["total_balance"]) == (3, 21_500.5)
+    by_day = ask("list_customer_accounts", customer_id=ANN, sort_by="opened", include_closed=True)
+    assert ids(by_day, "accounts", "account_id") == ["AC-300001", "AC-300003", "AC-300002"]
+    by_id = ask("list_customer_accounts", customer_id=ANN, sort_by="account_id", kind="loan", include_closed=True)
+    assert ids(by_id, "accounts", "account_id") == ["AC-300003"]
     assert ask("list_customer_accounts", customer_id=ANN, min_balance=9_000)["total"] == 1
     assert ask("list_customer_accounts", customer_id=ANN, min_balance=9_000.01)["total"] == 0
-    since_2018 = ask("list_customer_accounts", customer_id=ANN, opened_from="2018-01-02", include_closed=True)
-    assert ids(since_2018, "accounts", "account_id") == ["AC-300002", "AC-300003"]
+    since_2020 = ask("list_customer_accounts", customer_id=ANN, opened_from="2020-05-05", include_closed=True)
+    assert ids(since_2020, "accounts", "account_id") == ["AC-300002", "AC-300003"]
 
 
 def test_applications_of_a_customer_newest_first() -> None:
@@ -154,7 +158,8 @@ def test_a_soft_inquiry_gives_a_band_and_no_score() -> None:
     assert ask("request_soft_credit_inquiry", **base | bob)["score_band"] == "poor"
     review = {"inquiry_reason": "account_review", "consent_date": None}
     assert ask("request_soft_credit_inquiry", **base | review)["score_band"] == "good"
-    assert error("request_soft_credit_inquiry", **base | bob | review).field == "inquiry_reason"
+    assert ask("request_soft_credit_inquiry", **base | {"consent_date": "2026-03-10"})["file_found"]
+    assert error("request_soft_credit_inquiry", **base | bob | review).field == "inquiry_reason"  # closed accounts only
 
 
 def test_the_preview_of_names_only_counts() -> None:
@@ -163,11 +168,11 @@ def test_the_preview_of_names_only_counts() -> None:
         assert set(result) == {"similar_entries"}
         return int(result["similar_entries"])
 
-    assert count() == 2
+    assert count() == 3
     assert count(similarity="same_words") == 1
     assert count(list_scope="sanctions") == 1
     assert count(entry_country="US") == 1
-    assert count(born_year_from=1986) == 0
+    assert count(born_year_from=1988) == 0
     assert count(born_year_from=1960, born_year_to=1985) == 2
 
 
@@ -178,7 +183,10 @@ def test_market_values_by_hand() -> None:
     assert value() == 17_360  # 20,000 less 12 %, less 8 cents for each of 3,000 miles too many
     assert value(miles_driven=12_000) == 17_600
     assert value(condition="fair", miles_driven=12_000) == 16_368  # less 7 %
+    assert value(bought_on="2024-03-10", miles_driven=24_000) == 15_488  # twice 12 %, usual mileage
     assert value(miles_driven=500_000) == 2_000  # the floor
+    estimate = ask("estimate_market_value", **BASE["estimate_market_value"])
+    assert estimate["yearly_change_percent"] == -12
     home = {"collateral_type": "house", "price_paid": 200_000, "bought_on": "2024-03-10", "miles_driven": 0}
     assert value(**home) == 212_180  # twice 3 % in the Midwest
     assert value(**home, location_state="AZ") == 218_405  # twice 4.5 % in the West
