@@ -10,12 +10,12 @@ Importing the package registers the environment ids (strings only; no environmen
 
 from __future__ import annotations
 
-from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING, Any
 
 from teller_gym.registration import register_envs
 
 if TYPE_CHECKING:
+    __version__: str
     from teller_gym.agents import make_agent
     from teller_gym.evaluation import evaluate
     from teller_gym.scenario import load_scenario
@@ -30,11 +30,6 @@ _LAZY = {
     "make_agent": "teller_gym.agents",
 }
 
-try:
-    __version__ = version("teller-gym")
-except PackageNotFoundError:  # used from a checkout without being installed
-    __version__ = "0.1.0"
-
 register_envs()
 
 
@@ -44,4 +39,15 @@ def __getattr__(name: str) -> Any:
         from importlib import import_module
 
         return getattr(import_module(_LAZY[name]), name)
+    if name == "__version__":  # reading the metadata costs a third of the import
+        return _version()
     raise AttributeError(f"module 'teller_gym' has no attribute {name!r}; it exports {', '.join(__all__)}")
+
+
+def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("teller-gym")
+    except PackageNotFoundError:  # used from a checkout without being installed
+        return "0.1.0"
