@@ -1,0 +1,19 @@
+"""Agents: the protocol, the reference agents, and language models behind a chat interface."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from teller_gym.agents.reference import CHEAP_AGENTS, REFERENCE_AGENTS, make_agent
+
+__all__ = ["CHEAP_AGENTS", "REFERENCE_AGENTS", "make_agent"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the reference agents on first use; raises AttributeError for any other name."""
+    if name in __all__:
+        from teller_gym.agents import reference
+
+        return getattr(reference, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it exports: {', '.join(__all__)}")

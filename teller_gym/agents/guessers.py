@@ -1,0 +1,121 @@
+"""Reference agents that go for a likely answer: majority, always_deny, always_escalate, skip_to_decision."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan, habits_of
+from teller_gym.agents.players import Player
+from teller_gym.task import Call
+from teller_gym.text import canonical_json
+
+
+class Guesser(Player):
+    """Makes the calls that all train tasks with its answer have in common, with all it sees on the way, and submits.
+
+    A tool that fails and names another one, as "… comes first", is tried again after that other one.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self.plan = self.make_plan(habits_of(env.unwrapped.scenario.name))  # type: ignore[attr-defined]
+        super().__init__(env)
+
+    def make_plan(self, habits: Habits) -> Plan:
+        """Return the answer to give and the tools to call."""
+        return habits.plan()
+
+    def chain(self) -> tuple[str, ...]:
+        """Return the tools to call, in order."""
+        return self.plan.chain
+
+    def reset(self) -> None:
+        """Forget the last episode."""
+        super().reset()
+        self._todo = deque(self.chain())
+        self._calls: deque[Call] = deque()
+        self._chased: set[bytes] = set()
+
+    def choose(self) -> Call | None:
+        """Return the next call of the chain."""
+        if self.failed is not None and self.last is not None:
+            self._chase(self.last, self.failed)
+        while not self._calls:
+            if not self._todo:
+                return None
+            self._plan_calls(self._todo.popleft())
+        return self._refill(self._calls.popleft())
+
+    def learned(self, call: Call, result: Mapping[str, Any]) -> None:
+        """Make the answer of the case, once it has been seen."""
+        self.expect(self.plan, result)
+
+    def _plan_calls(self, name: str) -> None:
+        spec = self.by_name[name]
+        for subject in self.knowledge.subjects(spec):
+            filled = self.knowledge.fill(spec, subject, invent=True)
+            assert filled is not None  # what is not known is invented
+            self._calls.append(Call(name, filled.arguments))
+
+    def _refill(self, call: Call) -> Call:
+        """Fill a call anew: results of the calls since it was planned may bear on it."""
+        spec = self.by_name[call.name]
+        subject = next((s for s in self.knowledge.subjects(spec) if s in call.arguments.values()), None)
+        filled = self.knowledge.fill(spec, subject, invent=True)
+        return call if filled is None else Call(call.name, filled.arguments)
+
+    def _chase(self, call: Call, message: str) -> None:
+        named = self.named_in(message)
+        key = canonical_json([call, named])
+        if named and key not in self._chased:
+            self._chased.add(key)
+            self._calls.appendleft(call)
+            waiting, self._calls = self._calls, deque()
+            self._plan_calls(named[0])
+            self._calls.extend(waiting)
+
+
+class Majority(Guesser):
+    """Gives the most frequent answer."""
+
+    name = "majority"
+
+
+class AlwaysDeny(Guesser):
+    """Denies, with the most frequent particulars of a denial."""
+
+    name = "always_deny"
+
+    def make_plan(self, habits: Habits) -> Plan:
+        """Return the most frequent denial."""
+        return habits.plan(habits.like(DENIAL_WORDS))
+
+
+class AlwaysEscalate(Guesser):
+    """Escalates, with the most frequent particulars of an escalation."""
+
+    name = "always_escalate"
+
+    def make_plan(self, habits: Habits) -> Plan:
+        """Return the most frequent escalation."""
+        return habits.plan(habits.like(ESCALATION_WORDS))
+
+
+class SkipToDecision(Guesser):
+    """Reads the case, then goes straight to the tools that take the answer."""
+
+    name = "skip_to_decision"
+
+    def chain(self) -> tuple[str, ...]:
+        """Return the look at the case, and the tools from the first one on that takes the worded outputs."""
+        takes = self._takes_answer()
+        names = self.plan.chain
+        start = next((i for i, name in enumerate(names) if takes(name)), len(names))
+        return (*names[:1], *(name for name in names[max(1, start) :]))
+
+    def _takes_answer(self) -> Callable[[str], bool]:
+        fields = [name for name, recipe in self.plan.recipes.items() if isinstance(recipe.constant, str)]
+        return lambda tool: any(name in self.by_name[tool].parameters for name in fields)

@@ -1,0 +1,164 @@
+"""What usually comes out: statistics of the train split's standard results, for the agents that guess.
+
+Only what is public of a train task is used: its standard calls, and what the first of them (the look at the case)
+answers, as an agent would see it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date, timedelta
+from functools import cache
+from typing import Any, NamedTuple
+
+from teller_gym.agents.schemas import is_date
+from teller_gym.execution import action_text, run_action
+from teller_gym.scenario import Scenario, load_scenario
+from teller_gym.task import Split, Task
+from teller_gym.tasks import split_tasks
+
+DENIAL_WORDS = ("deny", "denied", "denial", "decline", "declined", "reject", "rejected", "refuse", "refused")
+ESCALATION_WORDS = (
+    *("escalate", "escalated", "escalation", "refer", "referred", "referral", "review", "manual", "senior"),
+    *("supervisor", "manager", "specialist", "compliance", "committee"),
+)
+
+
+class Recipe(NamedTuple):
+    """How an output is made from the case: a constant, a field of it, or a day so many days after a field of it."""
+
+    field: str | None
+    constant: Any = None
+    days: int | None = None
+
+    def apply(self, view: Mapping[str, Any]) -> Any:
+        """Return the output for a case as the agent sees it; None if the field is not there."""
+        if self.field is None:
+            return self.constant
+        value = view.get(self.field)
+        if self.days is None:
+            return value
+        if not isinstance(value, str) or not is_date(value):
+            return None
+        return (date.fromisoformat(value) + timedelta(days=self.days)).isoformat()
+
+
+class Observed(NamedTuple):
+    """One train task: what its case looks like, its outputs, and the names of its standard calls."""
+
+    view: dict[str, Any]
+    outputs: dict[str, Any]
+    calls: tuple[str, ...]
+
+
+class Plan(NamedTuple):
+    """A guess at every output that is often right, and the tools that every task of the kind calls, in order."""
+
+    recipes: dict[str, Recipe]
+    sure: frozenset[str]
+    """The outputs whose recipe holds of most tasks of the kind."""
+    share: float
+    """Part of the train tasks of which all recipes hold."""
+    chain: tuple[str, ...]
+
+    def outputs(self, view: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Return the outputs for a case: the sure ones, and the others; those that cannot be made are left out."""
+        made = {name: recipe.apply(view) for name, recipe in self.recipes.items()}
+        known = {name: value for name, value in made.items() if value is not None}
+        return (
+            {name: value for name, value in known.items() if name in self.sure},
+            {name: value for name, value in known.items() if name not in self.sure},
+        )
+
+
+_SURE = 0.5
+"""Part of the tasks left from which on a recipe is preferred to what is seen on the way."""
+
+
+class Habits:
+    """Statistics over observed tasks.
+
+    Args:
+        observed: at least one.
+    """
+
+    def __init__(self, observed: Sequence[Observed]) -> None:
+        self._observed = observed
+        self.fields = tuple(observed[0].outputs)
+        self.tools = frozenset(name for item in observed for name in item.calls)
+        """The tools that some task calls."""
+
+    def plan(self, kind: Callable[[Mapping[str, Any]], bool] = lambda outputs: True) -> Plan:
+        """Return the most frequent answer among the tasks whose outputs are of a kind (among all if none are)."""
+        pool = [item for item in self._observed if kind(item.outputs)] or list(self._observed)
+        chain = _common(item.calls for item in pool)
+        recipes: dict[str, Recipe] = {}
+        sure: set[str] = set()
+        left = list(self.fields)
+        while left:
+            name, recipe, count = max(
+                ((field, *self._most_frequent(pool, field)) for field in left), key=lambda found: found[2]
+            )
+            left.remove(name)
+            if count < min(2, len(pool)):
+                continue  # it is different every time
+            recipes[name] = recipe
+            words = isinstance(pool[0].outputs[name], str) and recipe.field is None
+            if words or count > _SURE * len(pool):
+                sure.add(name)
+            pool = [item for item in pool if item.outputs[name] == recipe.apply(item.view)]
+        return Plan(recipes, frozenset(sure), len(pool) / len(self._observed), chain)
+
+    def like(self, words: Iterable[str]) -> Callable[[Mapping[str, Any]], bool]:
+        """Return a test for outputs of which one has a value made of one of the words.
+
+        Among several such values the most frequent one is meant.
+        """
+        wanted = set(words)
+        counts = Counter(
+            (name, value)
+            for item in self._observed
+            for name, value in item.outputs.items()
+            if isinstance(value, str) and wanted & set(value.split("_"))
+        )
+        if not counts:
+            return lambda outputs: True
+        name, value = counts.most_common(1)[0][0]
+        return lambda outputs: bool(outputs[name] == value)
+
+    def _most_frequent(self, pool: Sequence[Observed], name: str) -> tuple[Recipe, int]:
+        counts: Counter[Recipe] = Counter()
+        for item in pool:
+            counts.update(dict.fromkeys(_recipes(item.outputs[name], item.view), 1))
+        return counts.most_common(1)[0]
+
+
+def _recipes(value: Any, view: Mapping[str, Any]) -> Iterable[Recipe]:
+    if not isinstance(value, list | dict):
+        yield Recipe(None, value)
+    day = isinstance(value, str) and is_date(value)
+    for field, seen in view.items():
+        if seen == value and not isinstance(seen, bool) and isinstance(seen, int | float) and seen:
+            yield Recipe(field)
+        elif day and isinstance(seen, str) and is_date(seen):
+            yield Recipe(field, days=(date.fromisoformat(value) - date.fromisoformat(seen)).days)
+
+
+def _common(sequences: Iterable[Sequence[str]]) -> tuple[str, ...]:
+    """Return the names that stand in every sequence, in the order of the first."""
+    found = list(sequences)
+    return tuple(dict.fromkeys(name for name in found[0] if all(name in other for other in found[1:])))
+
+
+@cache
+def habits_of(scenario: str) -> Habits:
+    """Return the habits of a scenario's train split."""
+    loaded = load_scenario(scenario)
+    return Habits([_observe(loaded, task) for task in split_tasks(scenario, Split.TRAIN)])
+
+
+def _observe(scenario: Scenario, task: Task) -> Observed:
+    first = task.standard.calls[0]
+    view = run_action(scenario.bank(task), scenario.tools, action_text(first))
+    return Observed(view, task.standard.outputs, tuple(call.name for call in task.standard.calls))

@@ -1,0 +1,49 @@
+"""The reference agents by name."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.base import Agent
+from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
+from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
+from teller_gym.agents.simple import EchoExample, Expert, Noop, RandomValid
+from teller_gym.errors import OptionError
+
+REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], Agent]] = {
+    "expert": Expert,
+    "noop": Noop,
+    "random": RandomValid,
+    "call_everything": CallEverything,
+    "majority": Majority,
+    "always_deny": AlwaysDeny,
+    "always_escalate": AlwaysEscalate,
+    "repeat": Repeat,
+    "skip_to_decision": SkipToDecision,
+    "echo_example": EchoExample,
+    "brute_force": BruteForce,
+}
+"""The expert, and agents that play a cheap idea as strongly as it can be played."""
+
+CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name != "expert")
+
+
+def make_agent(name: str, env: gym.Env[Any, Any]) -> Agent:
+    """Return a reference agent that plays in an env.
+
+    Args:
+        name: one of ``REFERENCE_AGENTS``.
+        env: the env it will play in; its tools and its scenario are what the agent may know.
+
+    Raises:
+        OptionError: there is no such agent.
+    """
+    if name not in REFERENCE_AGENTS:
+        near = difflib.get_close_matches(name, REFERENCE_AGENTS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise OptionError(f"agent: expected one of {', '.join(REFERENCE_AGENTS)}, got {name!r}{hint}")
+    return REFERENCE_AGENTS[name](env)

@@ -1,0 +1,109 @@
+"""What the reference agents know of JSON schemas: whether a value fits, and what else could stand in its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Any
+
+Schema = Mapping[str, Any]
+Check = Callable[[Any], bool]
+
+
+def variants(schema: Schema) -> Sequence[Schema]:
+    """Return the alternatives of a schema (itself if it has none)."""
+    return schema.get("anyOf", (schema,))  # type: ignore[no-any-return]
+
+
+def fits(value: Any, schema: Schema) -> bool:
+    """Whether a value fits a schema of the kinds that tools use."""
+    return check(schema)(value)
+
+
+def check(schema: Schema) -> Check:
+    """Return a function that says whether a value fits a schema; much faster than :func:`fits` for many values."""
+    checks = [_check(variant) for variant in variants(schema)]
+    if len(checks) == 1:
+        return checks[0]
+    return lambda value: any(item(value) for item in checks)
+
+
+def _check(schema: Schema) -> Check:
+    if "enum" in schema:
+        allowed = frozenset(schema["enum"])
+        return lambda value: isinstance(value, str | int) and not isinstance(value, bool) and value in allowed
+    low, high = schema.get("minimum", float("-inf")), schema.get("maximum", float("inf"))
+    match schema.get("type"):
+        case "null":
+            return lambda value: value is None
+        case "boolean":
+            return lambda value: isinstance(value, bool)
+        case "integer":
+            return lambda value: isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
+        case "number":
+            return lambda value: isinstance(value, int | float) and not isinstance(value, bool) and low <= value <= high
+        case "array":
+            return _check_list(schema)
+        case "string":
+            return _check_text(schema)
+        case _:
+            return lambda value: True
+
+
+def _check_list(schema: Schema) -> Check:
+    fewest, most = schema.get("minItems", 0), schema.get("maxItems", float("inf"))
+    each = check(schema.get("items", {}))
+    return lambda value: isinstance(value, list) and fewest <= len(value) <= most and all(map(each, value))
+
+
+def _check_text(schema: Schema) -> Check:
+    if schema.get("format") == "date":
+        return lambda value: isinstance(value, str) and is_date(value)
+    if "pattern" in schema:
+        found = re.compile(schema["pattern"]).search
+        return lambda value: isinstance(value, str) and found(value) is not None
+    shortest, longest = schema.get("minLength", 0), schema.get("maxLength", float("inf"))
+    return lambda value: isinstance(value, str) and shortest <= len(value) <= longest
+
+
+@lru_cache(maxsize=4096)
+def is_date(text: str) -> bool:
+    """Whether a text is a day as YYYY-MM-DD."""
+    if len(text) != 10:
+        return False
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def choices(schema: Schema) -> list[Any]:
+    """Return the values of an enumeration or a boolean (null left out); an empty list for everything else."""
+    found: list[Any] = []
+    for variant in variants(schema):
+        if "enum" in variant:
+            found += [item for item in variant["enum"] if item is not None]
+        elif variant.get("type") == "boolean":
+            found += [False, True]
+    return found
+
+
+def pattern(schema: Schema) -> str | None:
+    """Return the pattern of a text schema, without its anchors."""
+    for variant in variants(schema):
+        if "pattern" in variant:
+            return str(variant["pattern"]).removeprefix("^").removesuffix("$")
+    return None
+
+
+def has_type(schema: Schema, name: str) -> bool:
+    """Whether one of the alternatives has the JSON type ``name``."""
+    return any(variant.get("type") == name for variant in variants(schema))
+
+
+def is_day(schema: Schema) -> bool:
+    """Whether one of the alternatives is a date."""
+    return any(variant.get("format") == "date" for variant in variants(schema))

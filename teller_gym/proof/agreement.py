@@ -1,0 +1,42 @@
+"""That two people would come to the same result: expert and solver agree, on cases as they could occur."""
+
+from __future__ import annotations
+
+from teller_gym.errors import ToolError
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.task import Task
+from teller_gym.tasks import generate_task
+from teller_gym.text import canonical_json
+
+
+def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:
+    """Expert and solver agree on, and the realism rules hold for, all frozen and n generated instances."""
+    under = subject(env_id)
+    scenario = under.scenario
+    differ: list[str] = []
+    unreal: list[str] = []
+    count = 0
+    for place in range(len(under.tasks) + n):
+        seed = place - len(under.tasks)
+        try:
+            task = under.tasks[place] if seed < 0 else generate_task(scenario.name, seed)
+        except ToolError as error:
+            differ.append(f"generated {seed}: the expert's call failed: {error.message}")
+            continue
+        count += 1
+        differ += _differences(task, canonical_json(scenario.solve(task).outputs))
+        unreal += [f"{task.id}: {complaint}" for complaint in scenario.realism(task, scenario.policy_of(task))]
+    whose = f"{len(under.tasks)} frozen and {n} generated instances"
+    measured = {"frozen": len(under.tasks), "generated": n}
+    return [
+        item("agreement", "solver and expert agree", whose, differ, {**measured, "differ": len(differ)}),
+        item("realism", "the realism rules hold", f"{count} instances", unreal, {**measured, "unreal": len(unreal)}),
+    ]
+
+
+def _differences(task: Task, solved: bytes) -> list[str]:
+    standard = canonical_json(task.standard.outputs)
+    if standard == solved:
+        return []
+    return [f"{task.id}: the expert filed {standard.decode()}, the solver says {solved.decode()}"]

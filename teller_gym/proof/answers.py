@@ -1,0 +1,136 @@
+"""That answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any
+
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.task import Task
+from teller_gym.text import canonical_json
+
+MOST_FREQUENT = 0.02
+"""Share of the instances that one answer may have."""
+SMALLEST_CLASS = 0.05
+"""Share of the instances that each outcome class has at least."""
+MOST_PREDICTED = 0.8
+"""Share of the instances for which one field may tell an outcome."""
+
+
+def most_frequent_answer(env_id: str) -> ProofItem:
+    """The jointly most frequent answer covers under 2 % of the frozen instances."""
+    tasks = subject(env_id).tasks
+    counts = Counter(canonical_json(task.standard.outputs) for task in tasks)
+    answer, most = counts.most_common(1)[0]
+    share = most / len(tasks)
+    problems = [] if share < MOST_FREQUENT else [f"{most} of {len(tasks)} instances are answered {answer.decode()}"]
+    figure = f"{share:.1%} of the instances ({len(counts)} different answers)"
+    claim = f"the most frequent answer covers under {MOST_FREQUENT:.0%}"
+    return item("most_frequent_answer", claim, figure, problems, {"share": share, "answers": len(counts)})
+
+
+def outcome_classes(env_id: str) -> ProofItem:
+    """Each value of the first output field, which is the outcome, stands in at least 5 % of the frozen instances."""
+    under = subject(env_id)
+    field = under.scenario.output_fields[0]
+    counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
+    shares = {value: count / len(under.tasks) for value, count in sorted(counts.items())}
+    declared = _declared(under.scenario.tools[under.scenario.submit].schema(), field)
+    problems = [f"{field} {value}: {share:.1%}" for value, share in shares.items() if share < SMALLEST_CLASS]
+    problems += [f"{field} {value} never occurs" for value in declared if value not in shares]
+    figure = ", ".join(f"{value} {share:.1%}" for value, share in shares.items())
+    claim = f"each outcome class has at least {SMALLEST_CLASS:.0%}"
+    return item("outcome_classes", claim, figure, problems, {"shares": shares})
+
+
+def _declared(schema: dict[str, Any], field: str) -> list[str]:
+    values = schema["function"]["parameters"]["properties"][field].get("enum", [])
+    return [str(value) for value in values]
+
+
+def single_fields(env_id: str) -> list[ProofItem]:
+    """No existing field of the record tells, by itself, an output that is one of a few words."""
+    under = subject(env_id)
+    found = []
+    for output in _worded(under.tasks, under.scenario.output_fields):
+        labels = [str(task.standard.outputs[output]) for task in under.tasks]
+        base = Counter(labels).most_common(1)[0][1] / len(labels)
+        accuracies = {
+            field: round(predicted(column, labels), 4) for field, column in _columns(under.tasks, env_id).items()
+        }
+        best = sorted(accuracies.items(), key=lambda pair: -pair[1])
+        problems = [f"{field} alone tells {accuracy:.1%}" for field, accuracy in best if accuracy >= MOST_PREDICTED]
+        named = ", ".join(f"{field} {accuracy:.1%}" for field, accuracy in best[:3])
+        figure = f"best: {named}; without any field {base:.1%}"
+        claim = f"no single field tells the {output} ({MOST_PREDICTED:.0%})"
+        found.append(item(f"single_field.{output}", claim, figure, problems, {"base": base, "accuracy": accuracies}))
+    return found
+
+
+_WORDS_AT_MOST = 6
+
+
+def _worded(tasks: Sequence[Task], fields: Iterable[str]) -> list[str]:
+    """Return the output fields that take one of a few words."""
+    return [
+        name
+        for name in fields
+        if all(isinstance(task.standard.outputs[name], str) for task in tasks)
+        and len({task.standard.outputs[name] for task in tasks}) <= _WORDS_AT_MOST
+    ]
+
+
+def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
+    """Return the existing fields of all records, of repeating groups the first one's and the number of them."""
+    template = subject(env_id).scenario.template
+    records = [task.tables[template.table][task.case_id] for task in tasks]
+    columns: dict[str, list[Any]] = {}
+    for field in template.existing:
+        if field.group is None:
+            columns[field.name] = [record.get(field.name) for record in records]
+        else:
+            rows = [record.get(field.group) or [{}] for record in records]
+            columns[f"{field.group}[0].{field.name}"] = [row[0].get(field.name) for row in rows]
+            columns[f"number of {field.group}"] = [len(row) for row in rows]
+    return columns
+
+
+def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
+    """Return the share of labels that a field tells: by its value seen elsewhere, or by its side of a threshold."""
+    keys = [value if isinstance(value, Hashable) else canonical_json(value) for value in column]
+    return max(_by_value(keys, labels), _by_threshold(column, labels))
+
+
+def _by_value(keys: Sequence[Hashable], labels: Sequence[str]) -> float:
+    """Each label is guessed as the most frequent one among the *other* instances with the same value."""
+    overall = Counter(labels)
+    by_key: dict[Hashable, Counter[str]] = {}
+    for key, label in zip(keys, labels, strict=True):
+        by_key.setdefault(key, Counter())[label] += 1
+    right = 0
+    for key, label in zip(keys, labels, strict=True):
+        seen = by_key[key].copy()
+        seen[label] -= 1
+        counts = seen if +seen else overall - Counter([label])
+        right += max(sorted(counts), key=lambda name: counts[name]) == label
+    return right / len(labels)
+
+
+def _by_threshold(column: Sequence[Any], labels: Sequence[str]) -> float:
+    """The best single threshold, with the most frequent label on each side; 0 for a field without an order."""
+    numbers = [value for value in column if value is not None]
+    if not numbers or any(isinstance(v, bool) or not isinstance(v, int | float | str) for v in numbers):
+        return 0.0
+    if len({isinstance(value, str) for value in numbers}) > 1:
+        return 0.0
+    pairs = sorted(((v, label) for v, label in zip(column, labels, strict=True) if v is not None), key=lambda p: p[0])
+    missing = Counter(label for v, label in zip(column, labels, strict=True) if v is None)
+    above, below, best = Counter(label for _, label in pairs), Counter[str](), 0
+    for place, (value, label) in enumerate(pairs):
+        below[label] += 1
+        above[label] -= 1
+        if place + 1 == len(pairs) or pairs[place + 1][0] != value:
+            best = max(best, max(below.values()) + max(above.values(), default=0))
+    return (best + max(missing.values(), default=0)) / len(labels)

@@ -1,0 +1,34 @@
+"""That nobody gets far cheaply: reference agents that play without understanding."""
+
+from __future__ import annotations
+
+from teller_gym.agents import make_agent
+from teller_gym.proof.play import play_agent, subject
+from teller_gym.proof.report import ProofItem, item
+
+MOST_SCORE = 0.25
+MOST_ACCURACY = 0.02
+
+
+def cheap_agent(env_id: str, name: str) -> ProofItem:
+    """A cheap agent stays under 0.25 mean score and under 2 % accuracy over all frozen instances."""
+    under = subject(env_id)
+    agent = make_agent(name, under.env)
+    scores, right, steps = [], 0, 0
+    for number, task in enumerate(under.tasks):
+        if seed := getattr(agent, "seed", None):
+            seed(number)
+        played = play_agent(under, task, agent)
+        scores.append(played.score)
+        right += played.success
+        steps += played.steps
+    mean, accuracy = sum(scores) / len(scores), right / len(scores)
+    problems = []
+    if mean >= MOST_SCORE:
+        problems.append(f"mean score {mean:.3f}, expected under {MOST_SCORE}")
+    if accuracy >= MOST_ACCURACY:
+        problems.append(f"accuracy {accuracy:.1%}, expected under {MOST_ACCURACY:.0%}")
+    figure = f"mean score {mean:.3f}, best {max(scores):.2f}, accuracy {accuracy:.1%}, {steps / len(scores):.1f} steps"
+    measured = {"mean_score": mean, "best_score": max(scores), "accuracy": accuracy, "steps": steps / len(scores)}
+    claim = f"{name} stays under {MOST_SCORE} score and {MOST_ACCURACY:.0%} accuracy"
+    return item(f"cheap.{name}", claim, figure, problems, measured)

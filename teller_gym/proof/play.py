@@ -1,0 +1,105 @@
+"""Episodes through the public interface, for the checks to measure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import gymnasium as gym
+
+from teller_gym.agents.base import Agent, Info
+from teller_gym.execution import action_text
+from teller_gym.scenario import Scenario
+from teller_gym.task import Task
+from teller_gym.tasks import frozen_tasks
+
+SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
+"""What of ``info`` an agent gets to see, as in evaluation: nothing of the grade."""
+
+
+class Subject:
+    """The env under proof.
+
+    Args:
+        env_id: as for ``gym.make``; ``module:id`` imports the module first.
+
+    Raises:
+        gymnasium.error.Error: there is no such env.
+    """
+
+    def __init__(self, env_id: str) -> None:
+        self.env_id = env_id
+        self.env: gym.Env[Any, Any] = gym.make(env_id)
+        core: Any = self.env.unwrapped
+        self.core = core
+        self.scenario: Scenario = core.scenario
+
+    @cached_property
+    def tasks(self) -> list[Task]:
+        """All frozen tasks, in order."""
+        return list(frozen_tasks(self.scenario.name).values())
+
+    def start(self, task: Task) -> tuple[Any, Info]:
+        """Begin a task's episode."""
+        return self.env.reset(options={"task_id": task.id})
+
+
+@lru_cache(maxsize=2)
+def subject(env_id: str) -> Subject:
+    """Return the env under proof; made once in a process."""
+    return Subject(env_id)
+
+
+class Played(NamedTuple):
+    """How an episode ended."""
+
+    score: float
+    success: bool
+    rewards: float
+    checkpoints: dict[str, bool]
+    steps: int
+    errors: int
+
+
+def play_actions(under: Subject, task: Task, actions: Sequence[str]) -> Played:
+    """Play actions from the start of a task until they are used up or the episode ends."""
+    _, info = under.start(task)
+    rewards, over, steps, errors = 0.0, False, 0, 0
+    for action in actions:
+        if over:
+            break
+        _, reward, terminated, truncated, info = under.env.step(action)
+        rewards += float(reward)
+        over = terminated or truncated
+        steps += 1
+        errors += info["error"] is not None
+    return Played(info["score"], info["success"] and over, rewards, info["checkpoints"], steps, errors)
+
+
+def play_agent(under: Subject, task: Task, agent: Agent) -> Played:
+    """Let an agent play a task."""
+    obs, info = under.start(task)
+    agent.reset()
+    rewards, over, steps, errors = 0.0, False, 0, 0
+    while not over:
+        shown = {name: info[name] for name in SHOWN_TO_AGENTS}
+        obs, reward, terminated, truncated, info = under.env.step(agent.act(obs, shown))
+        rewards += float(reward)
+        over = terminated or truncated
+        steps += 1
+        errors += info["error"] is not None
+    return Played(info["score"], info["success"], rewards, info["checkpoints"], steps, errors)
+
+
+def standard_actions(task: Task) -> list[str]:
+    """Return the standard result's calls as actions."""
+    return [action_text(call) for call in task.standard.calls]
+
+
+def stratified(tasks: Sequence[Task], n: int) -> list[Task]:
+    """Return about n tasks, spread over the different tuples of decision-point outcomes."""
+    if n >= len(tasks):
+        return list(tasks)
+    ordered = sorted(tasks, key=lambda task: (sorted(task.branches.items()), task.id))
+    return [ordered[k * len(ordered) // n] for k in range(n)]

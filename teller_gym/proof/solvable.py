@@ -1,0 +1,142 @@
+"""That the work can be done: the oracle, harmless reads around it, and every order that the graph allows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from teller_gym.agents import make_agent
+from teller_gym.agents.knowledge import Knowledge, Spec
+from teller_gym.envs.sampling import sample_value
+from teller_gym.execution import action_text, run_action
+from teller_gym.grading import Rubric
+from teller_gym.proof.play import Subject, play_actions, play_agent, standard_actions, subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.task import Call, Task
+
+_TINY = 1e-9
+
+
+def oracle(env_id: str) -> ProofItem:
+    """The expert scores 1 on every frozen instance, and the rewards of each episode add up to its score."""
+    under = subject(env_id)
+    agent = make_agent("expert", under.env)
+    problems = []
+    for task in under.tasks:
+        played = play_agent(under, task, agent)
+        if not (played.success and played.score == 1.0):
+            missed = [name for name, passed in played.checkpoints.items() if not passed]
+            problems.append(f"{task.id}: score {played.score:.3f}, missed {', '.join(missed) or 'nothing'}")
+        if abs(played.rewards - played.score) > _TINY:
+            problems.append(f"{task.id}: rewards add up to {played.rewards!r}, the score is {played.score!r}")
+    right = len(under.tasks) - len({problem.partition(":")[0] for problem in problems})
+    figure = f"{right} of {len(under.tasks)} instances"
+    claim = "the oracle scores 1.0 and its rewards add up to the score"
+    return item("oracle", claim, figure, problems, {"instances": len(under.tasks), "right": right})
+
+
+def harmless_reads(env_id: str) -> ProofItem:
+    """Reading more than needed, between the expert's calls, changes neither outcome nor score."""
+    under = subject(env_id)
+    problems: list[str] = []
+    reads, used = 0, set[str]()
+    readers = [tool.name for tool in under.scenario.tools.values() if not tool.writes]
+    for number, task in enumerate(under.tasks):
+        rng = random.Random(number)
+        calls = list(task.standard.calls)
+        spare = under.core.max_steps - len(calls) - 1
+        extra = _reads(under, task, rng)[: max(0, spare)]
+        used.update(call.name for call in extra)
+        reads += len(extra)
+        # Not before the case has been read, and not after the call that ends the work.
+        for call in extra:
+            calls.insert(rng.randint(1, len(calls) - 1), call)
+        played = play_actions(under, task, [action_text(call) for call in calls])
+        if not played.success or played.score != 1.0:
+            names = ", ".join(call.name for call in extra)
+            problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} failed, with {names}")
+    unused = sorted(set(readers) - used)
+    problems += [f"no harmless call of {name} was found for any instance" for name in unused]
+    figure = f"{reads} extra reads of {len(used)} of {len(readers)} tools over {len(under.tasks)} instances"
+    measured = {"reads": reads, "tools": sorted(used), "never_read": unused}
+    return item("harmless_reads", "extra harmless reads cost no accuracy", figure, problems, measured)
+
+
+def _reads(under: Subject, task: Task, rng: random.Random) -> list[Call]:
+    """Return a successful call of each tool that writes nothing, filled with what the expert has seen, shuffled."""
+    bank = under.scenario.bank(task)
+    specs = [Spec(tool.schema()) for tool in under.scenario.tools.values()]
+    knowledge = Knowledge(specs)
+    knowledge.read_text(task.request, "")
+    first = task.standard.calls[0]
+    knowledge.read_result(first.arguments, run_action(bank, under.scenario.tools, action_text(first)))
+    found = []
+    for spec in specs:
+        if under.scenario.tools[spec.name].writes:
+            continue
+        if call := _successful(under, task, spec, knowledge):
+            found.append(call)
+    rng.shuffle(found)
+    return found
+
+
+_ATTEMPTS = 8
+
+
+def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
+    from teller_gym.errors import ToolError
+
+    refused: dict[str, list[Any]] = {}
+    draws = np.random.Generator(np.random.PCG64(task.seed))
+    for attempt in range(_ATTEMPTS):
+        filled = knowledge.fill(spec, knowledge.subjects(spec)[0], invent=True, refused=refused)
+        assert filled is not None  # what is not known is invented
+        arguments = filled.arguments
+        if attempt > _ATTEMPTS // 2:
+            unsure = [name for name, support in filled.support.items() if support > 0]
+            arguments = {**arguments, **{n: sample_value(dict(spec.parameters[n].schema), draws) for n in unsure}}
+        try:
+            run_action(under.scenario.bank(task), under.scenario.tools, action_text(Call(spec.name, arguments)))
+        except ToolError as error:
+            if error.field in arguments:
+                refused.setdefault(error.field, []).append(filled.arguments[error.field])
+            continue
+        return Call(spec.name, arguments)
+    return None
+
+
+def any_order(env_id: str, orders: int = 5) -> ProofItem:
+    """Every order of the standard calls that their dependencies allow scores 1; random ones are tried."""
+    under = subject(env_id)
+    problems, different, played_orders = [], 0, 0
+    for number, task in enumerate(under.tasks):
+        rng = random.Random(number)
+        rubric = Rubric(task, under.scenario.graph, under.scenario.submit, under.scenario.tools)
+        actions = standard_actions(task)
+        for _ in range(orders):
+            order = random_order([call.after for call in rubric.required], rng)
+            different += order != sorted(order)
+            played_orders += 1
+            played = play_actions(under, task, [actions[i] for i in order])
+            if not played.success or played.score != 1.0:
+                names = " -> ".join(rubric.required[i].name for i in order)
+                problems.append(f"{task.id}: score {played.score:.3f} for {names}")
+    figure = f"{played_orders} random orders, {different} of them not the standard one"
+    measured = {"orders": played_orders, "different": different}
+    return item("any_order", "any order that the graph allows is accepted", figure, problems, measured)
+
+
+def random_order(after: Sequence[Sequence[int]], rng: random.Random) -> list[int]:
+    """Return a random topological order; the last call, which ends the work, stays last."""
+    left = set(range(len(after)))
+    last = len(after) - 1
+    order: list[int] = []
+    while left:
+        ready = sorted(i for i in left if not left.intersection(after[i]) and (i != last or len(left) == 1))
+        chosen = rng.choice(ready)
+        left.remove(chosen)
+        order.append(chosen)
+    return order

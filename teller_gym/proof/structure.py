@@ -1,0 +1,116 @@
+"""That the parts are what they should be: sizes, graph, parameters, frozen file, Gymnasium's own checker."""
+
+from __future__ import annotations
+
+import importlib
+import warnings
+from importlib import resources
+
+import gymnasium as gym
+import msgspec
+
+from teller_gym.errors import ScenarioError
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.scenario import SCENARIOS
+from teller_gym.task import Split
+from teller_gym.tools import Category
+
+MANY_PARAMETERS = 6
+
+
+def sizes(env_id: str) -> ProofItem:
+    """Graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
+    under = subject(env_id)
+    scenario = under.scenario
+    splits = [task.split for task in under.tasks]
+    found = {
+        "instances": len(under.tasks),
+        "heldout": splits.count(Split.HELDOUT),
+        "validation": splits.count(Split.VALIDATION),
+        "nodes": len(scenario.graph.nodes),
+        "edges": len(scenario.graph.edges),
+        "outputs": len(scenario.output_fields),
+        "auxiliary": len(scenario.tools.of(Category.AUXILIARY)),
+    }
+    text = resources.files("teller_gym.proof").joinpath("expected.yaml").read_bytes()
+    stated = msgspec.yaml.decode(text, type=dict[str, dict[str, int]]).get(scenario.name, {})
+    problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
+    figure = ", ".join(f"{count} {name}" for name, count in found.items())
+    claim = "sizes are those of the benchmark" if stated else "sizes (the benchmark states none)"
+    return item("sizes", claim, figure, problems, {"found": found, "stated": stated})
+
+
+def graph(env_id: str) -> ProofItem:
+    """The graph is acyclic, and every input that another API gives is traceable to it."""
+    scenario = subject(env_id).scenario
+    problems = []
+    try:
+        scenario.graph.check(scenario.tools)
+    except ScenarioError as error:
+        problems.append(str(error))
+    inputs = [node_input for node in scenario.graph.nodes.values() for node_input in node.inputs.values()]
+    traced = sum(len(node_input.origin) > 0 for node_input in inputs)
+    figure = f"{len(inputs)} inputs, {traced} from other APIs, all traced"
+    claim = "the graph is acyclic and traceable"
+    return item("graph", claim, figure, problems, {"inputs": len(inputs), "traced": traced})
+
+
+def parameters(env_id: str) -> ProofItem:
+    """Over half of the scenario's tools take more than six parameters."""
+    scenario = subject(env_id).scenario
+    tools = scenario.tools.of(Category.CORE, Category.AUXILIARY)
+    many = [tool.name for tool in tools if len(tool.parameters) > MANY_PARAMETERS]
+    share = len(many) / len(tools)
+    figure = f"{len(many)} of {len(tools)} tools ({share:.0%})"
+    problems = [] if share > 0.5 else [f"{share:.0%} of the tools, expected over half"]
+    claim = f"over half of the tools take more than {MANY_PARAMETERS} parameters"
+    return item("parameters", claim, figure, problems, {"share": share, "tools": len(tools)})
+
+
+def frozen_bytes(env_id: str) -> ProofItem:
+    """Making the frozen file again gives the same bytes."""
+    scenario = subject(env_id).scenario
+    package = SCENARIOS[scenario.name]
+    made: bytes = importlib.import_module(f"{package}.freeze").build()
+    stands = resources.files(package).joinpath("instances.jsonl").read_bytes()
+    problems = [] if made == stands else [_first_difference(made, stands)]
+    figure = f"{len(stands)} bytes"
+    return item(
+        "frozen_bytes", "the frozen file is made again, byte for byte", figure, problems, {"bytes": len(stands)}
+    )
+
+
+def _first_difference(made: bytes, stands: bytes) -> str:
+    pairs = enumerate(zip(made.splitlines(), stands.splitlines(), strict=False), start=1)
+    line = next((number for number, (one, other) in pairs if one != other), None)
+    return f"made {len(made)} bytes, the file has {len(stands)}; first difference in line {line}"
+
+
+def gymnasium_checker(env_id: str) -> ProofItem:
+    """Gymnasium's check_env passes without a warning."""
+    from gymnasium.utils.env_checker import check_env
+
+    problems = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            check_env(gym.make(env_id, render_mode="ansi").unwrapped)
+        except Exception as error:
+            problems.append(f"{type(error).__name__}: {error}")
+    problems += [str(warning.message) for warning in caught]
+    figure = f"{len(caught)} warnings"
+    return item("gymnasium", "Gymnasium's check_env passes without a warning", figure, problems)
+
+
+def disjoint(env_id: str) -> ProofItem:
+    """No case stands twice in the frozen file, and so none that is held out stands in another split."""
+    tasks = subject(env_id).tasks
+    prints: dict[str, str] = {}
+    problems = []
+    for task in tasks:
+        if task.fingerprint in prints:
+            problems.append(f"{task.id} is the same case as {prints[task.fingerprint]}")
+        prints[task.fingerprint] = task.id
+    figure = f"{len(prints)} different cases in {len(tasks)} instances"
+    return item("disjoint", "no case stands in two instances", figure, problems, {"cases": len(prints)})
