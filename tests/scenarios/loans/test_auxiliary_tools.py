@@ -189,6 +189,7 @@ def test_market_values_by_hand() -> None:
     assert estimate["yearly_change_percent"] == -12
     home = {"collateral_type": "house", "price_paid": 200_000, "bought_on": "2024-03-10", "miles_driven": 0}
     assert value(**home) == 212_180  # twice 3 % in the Midwest
+    assert value(**home | {"bought_on": "2025-12-27"}) == 201_200  # 3 % for 73 days, a fifth of a year
     assert value(**home, location_state="AZ") == 218_405  # twice 4.5 % in the West
     assert value(**home | {"collateral_type": "condominium"}) == 208_080  # twice 2 %
     assert value(**home, valuation_date="2024-03-10") == 200_000
