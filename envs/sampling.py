@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
 
-from teller_gym.tools import Tool
+from teller_gym.tools import Parameter
 
 _FIRST_DAY = date(2020, 1, 1)
 _DAYS = 2922
@@ -16,11 +17,11 @@ _LIST_LENGTH = 3
 _CLASS = re.compile(r"\[([^\]]+)\](?:\{(\d+)(?:,(\d+))?\})?|(.)", re.DOTALL)
 
 
-def sample_arguments(tool: Tool, rng: np.random.Generator) -> dict[str, Any]:
-    """Draw arguments that fit a tool's schema; optional ones are given half of the time."""
+def sample_arguments(parameters: Iterable[Parameter], rng: np.random.Generator) -> dict[str, Any]:
+    """Draw arguments that fit a tool's parameters; optional ones are given half of the time."""
     return {
         parameter.name: sample_value(parameter.schema, rng)
-        for parameter in tool.parameters
+        for parameter in parameters
         if parameter.required or rng.random() < 0.5
     }
 

@@ -7,8 +7,10 @@ from typing import Any
 
 import msgspec
 from gymnasium import Space
+from gymnasium.vector.utils import create_shared_memory
 
 from teller_gym.envs.sampling import sample_arguments
+from teller_gym.errors import OptionError
 from teller_gym.tools import ToolSet
 
 _encode = msgspec.json.Encoder().encode
@@ -44,6 +46,15 @@ class FreeText(Space[str]):
         return f"{type(self).__name__}()"
 
 
+@create_shared_memory.register(FreeText)
+def _refuse_shared_memory(space: FreeText, n: int = 1, ctx: Any = None) -> Any:
+    """Say what to pass instead; Gymnasium asks for this memory when it makes an asynchronous vector env."""
+    raise OptionError(
+        "shared_memory: expected False, because free text has no fixed size; "
+        "pass vector_kwargs={'shared_memory': False} to gym.make_vec, or shared_memory=False to AsyncVectorEnv"
+    )
+
+
 class ToolCallText(FreeText):
     """Any text; ``sample()`` draws a schema-valid call of a tool in play, from the space's own generator.
 
@@ -54,22 +65,23 @@ class ToolCallText(FreeText):
 
     def __init__(self, tools: ToolSet, seed: int | None = None) -> None:
         super().__init__(seed)
-        self._tools = tools
-        self._names = tuple(tools)
+        # Not the tools themselves: spaces are sent between processes, and functions cannot be.
+        self._parameters = tools.parameters
 
     def sample(self, mask: Any = None, probability: Any = None) -> str:
         """Draw a schema-valid call as JSON text; masks are not supported."""
-        tool = self._tools[self._names[int(self.np_random.integers(len(self._names)))]]
-        return _encode({"name": tool.name, "arguments": sample_arguments(tool, self.np_random)}).decode()
+        names = list(self._parameters)
+        name = names[int(self.np_random.integers(len(names)))]
+        arguments = sample_arguments(self._parameters[name], self.np_random)
+        return _encode({"name": name, "arguments": arguments}).decode()
 
     def __deepcopy__(self, memo: dict[int, Any]) -> ToolCallText:
-        new = ToolCallText(self._tools)
-        if self._np_random is not None:
-            new._np_random = copy.deepcopy(self._np_random, memo)
+        new = copy.copy(self)
+        new._np_random = copy.deepcopy(self._np_random, memo)
         return new
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, ToolCallText) and self._names == other._names
+        return isinstance(other, ToolCallText) and list(self._parameters) == list(other._parameters)
 
     def __hash__(self) -> int:
-        return len(self._names)
+        return len(self._parameters)

@@ -13,7 +13,7 @@ from teller_gym.actions import FinalResponse, parse_action, readable_call
 from teller_gym.bank import Bank, Snapshot
 from teller_gym.envs.prompts import render_case, system_prompt
 from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.errors import OptionError, ToolError
+from teller_gym.errors import ErrorInfo, OptionError, ToolError
 from teller_gym.execution import error_text, run_tool
 from teller_gym.grading import CheckpointResult, Grade, Grader, RewardConfig, Rubric
 from teller_gym.scenario import load_scenario
@@ -159,7 +159,7 @@ class TellerEnv(gym.Env[Observation, str]):
         """
         if self._over:
             raise gym.error.ResetNeeded("the episode is over: call reset() first")
-        error: dict[str, str | None] | None = None
+        error: ErrorInfo | None = None
         terminated = False
         grader = self._grader
         name: str | None = None
@@ -178,7 +178,7 @@ class TellerEnv(gym.Env[Observation, str]):
                     terminated = True
         except ToolError as problem:
             grader.failed(problem.kind, name or problem.tool)
-            result, error = error_text(problem), problem.to_dict()
+            result, error = error_text(problem), problem.info()
         self._history.append((action, result))
         truncated = not terminated and len(self._history) >= self._max_steps
         if truncated:
@@ -291,11 +291,11 @@ class TellerEnv(gym.Env[Observation, str]):
     def _opening(self) -> str:
         return self.task.request + "\n\n" + self.scenario.sop(self._sop, self.scenario.policy_of(self.task))
 
-    def _account(self, error: dict[str, str | None] | None) -> str:
-        outcome = "was accepted" if error is None else f"failed ({error['kind']})"
+    def _account(self, error: ErrorInfo | None) -> str:
+        outcome = "was accepted" if error is None else f"failed ({error.kind})"
         return f"Case {self._bank.case_id}. Step {len(self._history)} of {self._max_steps}. The last action {outcome}."
 
-    def _info(self, error: dict[str, str | None] | None, terms: dict[str, float], score: float) -> Info:
+    def _info(self, error: ErrorInfo | None, terms: dict[str, float], score: float) -> Info:
         passed = self._grader.passed
         if self._over or self._diagnose:
             checkpoints = {name: name in passed for name in self._rubric.checkpoint_names}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+import msgspec
+
 
 class ErrorKind(StrEnum):
     """Why a step of an agent failed; the kinds that the error shares of an evaluation count."""
@@ -19,6 +21,32 @@ class ErrorKind(StrEnum):
     """A call before what it depends on."""
     BUDGET = "budget"
     """The episode ran out of steps."""
+
+
+class ErrorInfo(msgspec.Struct, frozen=True):
+    """An error as ``info["error"]`` carries it: read it like a dictionary, and write ``dict(error)`` to get one.
+
+    It is none, because Gymnasium's vector environments merge dictionaries key by key and fail when one environment has
+    an error and another has None.
+    """
+
+    kind: str
+    message: str
+    field: str | None
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names of the fields."""
+        return self.__struct_fields__
+
+    def __getitem__(self, name: str) -> str | None:
+        if name not in self.__struct_fields__:
+            raise KeyError(name)
+        value: str | None = getattr(self, name)
+        return value
+
+    def get(self, name: str, default: str | None = None) -> str | None:
+        """Return a field, or the default if there is none of that name."""
+        return self[name] if name in self.__struct_fields__ else default
 
 
 class ToolError(Exception):
@@ -38,9 +66,13 @@ class ToolError(Exception):
         self.field = field
         self.tool = tool
 
+    def info(self) -> ErrorInfo:
+        """Return the form that ``info["error"]`` carries."""
+        return ErrorInfo(self.kind.value, self.message, self.field)
+
     def to_dict(self) -> dict[str, str | None]:
-        """Return the form that ``info["error"]`` and the tool result carry."""
-        return {"kind": self.kind.value, "message": self.message, "field": self.field}
+        """Return the form that the tool result carries."""
+        return dict(self.info())
 
 
 class TellerError(Exception):

@@ -182,6 +182,10 @@ class ToolSet(Mapping[str, Tool]):
                 raise ScenarioError(f"two tools are called {item.name!r}")
             self._tools[item.name] = item
         self._schemas: list[dict[str, Any]] | None = None
+        self.parameters: Mapping[str, tuple[Parameter, ...]] = {
+            name: item.parameters for name, item in self._tools.items()
+        }
+        """The arguments of every tool, by its name: plain data, unlike the tools themselves."""
 
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]

@@ -266,7 +266,7 @@ def test_the_quick_way_reads_what_the_slow_way_reads() -> None:
 def test_every_sampled_call_of_every_tool_can_be_decoded(name: str) -> None:
     rng = np.random.default_rng(5)
     for _ in range(30):
-        arguments = sample_arguments(TOOLS[name], rng)
+        arguments = sample_arguments(TOOLS[name].parameters, rng)
         call = parse_action(json.dumps({"name": name, "arguments": arguments}), TOOLS)
         assert isinstance(call, ToolCall)
         assert call.tool is TOOLS[name]
