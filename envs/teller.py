@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import Any, ClassVar
 
@@ -111,9 +112,9 @@ class TellerEnv(gym.Env[Observation, str]):
         _one_of("state_view", state_view, STATE_VIEWS)
         _one_of("render_mode", render_mode, (None, "ansi"))
         _one_of("distractors", distractors, (0,))
-        if isinstance(reward, str):
+        if not isinstance(reward, RewardConfig):
             _one_of("reward", reward, tuple(REWARDS))
-        if max_steps is not None and (isinstance(max_steps, bool) or max_steps < 1):
+        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {max_steps!r}")
         self._config = REWARDS[reward] if isinstance(reward, str) else reward
         self._sop = sop
@@ -280,9 +281,8 @@ class TellerEnv(gym.Env[Observation, str]):
         if set(options) != {"task_id"}:
             raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
         task_id = str(options["task_id"])
-        prefix = f"{self.scenario.name}-g-"
-        if task_id.startswith(prefix) and task_id[len(prefix) :].isdigit():
-            return generate_task(self.scenario.name, int(task_id[len(prefix) :]))
+        if generated := re.fullmatch(rf"{self.scenario.name}-g-([0-9]{{1,18}})", task_id):
+            return generate_task(self.scenario.name, int(generated[1]))
         tasks = frozen_tasks(self.scenario.name)
         if task_id not in tasks:
             raise OptionError(f"task_id: expected {next(iter(tasks))} … {next(reversed(tasks))}, got {task_id!r}")

@@ -1,0 +1,45 @@
+"""Playing episodes in tests."""
+
+from typing import Any
+
+from teller_gym.envs.teller import TellerEnv
+from teller_gym.execution import action_text
+from teller_gym.task import Call, Task
+
+INFO_KEYS = (
+    "task_id", "scenario", "step", "error", "checkpoints", "reward_terms", "score", "success", "invalid",
+)  # fmt: skip
+
+
+class Env(TellerEnv):
+    """The environment, with a way to draw sampled actions."""
+
+    def action_space_samples(self, count: int) -> list[str]:
+        """Draw schema-valid calls."""
+        self.action_space.seed(count)
+        return [self.action_space.sample() for _ in range(count)]
+
+    @property
+    def unwrapped(self) -> "Env":
+        return self
+
+
+def make(**options: Any) -> Env:
+    """Return a loans environment."""
+    return Env("loans", **options)
+
+
+def play_expert(env: TellerEnv, task: Task) -> tuple[list[float], dict[str, Any]]:
+    """Play a task's standard calls; return the rewards and the last information."""
+    _, info = env.reset(options={"task_id": task.id})
+    rewards = []
+    for call in task.standard.calls:
+        _, reward, _, _, info = env.step(action_text(call))
+        rewards.append(reward)
+    return rewards, info
+
+
+def submit_text(task: Task, **changes: Any) -> str:
+    """Return the final review of a task with some arguments changed."""
+    last = task.standard.calls[-1]
+    return action_text(Call(last.name, last.arguments | changes))

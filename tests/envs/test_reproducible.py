@@ -1,0 +1,146 @@
+"""Same id, options, seed and actions: the same bytes, in another process, among other envs, and after a restore."""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.execution import action_text
+from teller_gym.tasks import frozen_tasks
+from tests.envs.play import Env, make, play_expert
+
+TASKS = list(frozen_tasks("loans").values())
+ROOT = Path(__file__).parents[2]
+
+SCRIPT = """
+import hashlib, json, sys
+import gymnasium as gym
+import teller_gym
+from teller_gym.execution import action_text
+
+digest = hashlib.sha256()
+def note(*parts):
+    digest.update(json.dumps([dict(p, error=p["error"] and dict(p["error"])) if isinstance(p, dict) and "error" in p
+                              else p for p in parts], ensure_ascii=False).encode())
+
+for split in ("train", "generated"):
+    env = gym.make("Teller-Loans-v0", split=split, max_steps=60)
+    for seed in range(6):
+        note(*env.reset(seed=seed))
+        env.action_space.seed(seed)
+        actions = [env.action_space.sample() for _ in range(12)] + ["{", "[1]"]
+        actions += [action_text(call) for call in env.unwrapped.task.standard.calls]
+        for action in actions:
+            note(action, *env.step(action))
+        note(env.unwrapped.state_hash(), env.unwrapped.messages(), [str(r) for r in env.unwrapped.diagnosis()])
+print(digest.hexdigest())
+"""
+
+
+def run(hash_seed: str) -> str:
+    environment = {**os.environ, "PYTHONHASHSEED": hash_seed}
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], cwd=ROOT, env=environment, capture_output=True, text=True, check=True
+    )
+    return done.stdout.strip()
+
+
+def test_the_same_bytes_in_other_processes() -> None:
+    assert run("0") == run("4711")
+
+
+def play(env: Env, task_id: str, actions: list[str]) -> list[Any]:
+    transcript: list[Any] = [env.reset(options={"task_id": task_id})]
+    transcript += [env.step(action) for action in actions]
+    return transcript
+
+
+def test_the_same_bytes_among_interleaved_envs() -> None:
+    chosen = TASKS[:4] + TASKS[:2]
+    scripts = [[*make().action_space_samples(9), *map(action_text, task.standard.calls)] for task in chosen]
+    alone = [play(make(), task.id, actions) for task, actions in zip(chosen, scripts, strict=True)]
+    envs = [make() for _ in chosen]
+    together = [[env.reset(options={"task_id": task.id})] for env, task in zip(envs, chosen, strict=True)]
+    for step in range(max(map(len, scripts))):
+        for number in (2, 0, 5, 1, 4, 3):
+            if step < len(scripts[number]):
+                together[number].append(envs[number].step(scripts[number][step]))
+    assert together == alone
+
+
+def test_episodes_leave_nothing_behind_in_the_tasks() -> None:
+    before = hashlib.sha256(repr(TASKS).encode()).digest()
+    env = make()
+    for task in TASKS[::10]:
+        play_expert(env, task)
+        env.reset(options={"task_id": task.id})
+        for action in env.action_space_samples(30):
+            env.step(action)
+    assert hashlib.sha256(repr(TASKS).encode()).digest() == before
+
+
+@given(st.sampled_from(TASKS), st.data())
+@settings(max_examples=30, deadline=None)
+def test_a_restored_episode_goes_on_the_same(task: Any, data: st.DataObject) -> None:
+    env = make()
+    right = [action_text(call) for call in task.standard.calls]
+    wrong = st.sampled_from([*env.action_space_samples(6), "{", *right])
+    env.reset(options={"task_id": task.id})
+    at = data.draw(st.integers(0, len(right) - 1))
+    for action in right[:at]:
+        env.step(action)
+    snapshot, before = env.snapshot(), (env.state_hash(), env.grade(), env.messages())
+    detour = data.draw(st.lists(wrong, max_size=6))
+    first = [env.step(action) for action in right[at:]]
+    end = (env.state_hash(), env.grade(), env.messages())
+    for target in (env, make()):
+        target.restore(snapshot)
+        assert (target.state_hash(), target.grade(), target.messages()) == before
+        for action in detour:
+            if target.step(action)[2]:
+                break
+        target.restore(snapshot)
+        assert [target.step(action) for action in right[at:]] == first
+        assert (target.state_hash(), target.grade(), target.messages()) == end
+
+
+def test_a_restored_env_is_drawn_from_as_before() -> None:
+    env, other = make(), make()
+    env.reset(seed=3), other.reset(seed=3)
+    env.restore(env.snapshot())
+    assert env.reset() == other.reset()
+
+
+def test_no_restore_before_a_reset_is_needed() -> None:
+    env, fresh = make(), make()
+    env.reset(seed=3)
+    env.step("{}")
+    fresh.restore(env.snapshot())
+    assert fresh.step("{}")[4]["step"] == 2
+
+
+def test_the_state_hash_follows_the_bank() -> None:
+    env = make()
+    task = TASKS[0]
+    env.reset(options={"task_id": task.id})
+    start = env.state_hash()
+    env.step(action_text(task.standard.calls[0]))  # a read
+    assert env.state_hash() == start
+    env.step(action_text(task.standard.calls[1]))  # writes the status
+    assert env.state_hash() != start
+
+
+@pytest.mark.parametrize("task", TASKS[:3], ids=lambda task: task.id)
+def test_results_are_json_of_plain_values(task: Any) -> None:
+    env = make()
+    play_expert(env, task)
+    for message in env.messages():
+        if message["role"] == "tool":
+            json.loads(message["content"], parse_constant=lambda name: pytest.fail(f"{name} in a result"))
