@@ -27,7 +27,7 @@ _TRIES = 8
 """How often a tool that fails is tried with other arguments."""
 
 _ENDGAME = 8
-"""Steps kept for getting the submission through."""
+"""Steps kept for getting the submission through; a quarter of them in short episodes."""
 
 Key = tuple[str, str | None]
 """A tool and the id that it is called about."""
@@ -49,6 +49,7 @@ class CallEverything(Player):
     def reset(self) -> None:
         """Forget the last episode."""
         super().reset()
+        self._endgame = min(_ENDGAME, self.max_steps // 4)
         self._done: set[Key] = set()
         self._tries: dict[Key, int] = {}
         self._waits: dict[Key, frozenset[str]] = {}
@@ -62,7 +63,7 @@ class CallEverything(Player):
         """Return the best supported call that is not done; then the submission, and what it asks for."""
         if self.failed is not None and self._now is not None:
             self._take_blame(self._now, self.failed)
-        self._now = self.pick() if self.step < self.max_steps - _ENDGAME else None
+        self._now = self.pick() if self.step < self.max_steps - self._endgame else None
         if self._now is None:
             self._now = self._towards_the_end()
         return None if self._now is None else Call(self._now.spec.name, self._now.filled.arguments)
@@ -151,7 +152,7 @@ class BruteForce(CallEverything):
         """Return the next variation of the last tool that succeeded, or the next tool."""
         if self.failed is None and self._now is not None:
             self._queue = self._variations(self._now)
-        if self._queue and self.step < self.max_steps - _ENDGAME:
+        if self._queue and self.step < self.max_steps - self._endgame:
             self._now = None
             return self._queue.pop(0)
         return super().choose()

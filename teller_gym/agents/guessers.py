@@ -14,10 +14,15 @@ from teller_gym.task import Call
 from teller_gym.text import canonical_json
 
 
+_TRIES = 8
+"""How often a value that a tool refuses is replaced by another one."""
+
+
 class Guesser(Player):
     """Makes the calls that all train tasks with its answer have in common, with all it sees on the way, and submits.
 
-    A tool that fails and names another one, as "… comes first", is tried again after that other one.
+    A tool that fails and names another one, as "… comes first", is tried again after that other one; a value that is
+    refused is replaced by the next best.
     """
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
@@ -38,6 +43,7 @@ class Guesser(Player):
         self._todo = deque(self.chain())
         self._calls: deque[Call] = deque()
         self._chased: set[bytes] = set()
+        self._refused: dict[str, dict[str, list[Any]]] = {}
 
     def choose(self) -> Call | None:
         """Return the next call of the chain."""
@@ -64,7 +70,7 @@ class Guesser(Player):
         """Fill a call anew: results of the calls since it was planned may bear on it."""
         spec = self.by_name[call.name]
         subject = next((s for s in self.knowledge.subjects(spec) if s in call.arguments.values()), None)
-        filled = self.knowledge.fill(spec, subject, invent=True)
+        filled = self.knowledge.fill(spec, subject, invent=True, refused=self._refused.get(call.name))
         return call if filled is None else Call(call.name, filled.arguments)
 
     def _chase(self, call: Call, message: str) -> None:
@@ -76,6 +82,11 @@ class Guesser(Player):
             waiting, self._calls = self._calls, deque()
             self._plan_calls(named[0])
             self._calls.extend(waiting)
+        elif not named and self.failed_field in call.arguments:
+            refused = self._refused.setdefault(call.name, {}).setdefault(self.failed_field, [])
+            if len(refused) < _TRIES:
+                refused.append(call.arguments[self.failed_field])
+                self._calls.appendleft(call)
 
 
 class Majority(Guesser):

@@ -93,22 +93,32 @@ class Habits:
         """Return the most frequent answer among the tasks whose outputs are of a kind (among all if none are)."""
         pool = [item for item in self._observed if kind(item.outputs)] or list(self._observed)
         chain = _common(item.calls for item in pool)
-        recipes: dict[str, Recipe] = {}
-        sure: set[str] = set()
-        left = list(self.fields)
+        words = [name for name in self.fields if all(_is_word(item.outputs[name]) for item in pool)]
+        groups: dict[tuple[Any, ...], list[Observed]] = {}
+        for item in pool:
+            groups.setdefault(tuple(item.outputs[name] for name in words), []).append(item)
+        guesses = [self._guess(group, words) for group in groups.values()]
+        recipes, sure, count = max(guesses, key=lambda guess: guess[2])
+        return Plan(recipes, sure, count / len(self._observed), chain)
+
+    def _guess(self, pool: list[Observed], words: Sequence[str]) -> tuple[dict[str, Recipe], frozenset[str], int]:
+        """Return recipes for tasks of equal words, which of them are sure, and of how many tasks all of them hold."""
+        recipes = {name: Recipe(None, pool[0].outputs[name]) for name in words}
+        sure = set(words)
+        left = [name for name in self.fields if name not in recipes]
+        whole = True
         while left:
-            name, recipe, count = max(
-                ((field, *self._most_frequent(pool, field)) for field in left), key=lambda found: found[2]
-            )
+            found = ((field, *self._most_frequent(pool, field)) for field in left)
+            name, recipe, count = max(found, key=lambda entry: entry[2])
             left.remove(name)
             if count < min(2, len(pool)):
-                continue  # it is different every time
+                whole = False  # it is different every time
+                continue
             recipes[name] = recipe
-            words = isinstance(pool[0].outputs[name], str) and recipe.field is None
-            if words or count > _SURE * len(pool):
+            if count > _SURE * len(pool):
                 sure.add(name)
             pool = [item for item in pool if item.outputs[name] == recipe.apply(item.view)]
-        return Plan(recipes, frozenset(sure), len(pool) / len(self._observed), chain)
+        return recipes, frozenset(sure), len(pool) if whole else 0
 
     def like(self, words: Iterable[str]) -> Callable[[Mapping[str, Any]], bool]:
         """Return a test for outputs of which one has a value made of one of the words.
@@ -132,6 +142,10 @@ class Habits:
         for item in pool:
             counts.update(dict.fromkeys(_recipes(item.outputs[name], item.view), 1))
         return counts.most_common(1)[0]
+
+
+def _is_word(value: Any) -> bool:
+    return isinstance(value, str) and not is_date(value)
 
 
 def _recipes(value: Any, view: Mapping[str, Any]) -> Iterable[Recipe]:

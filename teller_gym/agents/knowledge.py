@@ -170,7 +170,10 @@ class Knowledge:
         if item.is_list:
             yield from self._gather(item)
         for key in self._kin(name):
-            for fact in _ranked(self._facts[key], item, subject):
+            for answers in (self.given, self.likely):
+                if key in answers and item.fits(answers[key]):
+                    yield answers[key], Support.SAME_ENDING
+            for fact in _ranked(self._facts.get(key, ()), item, subject):
                 yield fact.value, Support.SAME_ENDING
         if item.form is not None:
             for fact in _ranked(self._by_form[item.form], item, subject):
@@ -216,7 +219,8 @@ class Knowledge:
 
     def _kin(self, name: str) -> list[str]:
         """Return names seen that end in the same words, the most words first."""
-        keys = self._by_ending.get(_ending(name), ())
+        answers = [key for key in (*self.given, *self.likely) if _ending(key) == _ending(name)]
+        keys = dict.fromkeys((*answers, *self._by_ending.get(_ending(name), ())))
         return sorted((key for key in keys if key != name), key=lambda key: -_shared_words(name, key))
 
     def _mentioned(self, choice: Any) -> int:
