@@ -9,7 +9,7 @@ from typing import Any
 from transformers.trainer_utils import get_last_checkpoint
 from trl import SFTConfig, SFTTrainer
 
-from teller_gym.training.batches import BatchCollator, Example, make_dataset, plan_batches
+from teller_gym.training.batches import BatchCollator, Example, Stage, make_dataset, plan_batches
 from teller_gym.training.callbacks import Journal, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.optimizer import MuonAdamW
@@ -33,12 +33,33 @@ class ExpertTrainer(SFTTrainer):
 
 
 def train_sft(
-    model: Any, tokenizer: Any, examples: Sequence[Example], config: Config, folder: Path, log: MetricsLog
-) -> None:
-    """Fine-tune ``model`` in place; checkpoints go to ``folder``, and a later call continues from the last one."""
-    sft, hardware = config.method.sft, config.hardware
-    lengths = [len(example.ids) for example in examples]
-    plan = plan_batches(lengths, sft.stages(), sft.batch_tokens, config.seed)
+    model: Any,
+    tokenizer: Any,
+    short: Sequence[Example],
+    whole: Sequence[Example],
+    config: Config,
+    folder: Path,
+    log: MetricsLog,
+) -> Any:
+    """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
+
+    Args:
+        model: where to begin.
+        tokenizer: with the chat template that rendered the examples.
+        short: drills, trained on first.
+        whole: conversations, trained on by the curriculum.
+        config: the run.
+        folder: for the trainer's checkpoints.
+        log: metrics.
+
+    Returns:
+        The trained model, with adapters if the configuration asks for them.
+    """
+    sft = config.method.sft
+    plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
+    later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
+    plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
+    examples = [*short, *whole]
     trainer = ExpertTrainer(
         model=model,
         args=_arguments(config, folder),
@@ -52,8 +73,8 @@ def train_sft(
         trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
-    del hardware
     trainer.train(resume_from_checkpoint=get_last_checkpoint(str(folder)) if folder.exists() else None)
+    return trainer.model
 
 
 def _arguments(config: Config, folder: Path) -> SFTConfig:

@@ -19,14 +19,16 @@ SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "<
 
 PIECES = "|".join(
     (
-        r'(?:, ?)?"[A-Za-z_][A-Za-z0-9_]*": ?',  # a JSON key with its colon, and the comma before it
+        r'(?:[{,][ ]?)?"[A-Za-z_][A-Za-z0-9_]*":[ ]?(?:"(?=\d))?',  # a JSON key, with the brace or comma before it
+        r'[ ]?"?[A-Z]{2,3}-(?=\d)',  # what an id begins with
         r"\d{4}(?=-\d\d-\d\d)",  # the year of a date
         r"-\d\d(?!\d)",  # its month and its day
         r"\.\d{1,2}(?!\d)",  # cents
         r"\d{1,3}",
         r'"?[ ]?[A-Za-z_]+(?:"(?!:))?',  # a word, with the space before it or the quotes around it
+        r'"?[\]}]+',  # what closes a value, a list, an object
         r'"|,[ ]?',
-        r'[^A-Za-z0-9\s",]+',
+        r'[^A-Za-z0-9\s",\]}]+',
         r"\s+",
     )
 )

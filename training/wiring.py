@@ -22,7 +22,7 @@ from torch import Tensor
 
 SHARPNESS = 2.2
 """Weight of the norms on queries and keys: with 1, a head cannot concentrate on one token among a thousand."""
-EMBEDDING, CONSTANT = 0.05, 0.08
+EMBEDDING, CONSTANT = 0.05, 0.04
 """Standard deviation of an embedding's random part, and of each coordinate's share of the constant part."""
 KEEP_PREVIOUS, COPY = 0.05, 0.2
 """Strength with which layer 0 notes the previous token and layer 1 writes what it copies."""
@@ -50,7 +50,7 @@ def wire_copying(model: Any, seed: int) -> None:
             present = basis[2 * head * room : (2 * head + 1) * room]
             previous = basis[(2 * head + 1) * room : (2 * head + 2) * room]
             _look_back(first, head, constant, present, previous, config)
-            _look_up(second, head, present, previous, config, generator)
+            _look_up(second, head, present, previous, basis, config, generator)
 
 
 def _look_back(
@@ -74,7 +74,7 @@ def _look_back(
 
 
 def _look_up(
-    attention: Any, head: int, present: Tensor, previous: Tensor, config: Any, generator: torch.Generator
+    attention: Any, head: int, present: Tensor, previous: Tensor, basis: Tensor, config: Any, generator: torch.Generator
 ) -> None:
     """Attend where the previous token equals the current one, and copy what stands there."""
     size, half = config.head_dim, config.head_dim // 2
@@ -84,7 +84,7 @@ def _look_up(
     keys, queries = torch.zeros(size, config.hidden_size), torch.zeros(size, config.hidden_size)
     keys[places], queries[places] = previous[: len(places)], present[: len(places)]
     attention.k_proj.weight[rows].copy_(keys)
-    copied = _orthonormal(size, config.hidden_size, generator)
+    copied = _orthonormal(size, len(basis), generator) @ basis
     attention.v_proj.weight[rows].copy_(copied)
     for one in _group(head, config):
         attention.q_proj.weight[one * size : (one + 1) * size].copy_(queries)

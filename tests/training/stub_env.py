@@ -152,7 +152,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         result = self.execute(text)
         terminated, truncated = self.over, not self.over and self.step_count >= self.max_steps
         self.over = terminated or truncated
-        content = json.dumps(result)
+        content = json.dumps(result, separators=(",", ":"))
         name = self.chat[-1]["tool_calls"][0]["function"]["name"] if "tool_calls" in self.chat[-1] else "unknown"
         self.chat.append({"role": "tool", "name": name, "tool_call_id": f"call_{self.step_count}", "content": content})
         observation = {"state": "", "tool_result": content}

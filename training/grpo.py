@@ -1,0 +1,219 @@
+"""Reinforcement learning with TRL's GRPOTrainer: rewards are the environment's scores of whole episodes.
+
+The trainer hands prompts to our ``rollout_func``, which plays them through the environments and returns tokens. A prompt
+carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so all
+rollouts of a group work the same task.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from datasets import Dataset
+from transformers.trainer_utils import get_last_checkpoint
+from trl import GRPOConfig, GRPOTrainer
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
+from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.training.callbacks import Journal, drop_padding_mask
+from teller_gym.training.config import Config
+from teller_gym.training.rollout import End, Limits, Rollout, Table
+from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.tasks import GRPO_SEEDS, LeakGuard, generated_id, make_env
+
+TERMS = ("checkpoints", "parameters", "outcome", "penalties")
+"""Parts of the score that are logged beside it; they carry no weight of their own."""
+
+
+class VllmSampler:
+    """Samples through the trainer's colocated vLLM engine, whose prefix cache makes later turns cheap."""
+
+    def __init__(self, trainer: Any, end: int) -> None:
+        self._engine = trainer.vllm_generation
+        self._end = end
+
+    def sample(self, slots: Any, contexts: Any, max_new: int) -> list[Turn]:
+        """Draw one turn for each conversation; see `Sampler.sample`."""
+        self._engine.max_completion_length = max_new
+        _, completions, logprobs, _ = self._engine.generate([list(ids) for ids in contexts], None, 1)
+        turns = []
+        for ids, scores in zip(completions, logprobs, strict=True):
+            flat = [float("nan") if score[0] is None else float(score[0]) for score in scores]
+            turns.append(Turn(list(ids), flat, bool(ids) and ids[-1] == self._end))
+        return turns
+
+    def forget(self) -> None:
+        """Nothing is kept here."""
+
+
+class Player:
+    """The ``rollout_func``: plays the tasks that prompts name, and keeps figures and transcripts.
+
+    Args:
+        config: the run.
+        tokenizer: with the chat template that the model is trained with.
+        table: environments.
+        transcripts: JSON Lines file for one rollout of each group.
+        guard: against tasks of the evaluation splits.
+    """
+
+    def __init__(
+        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None
+    ) -> None:
+        self.config = config
+        self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
+        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens)
+        self.table = table
+        self.transcripts = transcripts
+        self.guard = guard or LeakGuard()
+        self._sampler: Sampler | None = None
+
+    def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
+        """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
+
+        Raises:
+            InfrastructureError: if every episode broke, since then nothing can be learned.
+        """
+        task_ids = [prompt[-1]["task_id"] for prompt in prompts]
+        rollouts = self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
+        if all(rollout.end is End.INVALID for rollout in rollouts):
+            raise InfrastructureError("every episode of a training step broke; the log above says why")
+        self._write(rollouts, trainer.state.global_step)
+        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
+        # first turn. So no row is padded on the left, and attention needs no mask.
+        common = min(len(rollout.prompt_ids) for rollout in rollouts)
+        rest = [rollout.prompt_ids[common:] for rollout in rollouts]
+        return {
+            "prompt_ids": [rollout.prompt_ids[:common] for rollout in rollouts],
+            "completion_ids": [more + rollout.ids for more, rollout in zip(rest, rollouts, strict=True)],
+            "logprobs": [[0.0] * len(more) + rollout.logprobs for more, rollout in zip(rest, rollouts, strict=True)],
+            "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
+            "rollout": rollouts,
+        }
+
+    def _sampler_of(self, trainer: Any) -> Sampler:
+        if self._sampler is None:
+            if self.config.hardware.generation == "vllm":
+                self._sampler = VllmSampler(trainer, self.chat.end)
+            else:
+                seed = self.config.seed + 1 + trainer.state.global_step
+                model = trainer.accelerator.unwrap_model(trainer.model)
+                self._sampler = CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
+        return self._sampler
+
+    def _write(self, rollouts: list[Rollout], step: int) -> None:
+        self.transcripts.parent.mkdir(parents=True, exist_ok=True)
+        with self.transcripts.open("a", encoding="utf-8") as file:
+            for rollout in rollouts[:: self.config.method.grpo.group]:
+                row = {
+                    "step": step, "task_id": rollout.task_id, "end": rollout.end, "score": rollout.score,
+                    "terms": rollout.terms, "errors": rollout.errors, "messages": [one for one in rollout.messages if one["role"] != "system"],
+                }  # fmt: skip
+                file.write(json.dumps(row) + "\n")
+
+
+RewardFunction = Callable[..., list[float | None]]
+
+
+def score(rollout: list[Rollout], log_metric: Callable[[str, float], None] | None = None, **_: Any) -> list[float | None]:
+    """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
+    if log_metric:
+        valid = [one for one in rollout if one.end is not End.INVALID]
+        turns = max(1, sum(one.turns for one in valid))
+        log_metric("episodes/invalid", (len(rollout) - len(valid)) / len(rollout))
+        log_metric("episodes/success", sum(one.success for one in valid) / max(1, len(valid)))
+        log_metric("episodes/out_of_tokens", sum(one.end is End.TOKENS for one in valid) / max(1, len(valid)))
+        log_metric("episodes/turns", turns / max(1, len(valid)))
+        log_metric("calls/failed", sum(sum(one.errors.values()) for one in valid) / turns)
+        log_metric("calls/cut", sum(one.cut for one in valid) / turns)
+    return [one.score for one in rollout]
+
+
+def term(name: str) -> RewardFunction:
+    """A reward function that returns one part of the score."""
+
+    def part(rollout: list[Rollout], **_: Any) -> list[float | None]:
+        return [None if one.end is End.INVALID else one.terms.get(name) for one in rollout]
+
+    part.__name__ = name
+    return part
+
+
+def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
+    """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one."""
+    table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+    player = Player(config, tokenizer, table, transcripts)
+    rewards = [score, *map(term, TERMS)]
+    trainer = GRPOTrainer(
+        model=model,
+        reward_funcs=rewards,
+        args=_arguments(config, folder),
+        train_dataset=_prompts(config, table),
+        processing_class=tokenizer,
+        peft_config=config.model.lora_config(),
+        rollout_func=player,
+        callbacks=[Journal(log, "grpo")],
+    )
+    from transformers.trainer_callback import PrinterCallback
+
+    trainer.remove_callback(PrinterCallback)
+    drop_padding_mask(trainer.model)
+    trainer.train(resume_from_checkpoint=get_last_checkpoint(str(folder)) if folder.exists() else None)
+    return trainer.model
+
+
+def _prompts(config: Config, table: Table) -> Dataset:
+    """A row a task; the message is never rendered, it only carries the task's id."""
+    env = table.seats(1)[0]
+    _, info = env.reset(seed=0)
+    grpo = config.method.grpo
+    first = GRPO_SEEDS + 1_000_000 * config.seed
+    ids = [generated_id(info["scenario"], first + number) for number in range(grpo.steps * grpo.tasks)]
+    return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
+
+
+def _arguments(config: Config, folder: Path) -> GRPOConfig:
+    os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
+    grpo, hardware = config.method.grpo, config.hardware
+    options: dict[str, Any] = {}
+    if hardware.generation == "vllm":
+        if hardware.device == "cpu":
+            raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
+        # The ratio of a whole long trajectory in bf16 strays far from 1: sequence_mask, TRL's default, would drop most.
+        options = {
+            "use_vllm": True, "vllm_mode": "colocate", "vllm_gpu_memory_utilization": hardware.vllm_memory,
+            "vllm_importance_sampling_mode": "token_truncate", "vllm_max_model_length": config.model.total_tokens,
+        }  # fmt: skip
+    return GRPOConfig(
+        output_dir=str(folder),
+        max_steps=grpo.steps,
+        per_device_train_batch_size=hardware.micro_batch,
+        gradient_accumulation_steps=grpo.tasks * grpo.group // hardware.micro_batch,
+        num_generations=grpo.group,
+        max_completion_length=config.model.total_tokens,
+        temperature=grpo.temperature,
+        learning_rate=grpo.learning_rate,
+        lr_scheduler_type="constant_with_warmup",
+        warmup_steps=grpo.warmup_steps,
+        adam_beta2=0.95,
+        max_grad_norm=0.5,
+        beta=0.0,
+        loss_type="dapo",
+        epsilon_high=grpo.clip_high,
+        scale_rewards="group",
+        reward_weights=[1.0] + [0.0] * len(TERMS),
+        shuffle_dataset=False,
+        save_steps=grpo.save_steps,
+        save_total_limit=1,
+        logging_steps=grpo.log_steps,
+        seed=config.seed,
+        disable_tqdm=True,
+        **options,
+        **hardware.trainer_options(),
+        **config.logger.trainer_options("grpo"),
+    )

@@ -1,0 +1,91 @@
+"""Models: made tiny on the spot, or loaded by name; saved with the chat template they were trained with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.agents.language import PROMPT_KEY
+from teller_gym.errors import OptionError
+from teller_gym.training.config import Config
+from teller_gym.training.experts import Trajectory
+from teller_gym.training.tiny import build_model, train_tokenizer
+
+TOKENIZER_TEXTS = 400
+"""Trajectories that the tiny tokenizer is trained on; more adds only rare words."""
+
+
+def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
+    """Make or load the model that a run begins with.
+
+    Args:
+        config: the run.
+        trajectories: what the tokenizer of a tiny model is trained on.
+
+    Returns:
+        The model and its tokenizer.
+    """
+    if config.model.tiny:
+        style = PromptStyle.parse(config.model.prompt)
+        blank = train_tokenizer([], 0)
+        texts = []
+        for trajectory in trajectories:
+            messages, tools = present(trajectory.messages, trajectory.tools, style)
+            texts.append(blank.apply_chat_template(messages, tools=tools, tokenize=False))
+        shape = config.model.tiny_shape()
+        tokenizer = train_tokenizer(texts, shape.vocabulary)
+        model = build_model(shape, tokenizer, config.seed)
+    else:
+        model, tokenizer = _pretrained(config)
+    setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
+    return model.to(config.hardware.device), tokenizer
+
+
+def _pretrained(config: Config) -> tuple[Any, Any]:
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from trl.chat_template_utils import get_training_chat_template
+
+    name = config.model.name
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name)
+        model = AutoModelForCausalLM.from_pretrained(
+            name, dtype=getattr(torch, config.model.dtype), attn_implementation="sdpa"
+        )
+    except OSError as error:
+        raise OptionError(
+            f"model {name}: neither a folder with a checkpoint nor a model that the hub gave ({error}); "
+            "without a hub, use model=tiny or a local folder"
+        ) from error
+    # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
+    template = get_training_chat_template(tokenizer)
+    if template is not None:
+        tokenizer.chat_template = template
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return model, tokenizer
+
+
+def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
+    """Load what `save_model` wrote."""
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    dtype = getattr(torch, config.model.dtype)
+    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
+    return model.to(config.hardware.device), AutoTokenizer.from_pretrained(folder)
+
+
+def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Save a checkpoint whole: weights (adapters merged), tokenizer, and the chat template it was trained with."""
+    import shutil
+
+    whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+    part = folder.with_name(folder.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    whole.save_pretrained(part)
+    tokenizer.save_pretrained(part)
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)

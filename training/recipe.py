@@ -1,0 +1,227 @@
+"""The recipe: expert data, supervised fine-tuning, GRPO, and an evaluation after each; what is finished is skipped."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.errors import OptionError
+from teller_gym.evaluation import Report, compare, load_report
+from teller_gym.training.batches import Example, encode
+from teller_gym.training.config import Config
+from teller_gym.training.drills import drills
+from teller_gym.training.experts import collect, read
+from teller_gym.training.models import TOKENIZER_TEXTS, load_model, make_model, save_model
+from teller_gym.training.runlog import MetricsLog, draw_curve, versions, write_json
+
+
+class Recipe:
+    """One run in its folder.
+
+    The folder: ``config.json``, ``versions.json``, ``metrics.jsonl``, ``data/`` (expert trajectories), ``untrained/``,
+    ``sft/`` and ``grpo/`` (each with ``checkpoint/``, ``trainer/`` and ``evaluation/``), ``references/``,
+    ``result.json``, ``table.txt`` and ``curve.png``.
+
+    Args:
+        config: the run.
+        plain: the same as plain data, for the folder.
+    """
+
+    def __init__(self, config: Config, plain: dict[str, Any]) -> None:
+        self.config = config
+        self.plain = plain
+        self.folder = Path(config.run_dir)
+        self.log = MetricsLog(self.folder / "metrics.jsonl")
+
+    def run(self) -> dict[str, Any]:
+        """Do what is not done yet; return what ``result.json`` holds."""
+        self._open()
+        method = self.config.method
+        self._phase("data", self.folder / "data" / "expert.head.json", self._data)
+        self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
+        last = "untrained"
+        if method.sft.trajectories:
+            self._phase("sft", self._checkpoint("sft"), self._sft)
+            last = "sft"
+        if method.grpo.steps:
+            self._phase("grpo", self._checkpoint("grpo"), lambda: self._grpo(last))
+        reports = self._evaluate()
+        return self._conclude(reports)
+
+    def _open(self) -> None:
+        """Prepare the folder; refuse one that holds another run."""
+        path = self.folder / "config.json"
+        wanted = {key: value for key, value in self.plain.items() if key not in ("run_dir", "hardware", "logger")}
+        if path.exists():
+            found = json.loads(path.read_text("utf-8"))
+            differing = sorted(key for key in wanted if found.get(key) != json.loads(json.dumps(wanted[key])))
+            if differing:
+                raise OptionError(
+                    f"{self.folder} holds a run with other settings in {', '.join(differing)}; choose another run_dir, "
+                    "or repeat the settings in its config.json to continue it"
+                )
+        write_json(path, self.plain)
+        write_json(self.folder / "versions.json", versions())
+        os.environ["WANDB_MODE"] = self.config.logger.wandb
+        os.environ["WANDB_DIR"] = str(self.folder)
+        os.environ["WANDB_PROJECT"] = self.config.logger.project
+        os.environ.setdefault("WANDB_SILENT", "true")
+        if self.config.hardware.threads and self.config.hardware.device == "cpu":
+            import torch
+
+            torch.set_num_threads(self.config.hardware.threads)
+
+    def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
+        """Do a phase unless the file or folder that it writes last is there."""
+        if proof.exists():
+            tell(f"{name}: done before, skipped ({proof})")
+            return
+        begun = time.perf_counter()
+        tell(f"{name} …")
+        work()
+        seconds = time.perf_counter() - begun
+        self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
+        tell(f"{name}: done in {seconds:.0f} s")
+
+    def _checkpoint(self, phase: str) -> Path:
+        return self.folder / phase / "checkpoint"
+
+    @property
+    def _expert_path(self) -> Path:
+        return self.folder / "data" / "expert.jsonl"
+
+    def _data(self) -> None:
+        sft, env = self.config.method.sft, self.config.env
+        # The tokenizer of a tiny model is made from trajectories, also when there is no fine-tuning.
+        count = max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+
+        def report(number: int) -> None:
+            if number % 1000 == 0 or number == count:
+                tell(f"data {number}/{count} trajectories")
+
+        collect(self._expert_path, env.id, env.options, count, self.config.seed * 10_000_000, report=report)
+
+    def _untrained(self) -> None:
+        texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
+        model, tokenizer = make_model(self.config, texts)
+        save_model(model, tokenizer, self._checkpoint("untrained"))
+
+    def _sft(self) -> None:
+        from teller_gym.training.sft import train_sft
+
+        model, tokenizer = load_model(self._checkpoint("untrained"), self.config)
+        short, whole = self._examples(tokenizer)
+        model = train_sft(model, tokenizer, short, whole, self.config, self.folder / "sft" / "trainer", self.log)
+        save_model(model, tokenizer, self._checkpoint("sft"))
+
+    def _examples(self, tokenizer: Any) -> tuple[list[Example], list[Example]]:
+        """Drills and whole conversations, in tokens."""
+        sft, style = self.config.method.sft, PromptStyle.parse(self.config.model.prompt)
+        short, whole = [], []
+        for number, trajectory in enumerate(read(self._expert_path)):
+            if number < sft.drill_trajectories:
+                for drill in drills(trajectory, sft.drill_fields, number):
+                    short.append(encode(drill, tokenizer, style))
+            elif number < sft.drill_trajectories + sft.trajectories:
+                whole.append(encode(trajectory, tokenizer, style))
+        tokens = sum(len(example.ids) for example in whole)
+        tell(
+            f"sft: {len(whole)} trajectories of {tokens / max(1, len(whole)):.0f} tokens, "
+            f"longest {max((len(example.ids) for example in whole), default=0)}, after {len(short)} drills"
+        )
+        return short, whole
+
+    def _grpo(self, last: str) -> None:
+        from teller_gym.training.grpo import train_grpo
+
+        model, tokenizer = load_model(self._checkpoint(last), self.config)
+        folder = self.folder / "grpo"
+        model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
+        save_model(model, tokenizer, self._checkpoint("grpo"))
+
+    def _evaluate(self) -> dict[str, Report]:
+        """Evaluate the reference agents, then every checkpoint, on the same tasks."""
+        wanted = self.config.evaluation
+        reports = {name: self._play(name, self.folder / "references" / name, {}, 1) for name in wanted.references}
+        model = self.config.model
+        options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens}
+        options["device"] = self.config.hardware.device
+        for phase in ("untrained", "sft", "grpo"):
+            checkpoint = self._checkpoint(phase)
+            if checkpoint.exists() and (phase != "untrained" or wanted.untrained):
+                options["name"] = phase
+                target = self.folder / phase / "evaluation"
+                reports[phase] = self._play(str(checkpoint), target, options, wanted.concurrency)
+        return reports
+
+    def _play(self, agent: str, folder: Path, options: dict[str, Any], concurrency: int) -> Report:
+        wanted = self.config.evaluation
+        if (folder / "report.json").exists():
+            tell(f"evaluation of {folder.parent.name}: done before, skipped ({folder})")
+            return load_report(folder)
+        tell(f"evaluation of {agent} …")
+        return teller_gym.evaluate(
+            agent,
+            self.config.env.id,
+            wanted.split,
+            n=wanted.episodes,
+            run_dir=folder,
+            concurrency=concurrency,
+            seed=self.config.seed,
+            env_kwargs=self.config.env.options,
+            agent_kwargs=options or None,
+        )
+
+    def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
+        """Draw, write and print what came out."""
+        scores = [
+            (phase, metric.value, metric.low, metric.high)
+            for phase in ("untrained", "sft", "grpo")
+            if phase in reports
+            for metric in [reports[phase].metrics["score"]]
+        ]
+        draw_curve(self.log, scores, self.folder / "curve.png")
+        table = compare(list(reports.values())).table()
+        counted = next(iter(reports.values())).counted
+        (self.folder / "table.txt").write_text(table + "\n", "utf-8")
+        trained = [phase for phase in ("untrained", "sft", "grpo") if self._checkpoint(phase).exists()]
+        result = {
+            "tasks": counted,
+            "split": self.config.evaluation.split,
+            "checkpoint": str(self._checkpoint(trained[-1])),
+            "curve": str(self.folder / "curve.png"),
+            "reports": {name: report.to_dict() for name, report in reports.items()},
+        }
+        write_json(self.folder / "result.json", result)
+        return result | {"table": table}
+
+
+def tell(text: str) -> None:
+    """Say on stderr how far the run is."""
+    print(text, file=sys.stderr, flush=True)
+
+
+def quiet() -> None:
+    """Keep the training libraries' own progress bars and notices away; ours tell how far a run is."""
+    import datasets
+    import transformers
+
+    datasets.disable_progress_bars()
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()
+
+
+def seed_everything(seed: int) -> None:
+    """Seed the generators that the training libraries take from; environments have their own."""
+    from transformers import set_seed
+
+    random.seed(seed)
+    set_seed(seed)

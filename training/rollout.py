@@ -1,0 +1,169 @@
+"""Playing many episodes at once with a sampler: tokens are carried over from turn to turn and never rendered again."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.chat import ChatFormat, Message
+from teller_gym.agents.sampling import Sampler, Turn
+
+logger = logging.getLogger(__name__)
+
+
+class End(StrEnum):
+    """Why an episode ended."""
+
+    DONE = "done"
+    """The environment said so: the case is finished, or its step budget is spent."""
+    TOKENS = "tokens"
+    """No room for another turn; scored as far as it got."""
+    INVALID = "invalid"
+    """Something of ours broke; never scored."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Caps in tokens.
+
+    Attributes:
+        turn: of one turn of the model.
+        total: of the whole conversation, prompt and tool results included.
+    """
+
+    turn: int
+    total: int
+
+
+@dataclass
+class Rollout:
+    """One episode in tokens.
+
+    Attributes:
+        task_id: the task that was played.
+        prompt_ids: tokens before the model's first turn.
+        ids: all tokens after the prompt.
+        mask: 1 for a token of the model, 0 for one of the environment.
+        logprobs: of the model's tokens when they were drawn; 0 for the environment's.
+        end: why it ended.
+        score: the environment's score; None if invalid.
+        terms: the score's parts, unweighted.
+        errors: number of failed actions by kind.
+        turns: number of turns.
+        cut: turns that reached the cap.
+        messages: the chat, for transcripts.
+    """
+
+    task_id: str
+    prompt_ids: list[int]
+    ids: list[int] = field(default_factory=list)
+    mask: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    end: End | None = None
+    score: float | None = None
+    terms: dict[str, float] = field(default_factory=dict)
+    success: bool = False
+    errors: dict[str, int] = field(default_factory=dict)
+    turns: int = 0
+    cut: int = 0
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def context(self) -> list[int]:
+        """All tokens so far."""
+        return self.prompt_ids + self.ids
+
+    def add(self, ids: Sequence[int], logprobs: Sequence[float] | None = None) -> None:
+        """Append tokens; those with log-probabilities are the model's."""
+        self.ids += ids
+        self.mask += [0 if logprobs is None else 1] * len(ids)
+        self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
+
+
+class Table:
+    """Environments that play side by side, made when first needed and kept."""
+
+    def __init__(self, make: Callable[[], gym.Env[Any, Any]]) -> None:
+        self._make = make
+        self._envs: list[gym.Env[Any, Any]] = []
+
+    def seats(self, count: int) -> list[gym.Env[Any, Any]]:
+        """That many environments."""
+        while len(self._envs) < count:
+            self._envs.append(self._make())
+        return self._envs[:count]
+
+    def play(
+        self, task_ids: Sequence[str], sampler: Sampler, chat: ChatFormat, limits: Limits,
+        check: Callable[[Any], None] | None = None,
+    ) -> list[Rollout]:  # fmt: skip
+        """Play one episode for each task id, all together.
+
+        Args:
+            task_ids: the tasks; the same id may stand several times.
+            sampler: draws the model's turns.
+            chat: renders prompts and tool results.
+            limits: caps in tokens.
+            check: called with each task before it is played; may raise.
+        """
+        envs = self.seats(len(task_ids))
+        rollouts = [_open(env, task_id, chat, check) for env, task_id in zip(envs, task_ids, strict=True)]
+        while True:
+            going = [seat for seat, rollout in enumerate(rollouts) if rollout.end is None]
+            if not going:
+                break
+            turns = sampler.sample(going, [rollouts[seat].context for seat in going], limits.turn)
+            for seat, turn in zip(going, turns, strict=True):
+                _advance(rollouts[seat], envs[seat], turn, chat, limits)
+        sampler.forget()
+        for env, rollout in zip(envs, rollouts, strict=True):
+            if rollout.end is not End.INVALID:
+                core: Any = env.unwrapped
+                rollout.messages = core.messages()
+        return rollouts
+
+
+def _open(
+    env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None
+) -> Rollout:
+    env.reset(options={"task_id": task_id})
+    core: Any = env.unwrapped
+    if check:
+        check(core.task)
+    return Rollout(task_id, chat.prompt_ids(core.messages(), core.tool_schemas()))
+
+
+def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits) -> None:
+    """Carry one turn of the model out; add its tokens and the environment's answer."""
+    rollout.add(turn.ids, turn.logprobs)
+    rollout.turns += 1
+    rollout.cut += not turn.ended
+    try:
+        observation, _, terminated, truncated, info = env.step(chat.text(turn.ids))
+    except Exception:
+        # A failure of ours is not the model's: marked, logged, and kept out of the rewards.
+        logger.exception("episode %s broke", rollout.task_id)
+        rollout.end, rollout.score = End.INVALID, None
+        return
+    if info["error"]:
+        kind = str(info["error"]["kind"])
+        rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
+    rollout.score, rollout.success = float(info["score"]), bool(info["success"])
+    rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
+    if info["invalid"]:
+        rollout.end, rollout.score = End.INVALID, None
+    elif terminated or truncated:
+        rollout.end = End.DONE
+    else:
+        answer = {"role": "tool", "name": "tool", "tool_call_id": "call", "content": observation["tool_result"]}
+        closing = [] if turn.ended else [chat.end]
+        feedback = closing + chat.feedback_ids([answer])
+        if len(rollout.context) + len(feedback) + limits.turn > limits.total:
+            rollout.end = End.TOKENS
+        else:
+            rollout.add(feedback)
