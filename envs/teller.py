@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from functools import cache
 from typing import Any, ClassVar
@@ -22,6 +23,8 @@ from teller_gym.sop import RENDERINGS
 from teller_gym.task import Split, Task
 from teller_gym.tasks import frozen_tasks, generate_task, parse_split, split_tasks
 from teller_gym.tools import ToolSet
+
+logger = logging.getLogger(__name__)
 
 BUDGET_FACTOR = 3
 """``max_steps`` is this many times the scenario's longest standard result."""
@@ -71,7 +74,7 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Information
     The same keys at every step: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field),
     ``checkpoints`` (those passed; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
-    ``success``, ``invalid``.
+    ``success``, ``invalid`` (a tool of ours failed: the episode was cut off and must not be scored).
 
     ## Arguments
     Args:
@@ -128,6 +131,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self.action_space = ToolCallText(self.tools)
         self._task: Task | None = None
         self._over = True
+        self._invalid = False
 
     # -- Gymnasium's interface ------------------------------------------------------------------------------------
 
@@ -150,6 +154,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self._history: list[tuple[str, str]] = []
         self._potential = 0.0
         self._over = False
+        self._invalid = False
         return {"state": self._opening(), "tool_result": ""}, self._info(None, self._grader.terms(), 0.0)
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
@@ -180,9 +185,13 @@ class TellerEnv(gym.Env[Observation, str]):
         except ToolError as problem:
             grader.failed(problem.kind, name or problem.tool)
             result, error = error_text(problem), problem.info()
+        except Exception:
+            # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
+            logger.exception("tool %s failed on task %s", name, self.task.id)
+            result, self._invalid = "", True
         self._history.append((action, result))
-        truncated = not terminated and len(self._history) >= self._max_steps
-        if truncated:
+        truncated = self._invalid or (not terminated and len(self._history) >= self._max_steps)
+        if truncated and not self._invalid:
             grader.out_of_budget()
             grader.find_collateral(self._bank, self.scenario.writable)
         self._over = terminated or truncated
@@ -262,6 +271,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self._history = snapshot.history.copy()
         self._potential = snapshot.potential
         self._over = snapshot.over
+        self._invalid = False
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that the episode has changed in the bank."""
@@ -310,7 +320,7 @@ class TellerEnv(gym.Env[Observation, str]):
             "reward_terms": terms,
             "score": score,
             "success": self._grader.success,
-            "invalid": False,
+            "invalid": self._invalid,
         }
 
 

@@ -10,7 +10,6 @@ from decimal import ROUND_CEILING, ROUND_HALF_UP, Context, Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
 
-_TOLERANCE = 1e-6
 _PRECISE = Context(prec=40)
 
 
@@ -20,9 +19,8 @@ def to_cents(dollars: float) -> int:
     Raises:
         ValueError: the amount has more than two decimals.
     """
-    scaled = dollars * 100
-    cents = round(scaled)
-    if abs(scaled - cents) > max(_TOLERANCE, abs(scaled) * 1e-12):
+    cents = round(dollars * 100)
+    if cents / 100 != dollars:
         raise ValueError(f"an amount of money has at most two decimals, got {dollars!r}")
     return cents
 
@@ -61,24 +59,19 @@ def level_payment(principal: int, annual_rate_percent: float, months: int) -> in
 
     ``M = P r / (1 - (1 + r) ** -n)`` with ``r`` the annual rate over twelve; ``P / n`` at a rate of zero.
     """
-    return round_half_up(_payment_exact(principal, Decimal(repr(annual_rate_percent)), months))
-
-
-def _payment_exact(principal: int, annual_rate_percent: Decimal, months: int) -> Decimal:
-    with localcontext(_PRECISE):
-        return principal * _payment_factor(annual_rate_percent, months)
+    exact = _PRECISE.multiply(Decimal(principal), _payment_factor(annual_rate_percent, months))
+    return int(exact.to_integral_value(ROUND_HALF_UP))
 
 
 @lru_cache(maxsize=4096)
-def _payment_factor(annual_rate_percent: Decimal, months: int) -> Decimal:
-    """Payment for each unit borrowed; banks keep a table of these, too."""
+def _payment_factor(annual_rate_percent: float, months: int) -> Decimal:
+    """Payment for each unit borrowed, to 40 digits; banks keep a table of these, too."""
     with localcontext(_PRECISE):
-        if annual_rate_percent == 0:
-            return Decimal(1) / months
-        rate = annual_rate_percent / 1200
-        return rate / (1 - (1 + rate) ** -months)
+        rate = Decimal(repr(annual_rate_percent)) / 1200
+        return rate / (1 - (1 + rate) ** -months) if rate else Decimal(1) / months
 
 
+@lru_cache(maxsize=4096)
 def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_percent: float = 0.0) -> float:
     """Return the monthly payment for each 1,000 dollars borrowed, in dollars rounded up to four decimals.
 
@@ -86,8 +79,7 @@ def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_p
     keeps an amount that was worked out from the factor on the safe side of a limit.
     """
     with localcontext(_PRECISE):
-        base = _payment_exact(1000, Decimal(repr(annual_rate_percent)), months)
-        factor = base + Decimal(repr(extra_annual_percent)) * 10 / 12
+        factor = _payment_factor(annual_rate_percent, months) * 1000 + Decimal(repr(extra_annual_percent)) * 10 / 12
         return float(factor.quantize(Decimal("0.0001"), rounding=ROUND_CEILING))
 
 

@@ -34,7 +34,10 @@ Money = Annotated[float, Meta(ge=0, le=100_000_000, extra={"unit": "usd"})]
 """A non-negative amount of US dollars, at most two decimals."""
 
 Percent = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "percent"})]
-"""A non-negative percentage; 6.5 means 6.5 %."""
+"""A non-negative percentage, at most three decimals; 6.5 means 6.5 %."""
+
+DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
+"""Most decimals of a number by its unit (``Meta(extra={"unit": …})``), so that tools can count in whole units."""
 
 
 class Category(StrEnum):
@@ -70,10 +73,10 @@ class Tool:
     """
 
     __slots__ = (
+        "_decimals",
         "_decode",
         "_decode_call",
         "_function",
-        "_money",
         "_names",
         "args_type",
         "category",
@@ -102,7 +105,7 @@ class Tool:
         )
         self._decode_call = msgspec.json.Decoder(call_type).decode
         self._names = self.args_type.__struct_fields__
-        self._money = tuple(name for name, *rest in fields if _is_money(rest[0]))
+        self._decimals = tuple((name, places) for name, *rest in fields if (places := _places(rest[0])) is not None)
         self.parameters = _parameters(self.args_type)
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
@@ -113,25 +116,22 @@ class Tool:
 
         Raises:
             msgspec.MsgspecError: the arguments do not fit.
-            ToolError: an amount of money has more than two decimals.
+            ToolError: a number has more decimals than its unit allows.
         """
-        return self._check_money(self._decode(raw))
+        return self._check_decimals(self._decode(raw))
 
     def decode_call(self, text: str) -> Any:
         """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
         call: Any = self._decode_call(text)
-        return self._check_money(call.arguments)
+        return self._check_decimals(call.arguments)
 
-    def _check_money(self, arguments: Any) -> Any:
-        for name in self._money:
+    def _check_decimals(self, arguments: Any) -> Any:
+        for name, places in self._decimals:
             value = getattr(arguments, name)
-            for amount in value if type(value) is list else (value,):
-                if amount is not None and round(amount, 2) != amount:
-                    raise ToolError(
-                        ErrorKind.VALIDATION,
-                        f"{name}: expected dollars with at most two decimals, got {amount!r}",
-                        name,
-                    )
+            for number in value if type(value) is list else (value,):
+                if number is not None and round(number, places) != number:
+                    expected = f"{name}: expected a number with at most {places} decimals, got {number!r}"
+                    raise ToolError(ErrorKind.VALIDATION, expected, name)
         return arguments
 
     def call(self, bank: Bank, arguments: Any) -> Result:
@@ -248,11 +248,15 @@ def _read_signature(function: Callable[..., Any], texts: dict[str, str]) -> tupl
     return fields, result_type
 
 
-def _is_money(annotation: Any) -> bool:
+def _places(annotation: Any) -> int | None:
+    """Return how many decimals a number (or the numbers of a list) may have, None if there is no limit."""
     if get_origin(annotation) is Annotated:
-        extras = [m.extra for m in get_args(annotation)[1:] if isinstance(m, Meta) and m.extra]
-        return any(extra.get("unit") == "usd" for extra in extras) or _is_money(get_args(annotation)[0])
-    return any(_is_money(item) for item in get_args(annotation) if get_origin(annotation) is not Literal)
+        units = [meta.extra.get("unit") for meta in get_args(annotation)[1:] if isinstance(meta, Meta) and meta.extra]
+        known = [DECIMALS[unit] for unit in units if unit in DECIMALS]
+        return known[0] if known else _places(get_args(annotation)[0])
+    if get_origin(annotation) is Literal:
+        return None
+    return next((places for item in get_args(annotation) if (places := _places(item)) is not None), None)
 
 
 def _parameters(args_type: type[msgspec.Struct]) -> tuple[Parameter, ...]:

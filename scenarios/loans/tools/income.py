@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
-from fractions import Fraction
 from typing import Literal
 
 from teller_gym.bank import Bank
-from teller_gym.money import round_half_up, to_cents, usd
+from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     application,
     created,
@@ -139,9 +138,7 @@ _PERIODS = {"weekly": 52, "biweekly": 26, "semimonthly": 24, "salaried": 1, "pen
 def monthly_income(pay_type: str, gross_pay: int, hours: float, prior_profit: int, latest_profit: int) -> int:
     """Return qualifying income a month in cents; a falling profit counts with its lower, latest year."""
     if pay_type == "self_employed":
-        yearly = Fraction(prior_profit + latest_profit, 2) if latest_profit >= prior_profit else Fraction(latest_profit)
-    elif pay_type == "hourly":
-        yearly = gross_pay * Fraction(repr(hours)) * 52
-    else:
-        yearly = Fraction(gross_pay * _PERIODS[pay_type])
-    return round_half_up(yearly / 12)
+        return divide_half_up(prior_profit + latest_profit if latest_profit >= prior_profit else 2 * latest_profit, 24)
+    if pay_type == "hourly":
+        return divide_half_up(gross_pay * round(hours * 100) * 52, 1200)
+    return divide_half_up(gross_pay * _PERIODS[pay_type], 12)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -10,10 +9,10 @@ from msgspec import Meta
 from teller_gym.bank import Bank
 from teller_gym.money import (
     annual_percentage_rate,
+    divide_half_up,
     level_payment,
     payment_per_thousand,
     percent,
-    round_half_up,
     to_cents,
     usd,
 )
@@ -22,7 +21,7 @@ from teller_gym.scenarios.loans.tools.lookup import application, existing, inval
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools import Money, Percent, Result, tool
 
-Factor = Annotated[float, Meta(ge=0, le=1000)]
+Factor = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "factor"})]
 """Dollars a month for each 1,000 dollars borrowed, four decimals."""
 
 
@@ -147,13 +146,13 @@ def calculate_payment(
     amount = to_cents(loan_amount)
     if amount == 0:
         raise invalid("loan_amount", "expected an amount above 0")
-    fee = round_half_up(Fraction(amount) * Fraction(repr(origination_fee_percent)) / 100)
+    fee = divide_half_up(amount * round(origination_fee_percent * 1000), 100_000)
     if fee >= amount:
         raise invalid(
             "origination_fee_percent", f"the fee would eat the loan: expected under 100, got {origination_fee_percent}"
         )
     payment = level_payment(amount, annual_rate, term_months)
-    insurance = round_half_up(Fraction(amount) * Fraction(repr(mortgage_insurance_rate)) / 1200)
+    insurance = divide_half_up(amount * round(mortgage_insurance_rate * 1000), 1_200_000)
     bank.update("applications", application_id, monthly_payment=payment)
     return Payment(
         monthly_payment=usd(payment),
@@ -206,17 +205,15 @@ def assess_affordability(
     obligations = fixed + payment + to_cents(monthly_mortgage_insurance)
     policy = policy_of(bank)
     is_auto = case["product"] == "auto"
-    room = Fraction(policy.max_dti * income, 10_000) - fixed
+    # What the limits leave for the loan, in ten thousandths of a cent, so that nothing is rounded.
+    room = policy.max_dti * income - 10_000 * fixed
     binding: Literal["none", "dti", "pti"] = "dti" if obligations * 10_000 > policy.max_dti * income else "none"
-    if is_auto:
-        payment_room = Fraction(policy.max_pti * income, 10_000)
-        if payment_room < room:
-            room = payment_room
-            binding = "pti" if payment * 10_000 > policy.max_pti * income else binding
+    if is_auto and policy.max_pti * income < room:
+        room = policy.max_pti * income
+        binding = "pti" if payment * 10_000 > room else binding
     # One cent is kept back: the payment and the mortgage insurance of the smaller amount are each rounded to a cent.
-    largest = (
-        max(0, int((room - 1) * 1000 / Fraction(repr(payment_per_thousand)))) // policy.amount_step * policy.amount_step
-    )
+    largest = max(0, (room - 10_000) * 1000 // round(payment_per_thousand * 10_000))
+    largest -= largest % policy.amount_step
     dti = percent(obligations, income)
     bank.update("applications", application_id, monthly_income=income, dti_percent=dti)
     return Affordability(

@@ -26,7 +26,7 @@ Country = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 Months = Annotated[int, Meta(ge=1, le=480)]
 Score = Annotated[int, Meta(ge=300, le=850)]
 ScoreOrZero = Annotated[int, Meta(ge=0, le=850)]
-Hours = Annotated[float, Meta(ge=0, le=80)]
+Hours = Annotated[float, Meta(ge=0, le=80, extra={"unit": "hours"})]
 
 Product = Literal["home", "auto", "personal"]
 Purpose = Literal["purchase", "refinance", "debt_consolidation", "other"]
