@@ -67,7 +67,9 @@ def test_the_same_bytes_among_interleaved_envs() -> None:
     scripts = [[*make().action_space_samples(9), *map(action_text, task.standard.calls)] for task in chosen]
     alone = [play(make(), task.id, actions) for task, actions in zip(chosen, scripts, strict=True)]
     envs = [make() for _ in chosen]
-    together = [[env.reset(options={"task_id": task.id})] for env, task in zip(envs, chosen, strict=True)]
+    together: list[list[Any]] = [
+        [env.reset(options={"task_id": task.id})] for env, task in zip(envs, chosen, strict=True)
+    ]
     for step in range(max(map(len, scripts))):
         for number in (2, 0, 5, 1, 4, 3):
             if step < len(scripts[number]):
