@@ -24,7 +24,8 @@ def env() -> gym.Env[Any, Any]:
 def play(env: gym.Env[Any, Any], agent: Agent, task_id: str) -> tuple[list[str], dict[str, Any]]:
     obs, info = env.reset(options={"task_id": task_id})
     agent.reset()
-    actions, over = [], False
+    actions: list[str] = []
+    over = False
     while not over:
         # As in evaluation, an agent is not shown how the episode is graded.
         actions.append(agent.act(obs, {"task_id": task_id, "scenario": stub.NAME, "step": len(actions), "error": None}))
