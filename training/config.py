@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.training.batches import Stage
 from teller_gym.training.tiny import TinyShape
@@ -213,5 +214,8 @@ def _check(config: Config) -> None:
         )
     if hardware.generation not in ("transformers", "vllm"):
         raise OptionError(f"hardware.generation must be transformers or vllm; got {hardware.generation!r}")
+    if config.method.sft.optimizer not in ("adamw", "muon"):
+        raise OptionError(f"method.sft.optimizer must be adamw or muon; got {config.method.sft.optimizer!r}")
+    PromptStyle.parse(config.model.prompt)
     if config.logger.wandb not in ("offline", "online", "disabled"):
         raise OptionError(f"logger.wandb must be offline, online or disabled; got {config.logger.wandb!r}")

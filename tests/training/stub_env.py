@@ -125,7 +125,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         """Start the case of ``options["task_id"]``, else of ``seed``."""
         super().reset(seed=seed)
         if options and "task_id" in options:
-            _, split, number = str(options["task_id"]).split("-")
+            _, split, number = str(options["task_id"]).replace("-g-", "-generated-").split("-")
             self.task = make_task(int(number), split)
         else:
             self.task = make_task(int(self.np_random.integers(1 << 30)) if seed is None else seed, self.split)
@@ -180,7 +180,8 @@ class StubEnv(gym.Env[dict[str, str], str]):
         self.earned += sum(right) / len(right)
         step, self.at = self.at, self.at + 1
         self.over = self.at == self.task.calls
-        return dict(self.task.record) if step == 0 else {"ok": True, "receipt": self.task.receipts[step]}
+        answer = self.task.record if step == 0 else {"ok": True}
+        return {**answer, "receipt": self.task.receipts[step]}
 
     def fail(self, kind: str, message: str) -> dict[str, Any]:
         """Count an error and say what was wrong."""

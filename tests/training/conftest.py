@@ -1,0 +1,40 @@
+"""Small models and data that the training tests share."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+pytest.importorskip("trl", reason="the extra `train` is not installed")
+
+from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.training.experts import Trajectory, play_expert
+from teller_gym.training.tasks import LeakGuard
+from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
+
+from tests.training.stub_env import StubEnv, StubExpert
+
+SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)
+
+
+@pytest.fixture(scope="session")
+def trajectories() -> list[Trajectory]:
+    """Twelve episodes of the toy expert."""
+    env = StubEnv()
+    guard = LeakGuard(lambda scenario, split: [])
+    return [play_expert(env, StubExpert(env), f"stub-g-{seed}", guard) for seed in range(12)]
+
+
+@pytest.fixture(scope="session")
+def tokenizer(trajectories: list[Trajectory]) -> Any:
+    """A tiny tokenizer trained on those episodes."""
+    blank = train_tokenizer([], 0)
+    chats = [present(one.messages, one.tools, PromptStyle.MINIMAL)[0] for one in trajectories]
+    return train_tokenizer([blank.apply_chat_template(chat, tokenize=False) for chat in chats], SHAPE.vocabulary)
+
+
+@pytest.fixture
+def model(tokenizer: Any) -> Any:
+    """A tiny model, fresh for each test."""
+    return build_model(SHAPE, tokenizer, seed=0)

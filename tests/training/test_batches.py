@@ -1,0 +1,77 @@
+"""The loss stands on the assistant's tokens and nothing else; each conversation is used once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.errors import OptionError
+from teller_gym.training.batches import IGNORED, BatchCollator, Stage, encode, make_dataset, plan_batches
+from teller_gym.training.drills import drills
+from teller_gym.training.experts import Trajectory
+
+
+def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list[Trajectory]) -> None:
+    trajectory = trajectories[0]
+    example = encode(trajectory, tokenizer, PromptStyle.MINIMAL)
+    wanted = ""
+    for message in trajectory.messages:
+        if message["role"] == "assistant":
+            call = message["tool_calls"][0]["function"]
+            text = json.dumps({"name": call["name"], "arguments": call["arguments"]}, separators=(",", ":"))
+            wanted += f"<tool_call>{text}</tool_call><|im_end|>"
+    learned = [int(token) for token in example.labels if token != IGNORED]
+    assert tokenizer.decode(learned, clean_up_tokenization_spaces=False) == wanted
+    assert all(a == b for a, b in zip(example.ids, example.labels, strict=True) if b != IGNORED)
+
+
+def test_a_template_without_markers_is_refused(tokenizer: Any, trajectories: list[Trajectory]) -> None:
+    import copy
+
+    changed = copy.deepcopy(tokenizer)
+    changed.chat_template = "{% for m in messages %}{{ m.content }}{% endfor %}"
+    with pytest.raises(OptionError, match="generation"):
+        encode(trajectories[0], changed, PromptStyle.MINIMAL)
+
+
+def test_plan_uses_each_conversation_once_and_keeps_the_budget() -> None:
+    lengths = [50 + 37 * (n % 29) for n in range(700)]
+    plan = plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=1)
+    assert sorted(number for _, group in plan for number in group) == list(range(700))
+    for cut, group in plan:
+        longest = max(min(lengths[number], cut or 10**9) for number in group)
+        assert longest * len(group) <= 3000 or len(group) == 1
+    cuts = [cut for cut, _ in plan]
+    assert cuts == sorted(cuts, key=lambda cut: cut is None), "the stages come in order"
+    assert plan == plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=1)
+    assert plan != plan_batches(lengths, [Stage(200, 0.3), Stage(None, 0.7)], 3000, seed=2)
+
+
+def test_shares_must_add_up() -> None:
+    with pytest.raises(OptionError, match="add up to 1"):
+        plan_batches([1, 2], [Stage(None, 0.5)], 10, seed=0)
+
+
+def test_a_batch_is_padded_at_the_end(tokenizer: Any, trajectories: list[Trajectory]) -> None:
+    examples = [encode(one, tokenizer, PromptStyle.MINIMAL) for one in trajectories[:3]]
+    dataset = make_dataset(examples, [(100, [0, 1]), (None, [2, 0])])
+    batch = BatchCollator(tokenizer.pad_token_id)([dataset[1]])
+    lengths = [len(examples[2].ids), len(examples[0].ids)]
+    assert batch["input_ids"].shape == (2, max(lengths))
+    assert batch["attention_mask"].sum(1).tolist() == lengths
+    shorter = lengths.index(min(lengths))
+    assert set(batch["labels"][shorter, min(lengths) :].tolist()) <= {IGNORED}
+    assert dataset[0]["input_ids"][0].tolist() == examples[0].ids[:100].tolist()
+
+
+def test_a_drill_holds_what_its_call_copies(trajectories: list[Trajectory]) -> None:
+    cut = list(drills(trajectories[0], others=3, seed=0))
+    assert len(cut) == sum(message["role"] == "assistant" for message in trajectories[0].messages) - 1
+    for drill in cut:
+        record = json.loads(drill.messages[0]["content"])
+        call = drill.messages[1]["tool_calls"][0]["function"]["arguments"]
+        assert set(map(json.dumps, call.values())) <= set(map(json.dumps, record.values()))
+        assert len(record) <= 2 * len(call) + 3

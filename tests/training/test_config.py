@@ -1,0 +1,60 @@
+"""Every configuration in the project composes, and mistakes are told."""
+
+from __future__ import annotations
+
+from importlib import resources
+
+import pytest
+
+from teller_gym.errors import OptionError
+from teller_gym.training.config import load
+
+CONFIGS = resources.files("teller_gym.configs")
+TOP = sorted(file.name.removesuffix(".yaml") for file in CONFIGS.iterdir() if file.name.endswith(".yaml"))
+CHOICES = [
+    (group.name, file.name.removesuffix(".yaml"))
+    for group in sorted(CONFIGS.iterdir(), key=lambda item: item.name)
+    if group.is_dir() and not group.name.startswith("_")
+    for file in sorted(group.iterdir(), key=lambda item: item.name)
+]
+
+
+@pytest.mark.parametrize("name", TOP)
+def test_every_recipe_composes(name: str) -> None:
+    config, plain = load(name, [])
+    assert config.env.id.startswith("Teller-")
+    assert plain["run_dir"] == config.run_dir
+
+
+@pytest.mark.parametrize(("group", "choice"), CHOICES)
+def test_every_choice_of_every_group_composes(group: str, choice: str) -> None:
+    load("train", [f"{group}={choice}"])
+
+
+def test_there_are_recipes_and_choices() -> None:
+    assert {"train", "demo", "long_cpu"} <= set(TOP)
+    assert {"env", "model", "method", "hardware", "logger"} == {group for group, _ in CHOICES}
+
+
+@pytest.mark.parametrize(
+    ("override", "told"),
+    [
+        ("method.sft.epochs=3", "epochs"),
+        ("model=gpt", "gpt"),
+        ("seed=often", "often"),
+        ("method.grpo.group=1", "at least 2"),
+        ("hardware.micro_batch=7", "multiple"),
+        ("hardware.generation=magic", "transformers or vllm"),
+        ("logger.wandb=maybe", "offline, online or disabled"),
+        ("model.prompt=long", "full, compact, minimal"),
+        ("method.sft.optimizer=sgd", "adamw or muon"),
+    ],
+)
+def test_a_mistake_is_told(override: str, told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        load("train", [override])
+
+
+def test_an_unknown_recipe_is_told() -> None:
+    with pytest.raises(OptionError, match="nothing"):
+        load("nothing", [])

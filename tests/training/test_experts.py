@@ -1,0 +1,104 @@
+"""Expert data: never from evaluation tasks, complete, repeatable, and unharmed by storage."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import teller_gym
+from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.training.experts import collect, play_expert, read
+from teller_gym.training.tasks import EVALUATION_SPLITS, GRPO_SEEDS, LeakError, LeakGuard, generated_id
+
+from tests.training.stub_env import StubEnv, StubExpert, make_task
+
+NOTHING_HELD_OUT = LeakGuard(lambda scenario, split: [])
+
+
+class Clumsy(StubExpert):
+    """Gets one argument wrong."""
+
+    def act(self, observation: dict[str, str], info: dict[str, Any]) -> str:
+        call = json.loads(super().act(observation, info))
+        if "receipt" in call["arguments"]:
+            call["arguments"]["receipt"] = "?"
+        return json.dumps(call)
+
+
+def write(path: Path, count: int = 3, guard: LeakGuard = NOTHING_HELD_OUT, first: int = 0) -> None:
+    collect(path, "TellerStub-v0", {}, count, first, make_expert=StubExpert, guard=guard)
+
+
+@pytest.mark.parametrize("split", EVALUATION_SPLITS)
+def test_an_evaluation_task_is_refused_whatever_its_id(split: str, tmp_path: Path) -> None:
+    """The guard goes by fingerprint: here a held-out task equals the second generated one."""
+    secret = replace(make_task(1), id="stub-secret", split=split)
+    guard = LeakGuard(lambda scenario, asked: [secret] if asked == split else [])
+    with pytest.raises(LeakError, match="must not be trained on"):
+        write(tmp_path / "expert.jsonl", guard=guard)
+    assert not (tmp_path / "expert.jsonl").exists()
+
+
+def test_generated_tasks_of_loans_are_disjoint_from_the_evaluation_splits() -> None:
+    guard = LeakGuard()
+    forbidden = guard.forbidden("loans")
+    assert len(forbidden) == len({t.fingerprint for s in EVALUATION_SPLITS for t in teller_gym.load_tasks("loans", s)})
+    assert len(forbidden) >= 60
+    for first in (0, GRPO_SEEDS):
+        for task in teller_gym.load_tasks("loans", "generated", n=200, seed=first):
+            guard.check(task)
+    with pytest.raises(LeakError):
+        guard.check(teller_gym.load_tasks("loans", "heldout", n=1)[0])
+
+
+def test_arguments_survive_storage(tmp_path: Path) -> None:
+    """No argument is lost, and none is added: Arrow would give every call the arguments of all tools, as nulls."""
+    write(tmp_path / "expert.jsonl")
+    env = StubEnv()
+    for seed, stored in enumerate(read(tmp_path / "expert.jsonl")):
+        played = play_expert(env, StubExpert(env), generated_id("stub", seed), NOTHING_HELD_OUT)
+        assert stored == played
+        assert "null" not in json.dumps([m.get("tool_calls") for m in stored.messages if m["role"] == "assistant"])
+
+
+def test_same_seeds_same_bytes(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl")
+    write(tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    write(tmp_path / "c.jsonl", first=1)
+    assert (tmp_path / "a.jsonl").read_bytes().splitlines()[1:] == (tmp_path / "c.jsonl").read_bytes().splitlines()[:2]
+
+
+def test_a_finished_file_is_kept_and_another_request_refused(tmp_path: Path) -> None:
+    path = tmp_path / "expert.jsonl"
+    write(path)
+    before = path.stat().st_mtime_ns
+    write(path)
+    assert path.stat().st_mtime_ns == before
+    with pytest.raises(OptionError, match="holds 3 trajectories"):
+        write(path, count=4)
+
+
+def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:
+    clumsy: Callable[[Any], Any] = Clumsy
+    with pytest.raises(InfrastructureError, match="teach mistakes"):
+        collect(tmp_path / "e.jsonl", "TellerStub-v0", {}, 1, make_expert=clumsy, guard=NOTHING_HELD_OUT)
+
+
+def test_the_guard_asks_for_each_scenario_once() -> None:
+    asked = []
+
+    def load(scenario: str, split: str) -> list[Any]:
+        asked.append((scenario, split))
+        return []
+
+    guard = LeakGuard(load)
+    for _ in range(3):
+        guard.check(SimpleNamespace(scenario="loans", fingerprint="x", id="y"))
+    assert asked == [("loans", split) for split in EVALUATION_SPLITS]
