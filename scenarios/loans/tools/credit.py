@@ -12,7 +12,6 @@ from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     application,
     created,
-    customer,
     day,
     existing,
     invalid,
@@ -241,7 +240,7 @@ def calculate_total_exposure(
     """
     application(bank, application_id)
     for customer_id in customer_ids:
-        customer(bank, customer_id)
+        record(bank, "customers", customer_id, "customer_ids")
     loans = {k: a for k, a in bank.rows("accounts") if a["kind"] == "loan" and a["customer_id"] in customer_ids}
     for account in closing_payoff_accounts:
         if account not in loans:

@@ -17,7 +17,7 @@ from teller_gym.money import (
     usd,
 )
 from teller_gym.scenarios.loans.policy import LoanPolicy
-from teller_gym.scenarios.loans.tools.lookup import application, existing, invalid, policy_of, record, too_early
+from teller_gym.scenarios.loans.tools.lookup import application, existing, invalid, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools import Money, Percent, Result, tool
 
@@ -142,7 +142,8 @@ def calculate_payment(
         mortgage_insurance_rate: The quote's yearly mortgage insurance in percent of the amount.
     """
     application(bank, application_id)
-    record(bank, "quotes", quote_id, "quote_id")
+    if bank.get("quotes", quote_id) is None:
+        raise too_early(f"there is no quote {quote_id}; price_loan comes first")
     amount = to_cents(loan_amount)
     if amount == 0:
         raise invalid("loan_amount", "expected an amount above 0")
