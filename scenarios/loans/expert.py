@@ -9,7 +9,7 @@ from typing import Any
 
 from teller_gym.dates import add_business_days, on_or_before_business_day
 from teller_gym.money import to_cents, usd
-from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.scenarios.loans.policy import LoanPolicy, Product
 from teller_gym.task import Call
 
 Steps = Generator[Call, dict[str, Any], None]
@@ -70,6 +70,10 @@ class _Officer:
     def today(self) -> date:
         return date.fromisoformat(self.case["business_date"])
 
+    @property
+    def product(self) -> Product:
+        return self.policy.products[self.case["product"]]
+
     def _intake(self) -> Steps:
         self.case = yield from _ask("get_application_data", application_id=self.application_id)
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
@@ -82,6 +86,7 @@ class _Officer:
             received_date=self.case["received_date"],
             earliest_id_expiry=min(person["document_expiry"] for person in self.people.values()),
             documents=self.case["documents"],
+            checklist=self.product.checklist,
         )
         if check["status"] != "complete":
             raise _CaseEndedError("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
@@ -92,7 +97,8 @@ class _Officer:
             person = self.people[customer]
             names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
             given = {name: person[name] for name in names}
-            checks[customer] = yield from _ask("verify_identity", customer_id=customer, **given)
+            registry = self.policy.registries[person["document_type"]]
+            checks[customer] = yield from _ask("verify_identity", customer_id=customer, **given, registry=registry)
         if any(check["identity_status"] == "failed" for check in checks.values()):
             raise _CaseEndedError("deny", "identity_not_verified")
         screenings: dict[str, dict[str, Any]] = {}
@@ -104,14 +110,15 @@ class _Officer:
                 verified_name=check["verified_name"],
                 date_of_birth=check["date_of_birth"],
                 country=check["country"],
-                list_scope=self.policy.list_scope,
+                list_scope=self.policy.list_scope_of(check["country"]),
             )
         found = [customer for customer, screening in screenings.items() if screening["list_entry_id"] is not None]
-        outcomes = []
+        matched = []
         for customer in found:
-            outcomes.append((yield from self._resolve_match(customer, screenings[customer])))
-        if "true_match" in outcomes:
-            raise _CaseEndedError("refer", "watch_list_match")
+            if (yield from self._resolve_match(customer, screenings[customer])) == "true_match":
+                matched.append(screenings[customer]["entry_list"])
+        if matched:
+            raise _CaseEndedError("refer", f"{matched[0]}_match")
         return {customer: screening["screening_id"] for customer, screening in screenings.items()}
 
     def _resolve_match(self, customer: str, screening: dict[str, Any]) -> Generator[Call, dict[str, Any], str]:
@@ -136,6 +143,7 @@ class _Officer:
             customer_ids=self.customers,
             requested_amount=self.case["requested_amount"],
             closing_payoff_accounts=self.case["closing_payoff_accounts"],
+            portfolio=self.product.portfolio,
         )
         self.exposure = result["total_exposure"]
 
@@ -197,7 +205,10 @@ class _Officer:
                 "latest_year_profit",
             )
             pay = {name: job[name] for name in names}
-            result = yield from _ask("calculate_qualifying_income", customer_id=customer, **pay)
+            periods = self.policy.pay_periods[job["pay_type"]]
+            result = yield from _ask(
+                "calculate_qualifying_income", customer_id=customer, **pay, periods_per_year=periods
+            )
             total += to_cents(result["monthly_income"])
         return usd(total)
 
@@ -225,11 +236,12 @@ class _Officer:
         requested: float = self.case["requested_amount"]
         if self.case["collateral_id"] is None:
             return 0.0, requested, 0.0
-        names = ("collateral_id", "collateral_type", "purchase_price", "appraised_value", "appraisal_date")
+        names = ("collateral_id", "collateral_type", "appraisal_date")
         item = yield from _ask(
             "assess_collateral",
             application_id=self.application_id,
             requested_amount=requested,
+            collateral_value=min(self.case["purchase_price"], self.case["appraised_value"]),
             **{name: self.case[name] for name in names},
         )
         if item["collateral_finding"] != "none":
@@ -246,7 +258,10 @@ class _Officer:
             "collateral_value",
         )
         insurance = yield from _ask(
-            "verify_insurance", application_id=self.application_id, **{name: item[name] for name in figures}
+            "verify_insurance",
+            application_id=self.application_id,
+            **{name: item[name] for name in figures},
+            required_cover=self.policy.required_covers[item["collateral_type"]],
         )
         if insurance["insurance_status"] != "adequate":
             raise _CaseEndedError("incomplete", "insurance_insufficient")
@@ -257,7 +272,7 @@ class _Officer:
     ) -> Generator[Call, dict[str, Any], tuple[str, str]]:
         """Return decision and principal reason."""
         requested: float = self.case["requested_amount"]
-        smallest = usd(self.policy.products[self.case["product"]].min_amount)
+        smallest = usd(self.product.min_amount)
         amount = min(requested, largest)
         if amount < smallest:
             raise _CaseEndedError("deny", "collateral_insufficient")
@@ -315,7 +330,7 @@ class _Officer:
             dti_percent=self.dti,
             total_exposure=self.exposure or 0.0,
         )
-        due = self._due_date(decision, date.fromisoformat(record["clock_start"])).isoformat()
+        due = self._due_date(decision, reason, date.fromisoformat(record["clock_start"])).isoformat()
         if decision == "approve":
             yield from _ask(
                 "issue_loan_disclosure",
@@ -351,10 +366,10 @@ class _Officer:
             return "intake"
         return "senior_credit" if to_cents(self.exposure) > self.policy.escalation_exposure else "branch"
 
-    def _due_date(self, decision: str, start: date) -> date:
+    def _due_date(self, decision: str, reason: str, start: date) -> date:
         policy = self.policy
         if decision == "approve":
             return add_business_days(start, policy.disclosure_business_days, policy.holidays)
         if decision == "refer":
-            return add_business_days(start, policy.compliance_business_days, policy.holidays)
+            return add_business_days(start, policy.compliance_business_days[reason], policy.holidays)
         return on_or_before_business_day(start + timedelta(days=policy.notice_days), policy.holidays)

@@ -6,7 +6,9 @@ stratified over endings. The same code gives the same bytes.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import msgspec
@@ -22,11 +24,16 @@ FIRST_SEED = 7_000_000_000
 HELDOUT, VALIDATION = 50, 16
 
 QUOTAS = {
-    "approve": 56, "counter_dti": 18, "counter_pti": 8, "counter_collateral": 12, "deny_amount": 12, "deny_term": 5,
-    "deny_identity": 9, "deny_alert": 7, "deny_score": 14, "deny_employment": 9, "deny_vehicle": 5,
-    "deny_collateral": 5, "deny_dti": 7, "deny_pti": 4, "incomplete_missing": 8, "incomplete_expired": 8,
-    "incomplete_appraisal": 5, "incomplete_insurance": 6, "refer": 16,
+    "approve": 72, "counter_dti": 18, "counter_pti": 9, "counter_collateral": 13, "deny_amount": 7, "deny_term": 4,
+    "deny_identity": 6, "deny_alert": 6, "deny_score": 14, "deny_employment": 7, "deny_vehicle": 5,
+    "deny_collateral": 5, "deny_dti": 7, "deny_pti": 4, "incomplete_missing": 5, "incomplete_expired": 5,
+    "incomplete_appraisal": 6, "incomplete_insurance": 6, "refer_sanctions": 5, "refer_pep": 5, "refer_enforcement": 5,
 }  # fmt: skip
+"""How many instances end in each way; 214 in all."""
+
+MOST_ALIKE = 4
+"""So many instances at most may be answered by one recipe: the same fields, and a due date that lies the same number of
+days after one of the dates of the case. Five would be over 2 %."""
 
 _EXPECTED = {
     "counter": "counter_offer",
@@ -83,6 +90,7 @@ def choose(scenario: Scenario) -> list[Task]:
     quotas = dict(QUOTAS)
     chosen: list[Task] = []
     fingerprints: set[str] = set()
+    recipes: Counter[tuple[object, ...]] = Counter()
     for seed, draft in _candidates(scenario):
         ending = _tag(draft.tags, "ending")
         product, _, boundary = _tag(draft.tags, "boundary").partition(":")
@@ -94,6 +102,10 @@ def choose(scenario: Scenario) -> list[Task]:
         task = scenario.complete(draft, task_id="", seed=seed, split=Split.TRAIN)
         if not _as_planned(task) or task.fingerprint in fingerprints:
             continue
+        answers = _recipes(task)
+        if any(recipes[answer] >= MOST_ALIKE for answer in answers):
+            continue
+        recipes.update(answers)
         if wanted is not None:
             boundaries.remove(wanted)
         quotas[ending] -= 1
@@ -102,6 +114,15 @@ def choose(scenario: Scenario) -> list[Task]:
         if not any(quotas.values()):
             return chosen
     raise AssertionError("seeds never end")
+
+
+def _recipes(task: Task) -> list[tuple[object, ...]]:
+    """Return the answers of an agent that knows only the dates of the case, and that would be right here."""
+    case = task.tables["applications"][task.case_id]
+    fields = tuple(value for name, value in task.standard.outputs.items() if name != "action_due_date")
+    due = date.fromisoformat(task.standard.outputs["action_due_date"])
+    days = {"today": task.today.isoformat(), "received": case["received_date"], "completed": case["completed_date"]}
+    return [(*fields, name, (due - date.fromisoformat(day)).days) for name, day in days.items() if day is not None]
 
 
 def _endings_of(boundary: str) -> tuple[str, ...]:

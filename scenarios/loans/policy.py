@@ -13,6 +13,8 @@ ProductName = Literal["home", "auto", "personal"]
 class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Limits, rates (by term in months) and required documents of one product; ``max_ltv`` 0 means unsecured."""
 
+    checklist: str
+    portfolio: str
     min_amount: int
     max_amount: int
     max_ltv: int
@@ -64,20 +66,27 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     amount_step: int
     notice_days: int
     disclosure_business_days: int
-    compliance_business_days: int
     autopay_discount: int
     products: dict[str, Product]
     grades: tuple[Grade, ...]
     mortgage_insurance: tuple[InsuranceBand, ...]
     verification_methods: dict[str, str]
     contact_methods: dict[str, str]
-    list_scope: str
+    registries: dict[str, str]
+    list_scopes: dict[str, str]
+    compliance_business_days: dict[str, int]
+    pay_periods: dict[str, int]
+    required_covers: dict[str, str]
     credit_purpose: str
     holidays: frozenset[date]
 
     def grade_of(self, score: int) -> Grade:
         """Return the grade of a score; scores under every minimum have the last grade."""
         return next((grade for grade in self.grades if score >= grade.min_score), self.grades[-1])
+
+    def list_scope_of(self, country: str) -> str:
+        """Return the watch lists that a citizen of the country is screened against."""
+        return self.list_scopes["us_citizen" if country == "US" else "other"]
 
     @property
     def holiday_list(self) -> list[str]:

@@ -65,7 +65,7 @@ def solve(task: Task, policy: LoanPolicy) -> Solution:
         "principal_reason": ending.reason,
         "approved_amount": usd(ending.amount),
         "monthly_payment": usd(ending.payment),
-        "action_due_date": _due_date(case, ending.decision).isoformat(),
+        "action_due_date": _due_date(case, ending).isoformat(),
     }
     case.cite("5.12.1")
     return Solution(outputs, case.branches, tuple(case.rules))
@@ -83,8 +83,10 @@ def _intake(case: Case) -> Ending | None:
     request = "in_range"
     if application["term_months"] not in product.terms:
         request = "term_not_offered"
-    if not product.min_amount <= case.asked <= product.max_amount:
-        request = "amount_outside_range"
+    if case.asked < product.min_amount:
+        request = "amount_below_minimum"
+    if case.asked > product.max_amount:
+        request = "amount_above_maximum"
     case.cite("5.1.3")
     if case.settle("request", request) != "in_range":
         return _end(case, "5.1", "deny", request)
@@ -122,10 +124,11 @@ def _watch_lists(case: Case) -> Ending | None:
     """5.3: is any applicant on a watch list?"""
     case.cite("5.3.1")
     matches = [_watch_list_match(case, applicant) for applicant in case.applicants]
-    outcome = next((found for found in ("true_match", "false_positive") if found in matches), "clear")
+    reasons = [found for found in matches if found.endswith("_match")]
+    outcome = "true_match" if reasons else "false_positive" if "false_positive" in matches else "clear"
     if case.settle("watch_list", outcome) == "true_match":
         case.cite("5.3.3")
-        return _end(case, "5.3", "refer", "watch_list_match")
+        return _end(case, "5.3", "refer", reasons[0])
     return None
 
 
@@ -133,12 +136,16 @@ def _watch_list_match(case: Case, applicant: Record) -> str:
     """5.3.2 with D7: what a possible match under the verified name is."""
     person = case.record("id_registry", applicant["customer_id"])
     entries = case.task.tables.get("watch_list", {}).values()
-    entry = next((entry for entry in entries if _fold(entry["name"]) == _fold(person["name"])), None)
+    searched = ("us", "global") if person["country"] != "US" else ("us",)
+    found = (
+        entry for entry in entries if entry["region"] in searched and _fold(entry["name"]) == _fold(person["name"])
+    )
+    entry = next(found, None)
     if entry is None:
         return "clear"
     case.cite("5.3.2", "D7")
     same = all(entry[fact] == person[fact] for fact in ("date_of_birth", "country"))
-    return "true_match" if same else "false_positive"
+    return f"{entry['list']}_match" if same else "false_positive"
 
 
 def _exposure(case: Case) -> None:
@@ -264,14 +271,14 @@ def _routing(case: Case, ending: Ending) -> str:
     return "senior_credit" if total_exposure(case) > case.policy.escalation_exposure else "branch"
 
 
-def _due_date(case: Case, decision: str) -> date:
+def _due_date(case: Case, ending: Ending) -> date:
     """5.11 with T6: the day by which the letter, or the report to compliance, is due."""
-    application, policy, today = case.application, case.policy, case.task.today
+    application, policy, today, decision = case.application, case.policy, case.task.today, ending.decision
     case.cite("5.11.1" if decision == "approve" else "5.11.2", "5.11.3", "T6", "D2")
     if decision == "approve":
         return add_business_days(today, policy.disclosure_business_days, policy.holidays)
     if decision == "refer":
-        return add_business_days(today, policy.compliance_business_days, policy.holidays)
+        return add_business_days(today, policy.compliance_business_days[ending.reason], policy.holidays)
     start = application["received_date"]
     if decision != "incomplete":
         start = application["completed_date"] or start

@@ -226,7 +226,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
         value = round(product.min_amount * 10_000 // product.max_ltv * draw.real(0.7, 0.99)) // 10_000 * 10_000
     else:
         value = round(at_limit * draw.real(1.01, 1.6)) // 10_000 * 10_000
-    return value, value if draw.chance(0.5) else value + draw.steps(50_000, 900_000, 10_000)
+    return value, value if draw.chance(0.15) else value + draw.steps(50_000, 900_000, 10_000)
 
 
 def _rates(
@@ -415,6 +415,7 @@ def _add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, 
         "description": f"{kind} in {record['branch_city']}" if home else f"{year} {draw.choice(world()['vehicles'])}",
         "model_year": year,
         "policy_number": draw.identifier("PN"),
+        "cover": policy.required_covers[kind],
         "insurer": draw.choice(world()["insurers"]),
         "coverage_amount": coverage,
         "insurance_expiry": (plan.today + timedelta(days=expiry)).isoformat(),

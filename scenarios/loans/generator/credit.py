@@ -119,23 +119,37 @@ def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan)
         name = f"{draw.choice(draw.choice(names['first_names']))} {draw.choice(names['last_names'])}"
         if name not in taken:
             _add_entry(
-                draw, tables, name, draw.day(date(1950, 1, 1), date(2000, 12, 31)), draw.choice(names["countries"])
+                draw,
+                tables,
+                name,
+                draw.day(date(1950, 1, 1), date(2000, 12, 31)),
+                draw.choice(names["countries"]),
+                "global",
             )
-    if plan.ending == "refer":
-        _add_entry(draw, tables, people[0].registry_name.upper(), people[0].born, people[0].country)
+    home = "us" if people[0].country == "US" else "global"
+    if plan.ending.startswith("refer"):
+        on_list = plan.ending.removeprefix("refer_")
+        name = people[0].registry_name.upper()
+        _add_entry(draw, tables, name, people[0].born, people[0].country, home, on_list)
+    elif home == "us" and not plan.false_positive and draw.chance(0.1):
+        # On a list that citizens are not screened against: the wrong scope finds it.
+        _add_entry(draw, tables, people[0].registry_name, people[0].born, "MX", "global")
     elif plan.false_positive:
         person = people[0]
         kind = draw.weighted((("born", 5), ("both", 3), ("country", 1)))
         born = person.born + timedelta(days=draw.integer(1, 4000)) if kind != "country" else person.born
         others = [country for country in names["countries"] if country != person.country]
         country = draw.choice(others) if kind != "born" else person.country
-        _add_entry(draw, tables, person.registry_name, born, country)
+        _add_entry(draw, tables, person.registry_name, born, country, home)
 
 
-def _add_entry(draw: Draw, tables: Tables, name: str, born: date, country: str) -> None:
+def _add_entry(
+    draw: Draw, tables: Tables, name: str, born: date, country: str, region: str, on_list: str | None = None
+) -> None:
     tables["watch_list"][draw.identifier("WL")] = {
         "name": name,
         "date_of_birth": born.isoformat(),
         "country": country,
-        "list": draw.choice(("sanctions", "sanctions", "politically_exposed")),
+        "list": on_list or draw.choice(("sanctions", "pep", "enforcement")),
+        "region": region,
     }

@@ -32,7 +32,9 @@ ENDINGS: tuple[tuple[str, float], ...] = (
     ("incomplete_expired", 5),
     ("incomplete_appraisal", 3),
     ("incomplete_insurance", 3),
-    ("refer", 8),
+    ("refer_sanctions", 2.5),
+    ("refer_pep", 2.5),
+    ("refer_enforcement", 2.5),
 )
 """How cases are meant to end, with weights."""
 
@@ -103,7 +105,7 @@ def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
         boundary=boundary,
         product=product,
         joint=draw.chance(0.25) and boundary == "",
-        false_positive=draw.chance(0.16) and ending != "refer",
+        false_positive=draw.chance(0.16) and not ending.startswith("refer"),
         alert=draw.choice(("initial", "extended", "active_duty")) if ending == "deny_alert" else alert,
         report=report or draw.weighted((("reuse", 4), ("stale", 3), ("none", 2))),
         former_name=draw.chance(0.1) and ending != "deny_identity",

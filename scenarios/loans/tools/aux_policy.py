@@ -55,27 +55,33 @@ def get_lending_policy(bank: Bank, topic: Topic) -> LendingPolicy:
 
 def _amounts(policy: LoanPolicy) -> dict[str, Any]:
     return {
-        name: {"min_usd": usd(item.min_amount), "max_usd": usd(item.max_amount), "terms_months": list(item.terms)}
+        name: {
+            "min_usd": usd(item.min_amount),
+            "max_usd": usd(item.max_amount),
+            "terms_months": list(item.terms),
+            "portfolio": item.portfolio,
+        }
         for name, item in policy.products.items()
     }
 
 
 def _documents(policy: LoanPolicy) -> dict[str, Any]:
-    return {name: list(item.documents) for name, item in policy.products.items()}
+    return {name: {item.checklist: list(item.documents)} for name, item in policy.products.items()}
 
 
 def _credit(policy: LoanPolicy) -> dict[str, Any]:
     return {
         "min_credit_score": policy.min_credit_score,
         "report_max_age_days": policy.report_max_age_days,
-        "watch_list_scope": policy.list_scope,
+        "registry_of_document": policy.registries,
+        "watch_list_scope": policy.list_scopes,
         "permissible_purpose": policy.credit_purpose,
         "fraud_alert_contact_method": policy.contact_methods,
     }
 
 
 def _employment(policy: LoanPolicy) -> dict[str, Any]:
-    return {"verification_method": policy.verification_methods}
+    return {"verification_method": policy.verification_methods, "pay_periods_a_year": policy.pay_periods}
 
 
 def _debts(policy: LoanPolicy) -> dict[str, Any]:
@@ -99,6 +105,7 @@ def _collateral(policy: LoanPolicy) -> dict[str, Any]:
         "max_loan_to_value_percent": {name: item.max_ltv / 100 for name, item in secured.items()},
         "appraisal_max_age_days": policy.appraisal_max_age_days,
         "vehicle_max_age_years": policy.vehicle_max_age_years,
+        "required_cover": policy.required_covers,
     }
 
 

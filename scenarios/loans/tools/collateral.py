@@ -8,13 +8,14 @@ from typing import Literal
 from teller_gym.bank import Bank
 from teller_gym.money import divide_half_up, percent, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, invalid, optional_day, policy_of, record
-from teller_gym.scenarios.loans.tools.types import ApplicationId, CollateralId, CollateralType, PolicyNumber
+from teller_gym.scenarios.loans.tools.types import ApplicationId, Code, CollateralId, CollateralType, PolicyNumber
 from teller_gym.tools import Money, Percent, Result, tool
 
 
 class CollateralAssessment(Result):
     """Value that counts, ratio at the amount asked for, largest loan the collateral carries, and insurance on file."""
 
+    collateral_type: CollateralType
     collateral_value: Money
     ltv_percent: Percent
     max_loan_amount: Money
@@ -33,8 +34,7 @@ def assess_collateral(
     collateral_id: CollateralId,
     collateral_type: CollateralType,
     requested_amount: Money,
-    purchase_price: Money,
-    appraised_value: Money,
+    collateral_value: Money,
     appraisal_date: date,
 ) -> CollateralAssessment:
     """Assess a house, condominium or vehicle: value, loan-to-value ratio, largest loan, and the insurance on file.
@@ -44,17 +44,16 @@ def assess_collateral(
         collateral_id: The collateral.
         collateral_type: What it is.
         requested_amount: The amount asked for, in dollars.
-        purchase_price: Purchase price in dollars.
-        appraised_value: Appraised value in dollars.
+        collateral_value: The lower of purchase price and appraised value, in dollars; above 0.
         appraisal_date: When it was appraised; not after the business date.
     """
     application(bank, application_id)
     item = record(bank, "collateral", collateral_id, "collateral_id")
     if appraisal_date > bank.today:
         raise invalid("appraisal_date", f"expected a day up to the business date {bank.today}, got {appraisal_date}")
-    value = min(to_cents(purchase_price), to_cents(appraised_value))
+    value = to_cents(collateral_value)
     if value == 0:
-        raise invalid("appraised_value", "expected a price and an appraised value above 0")
+        raise invalid("collateral_value", "expected a value above 0")
     policy = policy_of(bank)
     product = policy.products[_PRODUCT[collateral_type]]
     finding: Literal["none", "appraisal_expired", "vehicle_too_old"] = "none"
@@ -66,6 +65,7 @@ def assess_collateral(
     ratio = percent(to_cents(requested_amount), value)
     bank.update("applications", application_id, ltv_percent=ratio)
     return CollateralAssessment(
+        collateral_type=collateral_type,
         collateral_value=usd(value),
         ltv_percent=ratio,
         max_loan_amount=usd(largest),
@@ -98,6 +98,7 @@ def verify_insurance(
     annual_premium: Money,
     annual_property_tax: Money,
     collateral_value: Money,
+    required_cover: Code,
 ) -> InsuranceCheck:
     """Check that collateral is insured to its value and in date, and work out the monthly escrow of a home loan.
 
@@ -109,14 +110,16 @@ def verify_insurance(
         annual_premium: Premium a year in dollars.
         annual_property_tax: Property tax a year in dollars; 0 for a vehicle.
         collateral_value: Collateral value as assess_collateral returned it, in dollars.
+        required_cover: Code of the cover that such collateral needs.
     """
     case = application(bank, application_id)
-    if not any(item["policy_number"] == policy_number for _, item in bank.rows("collateral")):
+    insured = next((item for _, item in bank.rows("collateral") if item["policy_number"] == policy_number), None)
+    if insured is None:
         raise invalid("policy_number", f"there is no insurance policy {policy_number} here; check the number")
     status: Literal["adequate", "insufficient", "expired"] = "adequate"
     if insurance_expiry < bank.today:
         status = "expired"
-    elif coverage_amount < collateral_value:
+    elif coverage_amount < collateral_value or insured["cover"] != required_cover:
         status = "insufficient"
     yearly = to_cents(annual_premium) + to_cents(annual_property_tax) if case["product"] == "home" else 0
     escrow = divide_half_up(yearly, 12)

@@ -23,8 +23,10 @@ from teller_gym.scenarios.loans.tools.types import (
     AccountId,
     AlertType,
     ApplicationId,
+    Code,
     CustomerId,
     LastFour,
+    Portfolio,
     Reason,
     ReportId,
     Score,
@@ -128,7 +130,7 @@ def resolve_fraud_alert(
     report_id: ReportId,
     alert_type: Literal["initial", "extended", "active_duty"],
     contact_phone_last4: LastFour,
-    contact_method: Literal["phone_call", "in_person", "video_call", "email"],
+    contact_method: Code,
 ) -> AlertResolution:
     """Contact an applicant whose bureau file carries a fraud alert, in the way the alert asks for, and record the
     answer.
@@ -138,7 +140,7 @@ def resolve_fraud_alert(
         report_id: The report that shows the alert.
         alert_type: The alert's type.
         contact_phone_last4: Last four digits of the phone number in the alert.
-        contact_method: How the applicant is contacted.
+        contact_method: Code of the way in which the applicant is contacted.
     """
     report = existing(bank, "reports", "CR", customer_id)
     if report is None or report_id != bank.reference("CR", customer_id):
@@ -228,6 +230,7 @@ def calculate_total_exposure(
     customer_ids: Annotated[list[CustomerId], Meta(min_length=1, max_length=2)],
     requested_amount: Money,
     closing_payoff_accounts: list[AccountId],
+    portfolio: Portfolio,
 ) -> Exposure:
     """Add the amount asked for to the applicants' outstanding loan balances with this bank, payoffs at closing left
     out.
@@ -237,8 +240,11 @@ def calculate_total_exposure(
         customer_ids: All applicants.
         requested_amount: The amount asked for, in dollars.
         closing_payoff_accounts: Loan accounts with this bank that are paid off at closing; an empty list if none.
+        portfolio: Code of the portfolio that the new loan would belong to.
     """
     application(bank, application_id)
+    if portfolio not in {product.portfolio for product in policy_of(bank).products.values()}:
+        raise invalid("portfolio", f"there is no portfolio {portfolio}; the SOP lists them")
     for customer_id in customer_ids:
         record(bank, "customers", customer_id, "customer_ids")
     loans = {k: a for k, a in bank.rows("accounts") if a["kind"] == "loan" and a["customer_id"] in customer_ids}
@@ -248,4 +254,5 @@ def calculate_total_exposure(
     counted = {key: loan for key, loan in loans.items() if key not in closing_payoff_accounts}
     total = to_cents(requested_amount) + sum(loan["balance"] for loan in counted.values())
     bank.update("applications", application_id, total_exposure=total)
+    created(bank, "exposures", "EX", application_id, portfolio=portfolio, total=total)
     return Exposure(total_exposure=usd(total), counted_accounts=list(counted))

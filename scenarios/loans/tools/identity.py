@@ -13,10 +13,12 @@ from teller_gym.scenarios.loans.tools.lookup import (
     existing,
     invalid,
     optional_day,
+    policy_of,
     record,
     too_early,
 )
 from teller_gym.scenarios.loans.tools.types import (
+    Code,
     Country,
     CustomerId,
     FullName,
@@ -50,6 +52,7 @@ def verify_identity(
     document_last4: LastFour,
     document_expiry: date,
     country: Country,
+    registry: Code,
 ) -> IdentityCheck:
     """Verify an applicant's identity against the registry that issued the document. A former name of the same
     person counts.
@@ -62,6 +65,7 @@ def verify_identity(
         document_last4: Last four characters of the document's number.
         document_expiry: Expiry date of the document.
         country: Country of citizenship, two letters.
+        registry: Code of the registry that is asked; one that does not keep such documents finds nothing.
     """
     _require_complete(bank, customer_id)
     entry = record(bank, "id_registry", customer_id, "customer_id")
@@ -73,6 +77,7 @@ def verify_identity(
         and document_last4 == entry["document_last4"]
         and document_expiry == day(entry["document_expiry"])
         and country == entry["country"]
+        and registry == policy_of(bank).registries[entry["document_type"]]
     )
     status: Literal["verified", "failed"] = "verified" if same else "failed"
     return IdentityCheck(
@@ -106,6 +111,7 @@ class Screening(Result):
     entry_name: str | None
     entry_date_of_birth: date | None
     entry_country: Country | None
+    entry_list: Literal["sanctions", "pep", "enforcement"] | None
     screened_date_of_birth: date
     screened_country: Country
 
@@ -118,7 +124,7 @@ def screen_watch_list(
     verified_name: FullName,
     date_of_birth: date,
     country: Country,
-    list_scope: Literal["sanctions", "sanctions_and_pep"],
+    list_scope: Code,
 ) -> Screening:
     """Screen an applicant's verified name against the watch lists. A possible match shares the name; it may be
     another person.
@@ -129,7 +135,7 @@ def screen_watch_list(
         verified_name: Name as the registry has it.
         date_of_birth: Birth date as the registry has it.
         country: Country as the registry has it.
-        list_scope: Which lists to search.
+        list_scope: Code of the lists to search; entries of other lists are not found.
     """
     customer(bank, customer_id)
     verification = existing(bank, "verifications", "ID", customer_id)
@@ -143,7 +149,8 @@ def screen_watch_list(
             (key, entry)
             for key, entry in bank.rows("watch_list")
             if normalise_text(entry["name"]) == wanted
-            and (list_scope == "sanctions_and_pep" or entry["list"] == "sanctions")
+            and (entry["region"] == "us" or list_scope.startswith("global"))
+            and (entry["list"] != "pep" or list_scope.endswith("pep_lists"))
         ),
         None,
     )
@@ -156,6 +163,7 @@ def screen_watch_list(
         entry_name=entry.get("name"),
         entry_date_of_birth=optional_day(entry.get("date_of_birth")),
         entry_country=entry.get("country"),
+        entry_list=entry.get("list"),
         screened_date_of_birth=date_of_birth,
         screened_country=country,
     )

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Literal
+from typing import Annotated, Literal
+
+from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.money import divide_half_up, to_cents, usd
@@ -19,6 +21,7 @@ from teller_gym.scenarios.loans.tools.lookup import (
 )
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
+    Code,
     CustomerId,
     EmploymentId,
     EmploymentType,
@@ -52,7 +55,7 @@ def verify_employment(
     employment_type: EmploymentType,
     start_date: date,
     pay_type: PayType,
-    verification_method: Literal["employer_call", "tax_transcript", "award_letter"],
+    verification_method: Code,
 ) -> Employment:
     """Verify an applicant's employment, business or pension with its source, and get the pay figures.
 
@@ -63,20 +66,17 @@ def verify_employment(
         employment_type: Kind of employment.
         start_date: Start of the employment, business or pension as on the application.
         pay_type: How the applicant is paid.
-        verification_method: The source that is asked; it must fit the kind of employment.
+        verification_method: Code of the source that is asked; the wrong one confirms nothing.
     """
     application(bank, application_id)
     source = record(bank, "employment", customer_id, "customer_id")
-    if verification_method != policy_of(bank).verification_methods[employment_type]:
-        raise invalid(
-            "verification_method", f"{verification_method} cannot verify an applicant who is {employment_type}"
-        )
     same = (
         source["active"]
         and normalise_text(employer_name) == normalise_text(source["employer_name"])
         and employment_type == source["employment_type"]
         and start_date == day(source["start_date"])
         and pay_type == source["pay_type"]
+        and verification_method == policy_of(bank).verification_methods[source["employment_type"]]
     )
     status: Literal["confirmed", "not_confirmed"] = "confirmed" if same else "not_confirmed"
     return Employment(
@@ -107,6 +107,7 @@ def calculate_qualifying_income(
     hours_per_week: Hours,
     prior_year_profit: Money,
     latest_year_profit: Money,
+    periods_per_year: Annotated[int, Meta(ge=1, le=366)],
 ) -> Income:
     """Turn verified pay into qualifying income a month.
 
@@ -118,6 +119,7 @@ def calculate_qualifying_income(
         hours_per_week: Hours a week if hourly, else 0.
         prior_year_profit: Net profit of the year before the latest if self-employed, else 0.
         latest_year_profit: Net profit of the latest tax year if self-employed, else 0.
+        periods_per_year: How many times a year the amount is paid; weeks if hourly.
     """
     if existing(bank, "employment_checks", "EM", customer_id) is None or employment_id != bank.reference(
         "EM", customer_id
@@ -126,19 +128,21 @@ def calculate_qualifying_income(
     if (pay_type == "hourly") != (hours_per_week > 0):
         raise invalid("hours_per_week", f"expected more than 0 if and only if pay is hourly, got {hours_per_week}")
     cents = monthly_income(
-        pay_type, to_cents(gross_pay), hours_per_week, to_cents(prior_year_profit), to_cents(latest_year_profit)
+        pay_type,
+        to_cents(gross_pay),
+        hours_per_week,
+        (to_cents(prior_year_profit), to_cents(latest_year_profit)),
+        periods_per_year,
     )
     created(bank, "incomes", "IN", customer_id, monthly_income=cents)
     return Income(monthly_income=usd(cents))
 
 
-_PERIODS = {"weekly": 52, "biweekly": 26, "semimonthly": 24, "salaried": 1, "pension": 12}
-
-
-def monthly_income(pay_type: str, gross_pay: int, hours: float, prior_profit: int, latest_profit: int) -> int:
+def monthly_income(pay_type: str, gross_pay: int, hours: float, profits: tuple[int, int], periods: int) -> int:
     """Return qualifying income a month in cents; a falling profit counts with its lower, latest year."""
     if pay_type == "self_employed":
-        return divide_half_up(prior_profit + latest_profit if latest_profit >= prior_profit else 2 * latest_profit, 24)
+        prior, latest = profits
+        return divide_half_up((prior + latest if latest >= prior else 2 * latest) * periods, 24)
     if pay_type == "hourly":
-        return divide_half_up(gross_pay * round(hours * 100) * 52, 1200)
-    return divide_half_up(gross_pay * _PERIODS[pay_type], 12)
+        return divide_half_up(gross_pay * round(hours * 100) * periods, 1200)
+    return divide_half_up(gross_pay * periods, 12)

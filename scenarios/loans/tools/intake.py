@@ -10,6 +10,7 @@ from teller_gym.money import to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, invalid, policy_of
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
+    Checklist,
     CollateralId,
     CollateralType,
     Document,
@@ -86,7 +87,9 @@ def get_application_data(bank: Bank, application_id: ApplicationId) -> Applicati
     )
 
 
-Finding = Literal["none", "amount_outside_range", "term_not_offered", "document_missing", "document_expired"]
+Finding = Literal[
+    "none", "amount_below_minimum", "amount_above_maximum", "term_not_offered", "document_missing", "document_expired"
+]
 
 
 class Completeness(Result):
@@ -107,6 +110,7 @@ def check_application_completeness(
     received_date: date,
     earliest_id_expiry: date,
     documents: list[Document],
+    checklist: Checklist,
 ) -> Completeness:
     """Check that a request lies in its product's range and that the documents are all there and in date.
 
@@ -118,15 +122,22 @@ def check_application_completeness(
         received_date: When the application was received; not after the business date.
         earliest_id_expiry: The earliest expiry date among the identity documents of all applicants.
         documents: All documents on file.
+        checklist: Code of the list of documents that must be there.
     """
     application(bank, application_id)
     if received_date > bank.today:
         raise invalid("received_date", f"expected a day up to the business date {bank.today}, got {received_date}")
     terms = policy_of(bank).products[product]
-    missing = [name for name in terms.documents if name not in documents]
+    lists = {item.checklist: item.documents for item in policy_of(bank).products.values()}
+    if checklist not in lists:
+        raise invalid("checklist", f"there is no checklist {checklist}; the SOP lists them")
+    missing = [name for name in lists[checklist] if name not in documents]
     finding: Finding = "none"
-    if not terms.min_amount <= to_cents(requested_amount) <= terms.max_amount:
-        finding = "amount_outside_range"
+    amount = to_cents(requested_amount)
+    if amount < terms.min_amount:
+        finding = "amount_below_minimum"
+    elif amount > terms.max_amount:
+        finding = "amount_above_maximum"
     elif term_months not in terms.terms:
         finding = "term_not_offered"
     elif missing:
@@ -140,7 +151,8 @@ def check_application_completeness(
 
 _STATUS: dict[Finding, Literal["complete", "incomplete", "out_of_range"]] = {
     "none": "complete",
-    "amount_outside_range": "out_of_range",
+    "amount_below_minimum": "out_of_range",
+    "amount_above_maximum": "out_of_range",
     "term_not_offered": "out_of_range",
     "document_missing": "incomplete",
     "document_expired": "incomplete",

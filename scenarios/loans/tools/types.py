@@ -42,6 +42,9 @@ Document = Literal[
     "vehicle_invoice",
 ]
 IdDocument = Literal["passport", "driver_license", "state_id"]
+Code = Annotated[str, Meta(pattern="^[a-z_]{3,40}$")]
+Checklist = Annotated[str, Meta(pattern="^[A-Z]{2}-[0-9]{2}$")]
+Portfolio = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]{2}$")]
 EmploymentType = Literal["employed", "self_employed", "retired"]
 PayType = Literal["hourly", "weekly", "biweekly", "semimonthly", "salaried", "self_employed", "pension"]
 AlertType = Literal["none", "initial", "extended", "active_duty"]
@@ -51,14 +54,17 @@ Routing = Literal["intake", "branch", "senior_credit", "compliance"]
 Delivery = Literal["mail", "email", "branch_pickup"]
 Reason = Literal[
     "none",
-    "amount_outside_range",
+    "amount_below_minimum",
+    "amount_above_maximum",
     "term_not_offered",
     "document_missing",
     "document_expired",
     "appraisal_expired",
     "insurance_insufficient",
     "identity_not_verified",
-    "watch_list_match",
+    "sanctions_match",
+    "pep_match",
+    "enforcement_match",
     "employment_not_verified",
     "collateral_insufficient",
     "vehicle_too_old",
