@@ -117,7 +117,10 @@ def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, l
     from datasets import Dataset
 
     def assemble(rows: dict[str, list[int]]) -> dict[str, list[Any]]:
-        chosen = [[examples[n].cut(cut or len(examples[n].ids)) for n in group] for cut, group in map(plan.__getitem__, rows["row"])]
+        chosen = [
+            [examples[n].cut(cut or len(examples[n].ids)) for n in group]
+            for cut, group in map(plan.__getitem__, rows["row"])
+        ]
         return {
             "input_ids": [[example.ids for example in batch] for batch in chosen],
             "labels": [[example.labels for example in batch] for batch in chosen],
@@ -139,7 +142,11 @@ class BatchCollator:
         ids = [tokens for row in rows for tokens in row["input_ids"]]
         labels = [tokens for row in rows for tokens in row["labels"]]
         shape = (len(ids), max(map(len, ids)))
-        stacked = {"input_ids": np.full(shape, self.pad), "labels": np.full(shape, IGNORED), "attention_mask": np.zeros(shape, int)}
+        stacked = {
+            "input_ids": np.full(shape, self.pad),
+            "labels": np.full(shape, IGNORED),
+            "attention_mask": np.zeros(shape, int),
+        }
         for at, (tokens, wanted) in enumerate(zip(ids, labels, strict=True)):
             stacked["input_ids"][at, : len(tokens)] = tokens
             stacked["labels"][at, : len(tokens)] = wanted

@@ -45,7 +45,7 @@ class Journal(TrainerCallback):
             return
         spent = time.perf_counter() - self._begun
         self.log.write(self.phase, state.global_step, {**logs, "seconds": round(spent, 1)})
-        shown = ", ".join(text.format(logs[key]) for key, text in SHOWN.items() if key in logs)
+        shown = ", ".join(text.format(logs[key]) for key, text in SHOWN.items() if logs.get(key) is not None)
         done = state.global_step - self._first
         left = spent / done * (state.max_steps - state.global_step) if done else 0.0
         line = f"{self.phase} {state.global_step}/{state.max_steps}: {shown}; {spent:.0f} s, about {left:.0f} s left"

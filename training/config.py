@@ -206,7 +206,9 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
 def _check(config: Config) -> None:
     grpo, hardware = config.method.grpo, config.hardware
     if grpo.group < 2:
-        raise OptionError(f"method.grpo.group must be at least 2, since rewards are compared within it; got {grpo.group}")
+        raise OptionError(
+            f"method.grpo.group must be at least 2, since rewards are compared within it; got {grpo.group}"
+        )
     if (grpo.tasks * grpo.group) % hardware.micro_batch:
         raise OptionError(
             f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group}) must be a multiple of "

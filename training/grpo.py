@@ -1,8 +1,8 @@
 """Reinforcement learning with TRL's GRPOTrainer: rewards are the environment's scores of whole episodes.
 
-The trainer hands prompts to our ``rollout_func``, which plays them through the environments and returns tokens. A prompt
-carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so all
-rollouts of a group work the same task.
+The trainer hands prompts to our ``rollout_func``, which plays them through the environments and returns tokens. A
+prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so
+all rollouts of a group work the same task.
 """
 
 from __future__ import annotations
@@ -111,16 +111,23 @@ class Player:
         with self.transcripts.open("a", encoding="utf-8") as file:
             for rollout in rollouts[:: self.config.method.grpo.group]:
                 row = {
-                    "step": step, "task_id": rollout.task_id, "end": rollout.end, "score": rollout.score,
-                    "terms": rollout.terms, "errors": rollout.errors, "messages": [one for one in rollout.messages if one["role"] != "system"],
-                }  # fmt: skip
+                    "step": step,
+                    "task_id": rollout.task_id,
+                    "end": rollout.end,
+                    "score": rollout.score,
+                    "terms": rollout.terms,
+                    "errors": rollout.errors,
+                    "messages": [message for message in rollout.messages if message["role"] != "system"],
+                }
                 file.write(json.dumps(row) + "\n")
 
 
 RewardFunction = Callable[..., list[float | None]]
 
 
-def score(rollout: list[Rollout], log_metric: Callable[[str, float], None] | None = None, **_: Any) -> list[float | None]:
+def score(
+    rollout: list[Rollout], log_metric: Callable[[str, float], None] | None = None, **_: Any
+) -> list[float | None]:
     """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
     if log_metric:
         valid = [one for one in rollout if one.end is not End.INVALID]

@@ -25,7 +25,8 @@ def orthogonalise(gradient: Tensor, steps: int = 5) -> Tensor:
     for _ in range(steps):
         gram = x @ x.T
         x = a * x + (b * gram + c * gram @ gram) @ x
-    return (x.T if tall else x).to(gradient.dtype)
+    result: Tensor = (x.T if tall else x).to(gradient.dtype)
+    return result
 
 
 class MuonAdamW(torch.optim.Optimizer):
@@ -39,7 +40,8 @@ class MuonAdamW(torch.optim.Optimizer):
     """
 
     def __init__(self, model: torch.nn.Module, lr: float, muon_lr: float, weight_decay: float = 0.0) -> None:
-        matrices, others = [], []
+        matrices: list[Tensor] = []
+        others: list[Tensor] = []
         for name, parameter in model.named_parameters():
             if parameter.requires_grad:
                 inside = parameter.ndim == 2 and "embed" not in name and "lm_head" not in name

@@ -152,7 +152,7 @@ class Recipe:
         wanted = self.config.evaluation
         reports = {name: self._play(name, self.folder / "references" / name, {}, 1) for name in wanted.references}
         model = self.config.model
-        options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens}
+        options: dict[str, Any] = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens}
         options["device"] = self.config.hardware.device
         for phase in ("untrained", "sft", "grpo"):
             checkpoint = self._checkpoint(phase)
@@ -183,7 +183,7 @@ class Recipe:
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
         """Draw, write and print what came out."""
         scores = [
-            (phase, metric.value, metric.low, metric.high)
+            (phase, metric.value or 0.0, metric.low or 0.0, metric.high or 0.0)
             for phase in ("untrained", "sft", "grpo")
             if phase in reports
             for metric in [reports[phase].metrics["score"]]

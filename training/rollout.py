@@ -128,9 +128,7 @@ class Table:
         return rollouts
 
 
-def _open(
-    env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None
-) -> Rollout:
+def _open(env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None) -> Rollout:
     env.reset(options={"task_id": task_id})
     core: Any = env.unwrapped
     if check:

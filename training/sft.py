@@ -21,6 +21,7 @@ class ExpertTrainer(SFTTrainer):
 
     muon: tuple[float, float] | None = None
     """Learning rates of AdamW and Muon; None leaves the choice to the training arguments."""
+    optimizer: Any
 
     def create_optimizer(self, model: Any = None) -> Any:
         """Make the optimizer."""

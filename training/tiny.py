@@ -143,5 +143,6 @@ def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         model = Qwen3ForCausalLM(config)
-    wire_copying(model, seed)
+    if shape.layers > 1:
+        wire_copying(model, seed)
     return model

@@ -53,9 +53,7 @@ def wire_copying(model: Any, seed: int) -> None:
             _look_up(second, head, present, previous, basis, config, generator)
 
 
-def _look_back(
-    attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any
-) -> None:
+def _look_back(attention: Any, head: int, constant: Tensor, present: Tensor, previous: Tensor, config: Any) -> None:
     """Attend to the previous token: keys point in a fixed direction, queries in the one that rotary turns onto it."""
     size, half = config.head_dim, config.head_dim // 2
     frequencies = _frequencies(config)
@@ -107,4 +105,5 @@ def _frequencies(config: Any) -> list[float]:
 def _orthonormal(rows: int, columns: int, generator: torch.Generator) -> Tensor:
     """A random matrix (rows, columns) with orthonormal rows."""
     square, _ = torch.linalg.qr(torch.randn(columns, columns, generator=generator))
-    return square.T[:rows].contiguous()
+    rows_first: Tensor = square.T[:rows].contiguous()
+    return rows_first

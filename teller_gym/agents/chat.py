@@ -106,15 +106,18 @@ class ChatFormat:
 
         Taken from a short stand-in conversation, so that the tokens a model sampled are never rendered again.
         """
-        call = {"type": "function", "function": {"name": "x", "arguments": {}}}
-        before = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "", "tool_calls": [call]}]
+        call: dict[str, Any] = {"type": "function", "function": {"name": "x", "arguments": {}}}
+        before: list[Message] = [
+            {"role": "user", "content": "x"},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+        ]
         head = self._render(before, None, add_generation_prompt=False)
         head = head[: len(head) - head[::-1].index(self.end)] if self.end in head else head
         whole = self._render([*before, *replies], None, add_generation_prompt=True)
         if whole[: len(head)] != head:
             raise OptionError(
-                "the chat template is not prefix-preserving: a tool message changes how the turn before it is rendered; "
-                "use a training template, which keeps earlier turns as they were"
+                "the chat template is not prefix-preserving: a tool message changes how the turn before it is "
+                "rendered; use a training template, which keeps earlier turns as they were"
             )
         return whole[len(head) :]
 

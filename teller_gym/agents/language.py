@@ -121,7 +121,9 @@ class LanguageAgent:
         slots = []
         for context in contexts:
             tokens = tuple(context)
-            best = next((s for s, seen in free.items() if len(seen) < len(tokens) and tokens[: len(seen)] == seen), None)
+            best = next(
+                (s for s, seen in free.items() if len(seen) < len(tokens) and tokens[: len(seen)] == seen), None
+            )
             if best is None:
                 best, self._next_slot = self._next_slot, self._next_slot + 1
             free.pop(best, None)

@@ -25,7 +25,9 @@ def run(argv: Sequence[str]) -> int:
         OptionError: a setting is unknown or wrong, or the run folder holds another run.
         MissingExtraError: the extra `train` is not installed.
     """
-    parser = Parser("train", "Fine-tune a model on expert episodes and by GRPO, and evaluate it on held-out tasks.", EXAMPLE)
+    parser = Parser(
+        "train", "Fine-tune a model on expert episodes and by GRPO, and evaluate it on held-out tasks.", EXAMPLE
+    )
     parser.add_argument("--config-name", default="train", metavar="NAME", help="top-level configuration: " + _names())
     parser.add_argument("--show", action="store_true", help="print the configuration and stop")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")

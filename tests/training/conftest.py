@@ -12,7 +12,6 @@ from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.training.experts import Trajectory, play_expert
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
-
 from tests.training.stub_env import StubEnv, StubExpert
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)

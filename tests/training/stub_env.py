@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import dataclass, field
-from typing import Any, SupportsFloat
+from typing import Any, ClassVar, SupportsFloat
 
 import gymnasium as gym
 from gymnasium import spaces
@@ -110,12 +110,12 @@ class StubGrade:
 class StubEnv(gym.Env[dict[str, str], str]):
     """The toy desk; ``split`` chooses the stream of cases and ``max_steps`` the budget of calls."""
 
-    metadata: dict[str, Any] = {"render_modes": []}
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": []}
 
     def __init__(self, split: str = "generated", max_steps: int = 40, **_: Any) -> None:
         self.split, self.max_steps = split, max_steps
         text = spaces.Text(max_length=100_000, charset="abc")
-        self.observation_space = spaces.Dict({"state": text, "tool_result": text})
+        self.observation_space: Any = spaces.Dict({"state": text, "tool_result": text})
         self.action_space = text
         self.task = make_task(0, split)
 

@@ -79,8 +79,6 @@ def test_a_template_that_rewrites_earlier_turns_is_refused(tokenizer: Any) -> No
     import copy
 
     changed = copy.deepcopy(tokenizer)
-    changed.chat_template = (
-        "{% for m in messages %}<|im_start|>{{ m.role }}{{ loop.last }}<|im_end|>{% endfor %}"
-    )
+    changed.chat_template = "{% for m in messages %}<|im_start|>{{ m.role }}{{ loop.last }}<|im_end|>{% endfor %}"
     with pytest.raises(OptionError, match="prefix-preserving"):
         ChatFormat(changed, PromptStyle.MINIMAL).feedback_ids([{"role": "tool", "content": "x"}])

@@ -15,7 +15,6 @@ import teller_gym
 from teller_gym.errors import InfrastructureError, OptionError
 from teller_gym.training.experts import collect, play_expert, read
 from teller_gym.training.tasks import EVALUATION_SPLITS, GRPO_SEEDS, LeakError, LeakGuard, generated_id
-
 from tests.training.stub_env import StubEnv, StubExpert, make_task
 
 NOTHING_HELD_OUT = LeakGuard(lambda scenario, split: [])

@@ -12,7 +12,6 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.tasks import LeakError
-
 from tests.training.stub_env import StubEnv, expected_call
 
 Script = list[str | Exception]
@@ -49,13 +48,13 @@ def chat(tokenizer: Any) -> ChatFormat:
 
 def play(
     chat: ChatFormat, scripts: dict[int, list[str]], ids: Sequence[str] = ("stub-g-1", "stub-g-2"),
-    limits: Limits = Limits(200, 10_000), cut: bool = False, envs: list[StubEnv] | None = None,
+    limits: Limits | None = None, cut: bool = False, envs: list[StubEnv] | None = None,
 ) -> tuple[list[Rollout], Scripted]:  # fmt: skip
     envs = envs or [StubEnv() for _ in ids]
     made = iter(envs)
     table = Table(lambda: next(made))
     sampler = Scripted(chat, envs, scripts, cut)
-    return table.play(ids, sampler, chat, limits), sampler
+    return table.play(ids, sampler, chat, limits or Limits(200, 10_000)), sampler
 
 
 def test_the_expert_scores_one_and_tokens_are_carried_over(chat: ChatFormat) -> None:

@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.training.tiny import SPECIAL, build_model, number_pieces, train_tokenizer
-
 from tests.training.conftest import SHAPE
 
 TEXTS = ['{"customer_id":"CU-704270","since":"2026-12-10","amount":54600.0}'] * 3
@@ -29,8 +28,8 @@ def test_any_text_survives(text: str) -> None:
 def test_values_are_few_tokens() -> None:
     pieces = [SMALL.decode([token]) for token in SMALL(TEXTS[0])["input_ids"]]
     assert pieces == [
-        '{"customer_id":', '"CU-', "704", "270", '"', ',"since":"', "2026", "-12", "-10", '"', ',"amount":', "546", "00",
-        ".0", "}",
+        '{"customer_id":', '"CU-', "704", "270", '"', ',"since":"', "2026", "-12", "-10", '"', ',"amount":', "546",
+        "00", ".0", "}",
     ]  # fmt: skip
 
 

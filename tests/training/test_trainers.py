@@ -1,0 +1,178 @@
+"""SFT and GRPO through TRL on the toy desk: they learn, log, and continue where they were cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.training.batches import Example, encode
+from teller_gym.training.config import Config, load
+from teller_gym.training.experts import Trajectory
+from teller_gym.training.grpo import Player, train_grpo
+from teller_gym.training.rollout import End, Table
+from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.sft import train_sft
+from teller_gym.training.tasks import LeakGuard
+from teller_gym.training.tiny import build_model
+from tests.training.conftest import SHAPE
+from tests.training.stub_env import StubEnv
+
+pytestmark = pytest.mark.training
+
+
+def settings(*overrides: str) -> Config:
+    stub = ["env.id=TellerStub-v0", "logger=none", "model.turn_tokens=40", "model.total_tokens=400"]
+    small = ["method.grpo.tasks=2", "method.grpo.group=2", "method.grpo.log_steps=1", "method.sft.log_steps=1"]
+    return load("demo", [*stub, *small, *overrides])[0]
+
+
+@pytest.fixture
+def examples(tokenizer: Any, trajectories: list[Trajectory]) -> list[Example]:
+    return [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
+
+
+def weights(model: Any) -> dict[str, Any]:
+    return {name: value.clone() for name, value in model.state_dict().items()}
+
+
+@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
+def test_sft_learns_the_expert(
+    optimizer: str, model: Any, tokenizer: Any, examples: list[Example], tmp_path: Path
+) -> None:
+    config = settings("method.sft.batch_tokens=600", f"method.sft.optimizer={optimizer}", "method.sft.warmup_steps=2")
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    train_sft(model, tokenizer, [], examples * 4, config, tmp_path / "sft", log)
+    losses = [row["loss"] for row in log.rows("sft")]
+    assert len(losses) >= 24 and losses[-1] < losses[0] - 1.5
+
+
+def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Example], tmp_path: Path) -> None:
+    """A run that is cut off after its checkpoint and called again ends like one that was not."""
+    config = settings("method.sft.batch_tokens=600", "method.sft.save_steps=2", "method.sft.optimizer=muon")
+
+    class CutError(Exception):
+        pass
+
+    def run(folder: Path, stop: int | None) -> Any:
+        torch.manual_seed(0)
+        model = build_model(SHAPE, tokenizer, seed=0)
+        log = MetricsLog(folder / "metrics.jsonl")
+        if stop is not None:
+            write, count = log.write, 0
+
+            def failing(phase: str, step: int, metrics: dict[str, Any]) -> None:
+                nonlocal count
+                count += 1
+                if count > stop:
+                    raise CutError
+                write(phase, step, metrics)
+
+            log.write = failing  # type: ignore[method-assign]
+        return train_sft(model, tokenizer, [], examples, config, folder / "sft", log)
+
+    whole = weights(run(tmp_path / "whole", None))
+    with pytest.raises(CutError):
+        run(tmp_path / "cut", 3)
+    again = weights(run(tmp_path / "cut", None))
+    assert all(torch.allclose(whole[name], again[name], atol=1e-6) for name in whole)
+    rows = [
+        [row["step"] for row in MetricsLog(tmp_path / name / "metrics.jsonl").rows("sft")] for name in ("whole", "cut")
+    ]
+    assert rows[0] == rows[1] == [1, 2, 3, 4, 5, 6]
+
+
+def test_grpo_plays_groups_and_logs_every_term(model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None) -> None:
+    config = settings("method.grpo.steps=2")
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    transcripts = tmp_path / "transcripts.jsonl"
+    before = weights(model)
+    trained = train_grpo(model, tokenizer, config, tmp_path / "grpo", log, transcripts)
+    rows = list(log.rows("grpo"))
+    assert [row["step"] for row in rows] == [1, 2]
+    for name in ("score", "checkpoints", "parameters"):
+        assert f"rewards/{name}/mean" in rows[0]
+    assert {"frac_reward_zero_std", "episodes/invalid", "calls/failed", "episodes/out_of_tokens"} <= set(rows[0])
+    assert len(transcripts.read_text().splitlines()) == 4, "one rollout of each group"
+    assert before.keys() == weights(trained).keys()
+
+
+def test_a_group_works_one_task_and_breakdowns_are_no_zeros(
+    model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import teller_gym.training.grpo as grpo
+
+    class Fragile(StubEnv):
+        """Breaks on the tasks with an odd seed, and otherwise pays by the length of what was said."""
+
+        def step(self, action: str) -> Any:
+            if self.task.seed % 2:
+                raise RuntimeError("no disk")
+            observation, reward, _, truncated, info = super().step(action)
+            return observation, reward, True, truncated, info | {"score": len(action) / 1000}
+
+    seen: list[Any] = []
+    call: Callable[..., Any] = Player.__call__
+
+    def watch(self: Player, prompts: Any, trainer: Any) -> Any:
+        result = call(self, prompts, trainer)
+        seen.append(result["rollout"])
+        return result
+
+    monkeypatch.setattr(Player, "__call__", watch)
+    monkeypatch.setattr(grpo, "make_env", lambda *_: Fragile())
+    config = settings("method.grpo.steps=1")
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")
+    (rollouts,) = seen
+    assert [one.task_id for one in rollouts[:2]] == [rollouts[0].task_id] * 2
+    assert [one.task_id for one in rollouts[2:]] == [rollouts[2].task_id] * 2 != [rollouts[0].task_id] * 2
+    broken = [one for one in rollouts if one.end is End.INVALID]
+    assert len(broken) == 2 and all(one.score is None for one in broken)
+    (row,) = log.rows("grpo")
+    fine = [one.score or 0.0 for one in rollouts if one.end is not End.INVALID]
+    assert row["rewards/score/mean"] == pytest.approx(sum(fine) / len(fine), abs=1e-6)
+    assert row["episodes/invalid"] == 0.5
+
+
+def test_grpo_raises_what_pays(
+    model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reward is the share of digits in what was said; a few updates make them frequent."""
+    import teller_gym.training.grpo as grpo
+
+    class Likes(StubEnv):
+        def step(self, action: str) -> Any:
+            observation, reward, _, truncated, info = super().step(action)
+            return (
+                observation,
+                reward,
+                True,
+                truncated,
+                info | {"score": sum(map(str.isdigit, action)) / max(1, len(action))},
+            )
+
+    monkeypatch.setattr(grpo, "make_env", lambda *_: Likes())
+    config = settings(
+        "method.grpo.steps=25", "method.grpo.group=8", "method.grpo.learning_rate=5e-2", "model.turn_tokens=12",
+        "method.grpo.warmup_steps=0",
+    )  # fmt: skip
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")
+    scores = [row["rewards/score/mean"] for row in log.rows("grpo")]
+    assert sum(scores[-3:]) / 3 > 1.5 * sum(scores[:3]) / 3
+
+
+def test_the_table_keeps_its_environments() -> None:
+    table = Table(StubEnv)
+    assert table.seats(3)[:2] == table.seats(2)
+
+
+@pytest.fixture
+def no_leaks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The toy desk has no evaluation splits."""
+    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
