@@ -15,6 +15,9 @@ from teller_gym.scenario import load_scenario
 from tests.scenarios.loans.bench import Bench, auto, home, personal
 
 
+SANCTIONS = {"list": "sanctions", "region": "us"}
+
+
 def expect(bench: Bench, decision: str, routing: str, reason: str, **branches: str) -> None:
     """Check the judgement and some outcomes."""
     solution = bench.solve()
@@ -60,10 +63,10 @@ def test_plain_approval_has_all_fields() -> None:
     [
         (1_000, 12, "in_range"),
         (50_000, 60, "in_range"),
-        (999.99, 12, "amount_outside_range"),
-        (50_000.01, 60, "amount_outside_range"),
+        (999.99, 12, "amount_below_minimum"),
+        (50_000.01, 60, "amount_above_maximum"),
         (12_000, 13, "term_not_offered"),
-        (999.99, 13, "amount_outside_range"),  # both: the SOP names the amount first
+        (999.99, 13, "amount_below_minimum"),  # both: the SOP names the amount first
     ],
 )
 def test_request(asked: float, term: int, request_is: str) -> None:
@@ -126,28 +129,47 @@ def test_identity_differs(fact: str, number: int) -> None:
 def test_watch_list(born: str, country: str, outcome: str) -> None:
     bench = personal()
     bench.tables["watch_list"] = {
-        "WL-1": {"name": "Somebody Else", "date_of_birth": "1980-05-06", "country": "US"},
-        "WL-2": {"name": "ada LIND", "date_of_birth": born, "country": country},
+        "WL-1": {"name": "Somebody Else", "date_of_birth": "1980-05-06", "country": "US", **SANCTIONS},
+        "WL-2": {"name": "ada LIND", "date_of_birth": born, "country": country, **SANCTIONS},
     }
     if outcome == "false_positive":
         expect(bench, "approve", "branch", "none", watch_list=outcome)
     else:
-        expect(bench, "refer", "compliance", "watch_list_match", watch_list=outcome, exposure="not_reached")
+        expect(bench, "refer", "compliance", "sanctions_match", watch_list=outcome, exposure="not_reached")
 
 
 def test_watch_list_is_asked_for_the_verified_name_of_every_applicant() -> None:
     bench = personal()
     bench.person().update(name="Ada Brook", former_names=["Ada Lind"])
-    entry = {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US"}
+    entry = {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", **SANCTIONS}
     bench.tables["watch_list"] = {"WL-1": entry}
     expect(bench, "approve", "branch", "none", watch_list="clear")  # the name given is not the verified one
     bench.tables["watch_list"] = {"WL-1": {**entry, "name": "Ada Brook"}}
-    expect(bench, "refer", "compliance", "watch_list_match", watch_list="true_match")
+    expect(bench, "refer", "compliance", "sanctions_match", watch_list="true_match")
     joint = personal().add_applicant("co_applicant")
     false_positive = {**entry, "country": "CA"}
-    true_match = {"name": "Ben Okoro", "date_of_birth": "1981-05-06", "country": "US"}
+    true_match = {"name": "Ben Okoro", "date_of_birth": "1981-05-06", "country": "US", **SANCTIONS}
     joint.tables["watch_list"] = {"WL-1": false_positive, "WL-2": true_match}
-    expect(joint, "refer", "compliance", "watch_list_match", watch_list="true_match", applicants="joint")
+    expect(joint, "refer", "compliance", "sanctions_match", watch_list="true_match", applicants="joint")
+
+
+@pytest.mark.parametrize(
+    ("on_list", "due"),
+    [("sanctions", "2026-03-16"), ("pep", "2026-03-09"), ("enforcement", "2026-03-05")],  # from Monday 2 March
+)
+def test_list_of_a_match_sets_reason_and_deadline(on_list: str, due: str) -> None:
+    bench = personal(date(2026, 3, 2))
+    entry = {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", "region": "us", "list": on_list}
+    bench.tables["watch_list"] = {"WL-1": entry}
+    expect(bench, "refer", "compliance", f"{on_list}_match")
+    assert bench.solve().outputs["action_due_date"] == due
+
+
+def test_citizens_are_not_screened_against_global_lists() -> None:
+    bench = personal()
+    entry = {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", "region": "global", "list": "pep"}
+    bench.tables["watch_list"] = {"WL-1": entry}
+    expect(bench, "approve", "branch", "none", watch_list="clear")
 
 
 def test_exposure_boundary_and_what_counts() -> None:
@@ -304,7 +326,9 @@ def test_due_date_of_an_approval(today: str, due: str) -> None:
 )
 def test_due_date_of_a_referral(today: str, due: str) -> None:
     bench = personal(date.fromisoformat(today))
-    bench.tables["watch_list"] = {"WL-1": {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US"}}
+    bench.tables["watch_list"] = {
+        "WL-1": {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", **SANCTIONS}
+    }
     assert bench.solve().outputs["action_due_date"] == due
 
 
@@ -358,8 +382,12 @@ def test_every_rule_of_the_sop_is_applied_in_some_case_and_no_other() -> None:
     noted = home().add_applicant("co_applicant")
     noted.application["note"] = "Please hurry."
     alarmed = personal().file_report("2026-03-01", alert_type="initial")
-    alarmed.tables["watch_list"] = {"WL-1": {"name": "Ada Lind", "date_of_birth": "1999-05-06", "country": "US"}}
+    alarmed.tables["watch_list"] = {
+        "WL-1": {"name": "Ada Lind", "date_of_birth": "1999-05-06", "country": "US", **SANCTIONS}
+    }
     listed = personal()
-    listed.tables["watch_list"] = {"WL-1": {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US"}}
+    listed.tables["watch_list"] = {
+        "WL-1": {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", **SANCTIONS}
+    }
     applied = {rule for bench in (reduced, noted, alarmed, listed) for rule in bench.solve().rules}
     assert applied == load_scenario("loans").sop_document.rule_ids()
