@@ -76,7 +76,7 @@ def preview_watch_list_names(
     bank: Bank,
     full_name: FullName,
     similarity: Literal["same_words", "shared_word"],
-    list_scope: Literal["sanctions", "sanctions_and_pep"],
+    searched_lists: Literal["sanctions", "sanctions_and_pep"],
     entry_country: Country | None = None,
     born_year_from: BirthYear | None = None,
     born_year_to: BirthYear | None = None,
@@ -87,7 +87,7 @@ def preview_watch_list_names(
     Args:
         full_name: Any name, as it was told.
         similarity: Whether all words must be the same in any order, or one shared word is enough.
-        list_scope: Which lists to search.
+        searched_lists: Which lists to search.
         entry_country: Only entries of this country, two letters.
         born_year_from: Only entries born in this year or later.
         born_year_to: Only entries born in this year or earlier.
@@ -99,7 +99,7 @@ def preview_watch_list_names(
         others = set(normalise_text(entry["name"]).split())
         return (
             (words == others if similarity == "same_words" else bool(words & others))
-            and (list_scope == "sanctions_and_pep" or entry["list"] == "sanctions")
+            and (searched_lists == "sanctions_and_pep" or entry["list"] == "sanctions")
             and (entry_country is None or entry["country"] == entry_country)
             and within(day(entry["date_of_birth"]).year, born_year_from, born_year_to)
         )

@@ -170,7 +170,7 @@ def test_the_preview_of_names_only_counts() -> None:
 
     assert count() == 3
     assert count(similarity="same_words") == 1
-    assert count(list_scope="sanctions") == 1
+    assert count(searched_lists="sanctions") == 1
     assert count(entry_country="US") == 1
     assert count(born_year_from=1988) == 0
     assert count(born_year_from=1960, born_year_to=1985) == 2
