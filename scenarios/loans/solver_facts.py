@@ -23,13 +23,6 @@ POINTS = (
 """Decision points; those that a case never gets to have the outcome ``not_reached``."""
 
 _WHOLE = 10_000  # 100 % in hundredths of a percent
-_PERIODS_A_MONTH = {
-    "weekly": Fraction(52, 12),
-    "biweekly": Fraction(26, 12),
-    "semimonthly": Fraction(2),
-    "salaried": Fraction(1, 12),
-    "pension": Fraction(1),
-}
 
 
 @dataclass(frozen=True)
@@ -118,17 +111,20 @@ def reports(case: Case) -> list[Record]:
 def monthly_income(case: Case) -> int:
     """5.6.3: the sum over all applicants."""
     case.cite("5.6.3", "D14", "D16")
-    return sum(qualifying_income(case.record("employment", a["customer_id"])) for a in case.applicants)
+    jobs = (case.record("employment", applicant["customer_id"]) for applicant in case.applicants)
+    return sum(qualifying_income(job, case.policy) for job in jobs)
 
 
-def qualifying_income(job: Record) -> int:
+def qualifying_income(job: Record, policy: LoanPolicy) -> int:
     """D14: gross monthly income, rounded half up to the cent."""
     if job["employment_type"] == "self_employed":
         before, latest = job["prior_year_profit"], job["latest_year_profit"]
-        return round_half_up(Fraction(latest, 12) if latest < before else Fraction(before + latest, 24))
-    if job["pay_type"] == "hourly":
-        return round_half_up(job["gross_pay"] * Fraction(str(job["hours_per_week"])) * Fraction(52, 12))
-    return round_half_up(job["gross_pay"] * _PERIODS_A_MONTH[job["pay_type"]])
+        pay = Fraction(latest) if latest < before else Fraction(before + latest, 2)
+    elif job["pay_type"] == "hourly":
+        pay = job["gross_pay"] * Fraction(str(job["hours_per_week"]))
+    else:
+        pay = Fraction(job["gross_pay"])
+    return round_half_up(pay * policy.pay_periods[job["pay_type"]] / 12)
 
 
 def monthly_debts(case: Case) -> int:

@@ -148,7 +148,8 @@ def test_inputs_say_in_words_where_they_come_from() -> None:
     inputs = LOANS.graph.nodes["screen_watch_list"].inputs
     assert inputs["customer_id"].describe() == "the request"
     assert inputs["verified_name"].describe() == "taken from verify_identity.verified_name"
-    assert inputs["list_scope"].describe() == "the SOP, clause 5.3.1"
+    constant = LOANS.graph.nodes["pull_credit_report"].inputs["permissible_purpose"]
+    assert constant.describe() == "the SOP, clause 5.5.1"
     derived = LOANS.graph.nodes["check_application_completeness"].inputs["earliest_id_expiry"]
     assert derived.describe() == "worked out from get_application_data.applicants (SOP 5.1.2)"
 

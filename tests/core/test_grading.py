@@ -341,12 +341,13 @@ def test_every_output_field_counts(field: str) -> None:
 def test_reasons_say_where_a_value_should_have_come_from() -> None:
     env = start(COUNTER)
     for call in COUNTER.standard.calls:
-        if call.name == "screen_watch_list":
+        if call.name == "pull_credit_report":
             break
         env.step(action_text(call))
-    env.step(call_text(COUNTER, "screen_watch_list", list_scope="sanctions"))
+    env.step(call_text(COUNTER, "pull_credit_report", permissible_purpose="collection"))
     reasons = {item.checkpoint: item.reason for item in env.diagnosis()}
-    assert reasons["call:screen_watch_list"] == "list_scope should be 'sanctions_and_pep' (the SOP, clause 5.3.1)"
+    expected = "permissible_purpose should be 'credit_application' (the SOP, clause 5.5.1)"
+    assert reasons["call:pull_credit_report"] == expected
     assert reasons["call:price_loan"] == "never called"
     assert reasons["field:decision"] == "expected 'counter_offer', nothing was submitted"
     assert reasons["finish"] == "submit_final_review was never accepted"

@@ -78,7 +78,7 @@ def test_wrong_arguments_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_a_third_decimal_is_refused() -> None:
-    with pytest.raises(ToolError, match=r"price: expected dollars with at most two decimals, got 1\.255") as caught:
+    with pytest.raises(ToolError, match=r"price: expected a number with at most 2 decimals, got 1\.255") as caught:
         order_card.decode(msgspec.json.encode(RIGHT | {"price": 1.255}))
     assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, "price")
     with pytest.raises(ToolError, match=r"limits: .*got 4\.555"):

@@ -339,3 +339,22 @@ def test_submitting_something_else_ends_the_episode_too() -> None:
     terminated, info = env.step(submit_text(task, action_due_date="2026-01-01"))[2::2]
     assert terminated and not info["success"]
     assert info["checkpoints"]["field:action_due_date"] is False and info["checkpoints"]["finish"]
+
+
+def test_a_fault_of_a_tool_ends_the_episode_unscored(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = make()
+    env.reset(options={"task_id": TASKS[0].id})
+    env.step(action_text(TASKS[0].standard.calls[0]))
+
+    def fail(*_: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("teller_gym.envs.teller.run_tool", fail)
+    obs, _, terminated, truncated, info = env.step(action_text(TASKS[0].standard.calls[1]))
+    assert (terminated, truncated, info["invalid"], info["success"]) == (False, True, True, False)
+    assert "ZeroDivisionError" not in obs["tool_result"]
+    with pytest.raises(ResetNeeded):
+        env.step("{}")
+    monkeypatch.undo()
+    assert env.reset(seed=1)[1]["invalid"] is False
+    assert env.step(action_text(env.task.standard.calls[0]))[4]["invalid"] is False

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import msgspec
@@ -55,6 +56,25 @@ def insurance_ends_today() -> Iterator[Task]:
         task.tables["collateral"][case["collateral_id"]]["insurance_expiry"] = task.today.isoformat()
 
     yield from (bend(task, change) for task in _chosen(affordability="within", insurance="adequate")[:3])
+
+
+def appraisal_at_its_oldest() -> Iterator[Task]:
+    """The appraisal is just as old as it may be."""
+
+    def change(task: Task, case: Record) -> None:
+        case["appraisal_date"] = (task.today - timedelta(days=LOANS.policy.appraisal_max_age_days)).isoformat()
+
+    yield from (bend(task, change) for task in _chosen(affordability="within", collateral="ok")[:3])
+
+
+def vehicle_at_its_oldest() -> Iterator[Task]:
+    """The vehicle's model year lies just as far back as it may."""
+
+    def change(task: Task, case: Record) -> None:
+        year = task.today.year - LOANS.policy.vehicle_max_age_years
+        task.tables["collateral"][case["collateral_id"]]["model_year"] = year
+
+    yield from (bend(task, change) for task in _chosen(product="auto", affordability="within")[:3])
 
 
 def loan_to_value_at_a_band() -> Iterator[Task]:
@@ -122,7 +142,7 @@ def both_limits_bind() -> Iterator[Task]:
 def all_bent() -> dict[str, list[Task]]:
     """Return the bent tasks by what they were bent to."""
     kinds: tuple[Callable[[], Iterator[Any]], ...] = (
-        document_expires_today, insurance_ends_today, loan_to_value_at_a_band, equal_failing_scores,
-        smallest_amount_affordable, both_limits_bind,
+        document_expires_today, insurance_ends_today, appraisal_at_its_oldest, vehicle_at_its_oldest,
+        loan_to_value_at_a_band, equal_failing_scores, smallest_amount_affordable, both_limits_bind,
     )  # fmt: skip
     return {kind.__name__: list(kind()) for kind in kinds}

@@ -33,7 +33,7 @@ class Guard(NamedTuple):
     field: str | None = None
     result: Mapping[str, Any] = {}
     branches: Mapping[str, str] = {}
-    """Outcomes of the frozen case that the question is put in; the first that has them and calls the tool is taken."""
+    """Outcomes and output fields of the frozen case that the question is put in; the first that calls the tool."""
     without: str = ""
     """A tool whose calls are left out before."""
 
@@ -83,10 +83,18 @@ GUARDS: tuple[Guard, ...] = (
             "finding": "document_missing", "missing_documents": ["application_form", "income_proof", "credit_consent"],
         },
     ),
+    refused("check_application_completeness", "checklist", "XX-00"),
+    Guard("check_application_completeness", {"checklist": "HL-07"}, branches={"product": "personal"} | _WITHIN,
+          result={"finding": "document_missing"}),
     # Identity and watch lists
+    Guard("verify_identity", {"registry": "tax_registry"}, branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("verify_identity", {"full_name": "Somebody Else"}, branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("verify_identity", {"country": "AQ"}, branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("screen_watch_list", {"verification_id": "ID-000000"}, ORDER),
+    Guard("screen_watch_list", {"list_scope": "global_lists"}, branches={"principal_reason": "pep_match"},
+          result={"screening_result": "clear", "list_entry_id": None, "entry_list": None}),
+    Guard("screen_watch_list", {"list_scope": "global_lists"}, branches={"principal_reason": "sanctions_match"},
+          result={"screening_result": "possible_match", "entry_list": "sanctions"}),
     Guard("resolve_watch_list_match", {"screening_id": "SC-000000"}, ORDER),
     refused("resolve_watch_list_match", "list_entry_id", "WL-000000"),
     refused("resolve_watch_list_match", "disposition", "true_match", watch_list="false_positive"),
@@ -122,15 +130,17 @@ GUARDS: tuple[Guard, ...] = (
     refused("calculate_monthly_debts", "excluded_tradelines", ["TL-000000"]),
     refused("calculate_total_exposure", "closing_payoff_accounts", ["AC-000000"]),
     refused("calculate_total_exposure", "customer_ids", ["CU-000000"]),
+    refused("calculate_total_exposure", "portfolio", "XXX-00"),
     # Income
-    Guard("verify_employment", lambda task: {"verification_method": _other_method(task)}, VALIDATION,
-          "verification_method"),
+    Guard("verify_employment", lambda task: {"verification_method": _other_method(task)}, branches=_WITHIN,
+          result={"employment_status": "not_confirmed"}),
     Guard("verify_employment", {"employer_name": "Nobody & Sons"}, branches=_WITHIN,
           result={"employment_status": "not_confirmed"}),
     Guard("calculate_qualifying_income", {"employment_id": "EM-000000"}, ORDER),
     Guard("calculate_qualifying_income", {"pay_type": "salaried", "hours_per_week": 1}, VALIDATION, "hours_per_week"),
     Guard("calculate_qualifying_income", {"pay_type": "hourly", "hours_per_week": 0}, VALIDATION, "hours_per_week"),
-    Guard("calculate_qualifying_income", {"pay_type": "hourly", "gross_pay": 30, "hours_per_week": 37.5},
+    Guard("calculate_qualifying_income",
+          {"pay_type": "hourly", "gross_pay": 30, "hours_per_week": 37.5, "periods_per_year": 52},
           result={"monthly_income": 4875.0}),
     # Collateral
     Guard("assess_collateral", days("appraisal_date", 1), VALIDATION, "appraisal_date"),
@@ -140,6 +150,7 @@ GUARDS: tuple[Guard, ...] = (
     refused("verify_insurance", "policy_number", "PN-000000"),
     Guard("verify_insurance", days("insurance_expiry", 0), branches=_HOME, result={"insurance_status": "adequate"}),
     Guard("verify_insurance", days("insurance_expiry", -1), branches=_HOME, result={"insurance_status": "expired"}),
+    Guard("verify_insurance", {"required_cover": "theft"}, branches=_HOME, result={"insurance_status": "insufficient"}),
     # Price
     refused("price_loan", "term_months", 7),
     refused("price_loan", "collateral_value", 0, product="home"),
@@ -209,7 +220,8 @@ def task_for(guard: Guard) -> Task:
     """Return the frozen case in which the question is put."""
     for task in TASKS:
         names = {call.name for call in task.standard.calls}
-        fits = all(task.branches[point] == outcome for point, outcome in guard.branches.items())
+        known = task.branches | task.standard.outputs
+        fits = all(known[point] == outcome for point, outcome in guard.branches.items())
         if guard.tool in names and (not guard.without or guard.without in names) and fits:
             return task
     raise LookupError(f"no frozen case for {guard}")

@@ -160,33 +160,37 @@ def test_every_ending_of_the_table_is_met_by_a_frozen_case() -> None:
 # Numbers
 
 
-def leaves(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    """Yield the path of every number of a policy given as plain data."""
+def leaves(value: Any, kind: type, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    """Yield the path of every number (``int``) or code (``str``) of a policy given as plain data."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield from leaves(item, (*path, key))
+            yield from leaves(item, kind, (*path, key))
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from leaves(item, (*path, index))
-    elif isinstance(value, int):
+            yield from leaves(item, kind, (*path, index))
+    elif isinstance(value, kind):
         yield path
 
 
 PLAIN: dict[str, Any] = yaml.safe_load(LOANS.document("policy.yaml"))
-NUMBERS = list(leaves(PLAIN))
+NUMBERS = list(leaves(PLAIN, int))
+CODES = list(leaves(PLAIN, str))
 
 
-STEPS = {"appraisal_max_age_days": -40, "above_ltv": 600, "ltv_surcharge_above": 600}
+STEPS = {"appraisal_max_age_days": -40, "above_ltv": 300, "ltv_surcharge_above": 300}
 """How far numbers that no frozen case lies next to are moved."""
 
 
 def changed_policy(path: tuple[Any, ...]) -> LoanPolicy:
-    """Return the policy with one number changed."""
+    """Return the policy with one number or code changed."""
     plain = yaml.safe_load(LOANS.document("policy.yaml"))
     holder = plain
     for key in path[:-1]:
         holder = holder[key]
-    holder[path[-1]] += STEPS.get(str(path[-1]), 7_300 if holder[path[-1]] >= 100_000 else 3)
+    if isinstance(holder[path[-1]], str):
+        holder[path[-1]] += "_changed"
+    else:
+        holder[path[-1]] += STEPS.get(str(path[-1]), 7_300 if holder[path[-1]] >= 100_000 else 3)
     return msgspec.convert(plain, LoanPolicy)
 
 
@@ -204,8 +208,8 @@ def name_of(path: tuple[Any, ...]) -> str:
     return ".".join(map(str, path))
 
 
-@pytest.mark.parametrize("path", NUMBERS, ids=name_of)
-def test_a_number_of_the_policy_changes_both_renderings_and_the_look_ups(path: tuple[Any, ...]) -> None:
+@pytest.mark.parametrize("path", NUMBERS + CODES, ids=name_of)
+def test_an_entry_of_the_policy_changes_both_renderings_and_the_look_ups(path: tuple[Any, ...]) -> None:
     policy = changed_policy(path)
     shows = not is_unused(path)
     for rendering in ("explicit", "abstract"):

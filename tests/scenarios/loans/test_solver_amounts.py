@@ -13,7 +13,7 @@ import pytest
 
 from teller_gym.money import to_cents
 from teller_gym.scenarios.loans.solver_facts import monthly_debts, monthly_income, price, qualifying_income
-from tests.scenarios.loans.bench import Bench, auto, home, personal, tradeline
+from tests.scenarios.loans.bench import POLICY, Bench, auto, home, personal, tradeline
 
 
 def offer(bench: Bench) -> tuple[Any, ...]:
@@ -44,7 +44,7 @@ def with_housing(dollars: float) -> Bench:
 )
 def test_income_by_pay_type(pay_type: str, gross: float, hours: float, monthly: float) -> None:
     job: dict[str, Any] = {"employment_type": "employed", "pay_type": pay_type, "gross_pay": to_cents(gross)}
-    assert qualifying_income({**job, "net_pay": 1, "hours_per_week": hours}) == to_cents(monthly)
+    assert qualifying_income({**job, "net_pay": 1, "hours_per_week": hours}, POLICY) == to_cents(monthly)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def test_income_by_pay_type(pay_type: str, gross: float, hours: float, monthly: 
 )
 def test_income_of_the_self_employed(before: float, latest: float, monthly: float) -> None:
     profits = {"prior_year_profit": to_cents(before), "latest_year_profit": to_cents(latest)}
-    assert qualifying_income({"employment_type": "self_employed", **profits}) == to_cents(monthly)
+    job = {"employment_type": "self_employed", "pay_type": "self_employed", **profits}
+    assert qualifying_income(job, POLICY) == to_cents(monthly)
 
 
 def test_income_of_both_applicants_counts() -> None:

@@ -80,23 +80,33 @@ def test_another_customers_id_is_answered_with_that_customers_data() -> None:
     assert seen["applicants"] == record["applicants"] and seen["requested_amount"] * 100 == record["requested_amount"]
 
 
-def test_only_politically_exposed_persons_are_left_out_of_the_narrow_scope() -> None:
-    found = {"sanctions": 0, "politically_exposed": 0}
+SCOPES = {
+    "us_lists": lambda entry: entry["region"] == "us" and entry["list"] != "pep",
+    "us_and_pep_lists": lambda entry: entry["region"] == "us",
+    "global_lists": lambda entry: entry["list"] != "pep",
+    "global_and_pep_lists": lambda entry: True,
+}
+
+
+def test_a_scope_finds_the_entries_of_its_lists_alone() -> None:
+    answers: dict[str, set[bool]] = {scope: set() for scope in SCOPES}
     for task in TASKS:
-        for call in task.standard.calls:
-            if call.name != "screen_watch_list" or task.branches["watch_list"] not in ("true_match", "false_positive"):
+        entries = list(task.tables["watch_list"].items())
+        for number, call in enumerate(task.standard.calls):
+            if call.name != "screen_watch_list":
                 continue
             bank = LOANS.bank(task)
-            for earlier in task.standard.calls[: task.standard.calls.index(call)]:
+            for earlier in task.standard.calls[:number]:
                 run(bank, LOANS.tools, earlier.name, earlier.arguments)
-            wide = run(bank, LOANS.tools, call.name, call.arguments)
-            if wide["list_entry_id"] is None:
-                continue
-            narrow = run(bank, LOANS.tools, call.name, call.arguments | {"list_scope": "sanctions"})
-            kind = task.tables["watch_list"][wide["list_entry_id"]]["list"]
-            found[kind] += 1
-            assert (narrow["list_entry_id"] is None) == (kind == "politically_exposed")
-    assert min(found.values()) > 0
+            name = str(call.arguments["verified_name"]).casefold()
+            for scope, holds in SCOPES.items():
+                result = run(bank, LOANS.tools, call.name, call.arguments | {"list_scope": scope})
+                found = [key for key, entry in entries if entry["name"].casefold() == name and holds(entry)]
+                assert result["list_entry_id"] == (found[0] if found else None), (task.id, scope)
+                same_name = any(entry["name"].casefold() == name for _, entry in entries)
+                if same_name:
+                    answers[scope].add(bool(found))
+    assert answers == {scope: {True, False} if scope != "global_and_pep_lists" else {True} for scope in SCOPES}
 
 
 def test_masked_fields_are_no_argument_of_a_required_call() -> None:
