@@ -1,10 +1,12 @@
 """The core tools: what they refuse, and that they enforce the order that the graph's state edges ask for."""
 
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
 import pytest
 
+from teller_gym.bank import Record
 from teller_gym.errors import ErrorKind, ToolError
 from teller_gym.graph import EdgeKind
 from teller_gym.tools import Category
@@ -80,7 +82,7 @@ def test_another_customers_id_is_answered_with_that_customers_data() -> None:
     assert seen["applicants"] == record["applicants"] and seen["requested_amount"] * 100 == record["requested_amount"]
 
 
-SCOPES = {
+SCOPES: dict[str, Callable[[Record], bool]] = {
     "us_lists": lambda entry: entry["region"] == "us" and entry["list"] != "pep",
     "us_and_pep_lists": lambda entry: entry["region"] == "us",
     "global_lists": lambda entry: entry["list"] != "pep",
