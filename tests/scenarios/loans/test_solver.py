@@ -14,7 +14,6 @@ from teller_gym.money import to_cents
 from teller_gym.scenario import load_scenario
 from tests.scenarios.loans.bench import Bench, auto, home, personal
 
-
 SANCTIONS = {"list": "sanctions", "region": "us"}
 
 
