@@ -106,7 +106,8 @@ class Play:
             self.obs, reward, terminated, truncated, self._info = self.seat.env.step(action)
         if self._info["invalid"]:
             raise BrokenError(f"the env called the episode invalid: {self._info['error']}")
-        error, result = self._info["error"], self.obs["tool_result"]
+        error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
+        result = self.obs["tool_result"]
         self._trace.append(
             Turn(
                 action=action,
