@@ -114,7 +114,7 @@ class Play:
                 kind=_kind(error, result),
                 tool=None,
                 result=result,
-                error=error,
+                error=None if error is None else dict(error),
                 reward=float(reward),
                 passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
             )
