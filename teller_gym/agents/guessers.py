@@ -13,7 +13,6 @@ from teller_gym.agents.players import Player
 from teller_gym.task import Call
 from teller_gym.text import canonical_json
 
-
 _TRIES = 8
 """How often a value that a tool refuses is replaced by another one."""
 
