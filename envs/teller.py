@@ -312,7 +312,7 @@ class TellerEnv(gym.Env[Observation, str]):
         else:
             checkpoints = passed.copy()
         return {
-            "task_id": self.task.id,
+            "task_id": self._rubric.task_id,
             "scenario": self.scenario.name,
             "step": len(self._history),
             "error": error,

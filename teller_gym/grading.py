@@ -61,10 +61,11 @@ class Rubric:
         tools: the scenario's tools by their original names.
     """
 
-    __slots__ = ("by_name", "checkpoint_names", "graph", "outputs", "owners", "required", "submit", "tools", "weight")
+    __slots__ = ("by_name", "checkpoint_names", "graph", "outputs", "owners", "required", "submit", "task_id", "tools", "weight")
 
     def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
         calls = task.standard.calls
+        self.task_id = task.id
         self.graph = graph
         self.submit = submit
         self.outputs = task.standard.outputs
@@ -144,6 +145,7 @@ class Grader:
         "_near",
         "_outputs",
         "_parameter_sum",
+        "_required_calls",
         "_rubric",
         "_satisfied",
         "_success",
@@ -155,7 +157,7 @@ class Grader:
     def __init__(self, rubric: Rubric, config: RewardConfig) -> None:
         self._rubric = rubric
         self._config = config
-        count = len(rubric.required)
+        self._required_calls = count = len(rubric.required)
         self._tries = [0] * count
         self._best = [0.0] * count
         self._satisfied = [False] * count
@@ -200,12 +202,14 @@ class Grader:
             return
         index, wrong = self._best_match(candidates, arguments)
         required = self._rubric.required[index]
+        earned = 1.0
         if wrong:
             self._errors["provenance"] = self._errors.get("provenance", 0) + 1
+            earned -= len(wrong) / len(required.arguments)
         if not self._satisfied[index]:
-            share = 1 - len(wrong) / len(required.arguments)
-            earned = share * 0.5 ** self._tries[index]
-            self._tries[index] += 1
+            if tries := self._tries[index]:
+                earned *= 0.5**tries
+            self._tries[index] = tries + 1
             if earned > self._best[index]:
                 self._parameter_sum += earned - self._best[index]
                 self._best[index] = earned
@@ -278,25 +282,25 @@ class Grader:
 
     def terms(self) -> dict[str, float]:
         """Return the unweighted parts of the score."""
-        rubric = self._rubric
-        penalty = min(self._failed * self._config.failed_call, self._config.failed_calls_at_most)
+        penalty = self._failed * self._config.failed_call
         return {
-            "checkpoints": len(self.passed) * rubric.weight,
-            "parameters": self._parameter_sum / len(rubric.required),
+            "checkpoints": len(self.passed) * self._rubric.weight,
+            "parameters": self._parameter_sum / self._required_calls,
             "outcome": 1.0 if self._success else 0.0,
-            "penalties": penalty,
+            "penalties": penalty if penalty < self._config.failed_calls_at_most else self._config.failed_calls_at_most,
         }
 
     def score(self, terms: Mapping[str, float]) -> float:
-        """Return the score of given terms, clipped to [0, 1]."""
+        """Return the score of given terms, clipped to [0, 1] and freed of rounding noise beyond twelve digits."""
         config = self._config
-        total = (
+        total = round(
             config.checkpoints * terms["checkpoints"]
             + config.parameters * terms["parameters"]
             + config.outcome * terms["outcome"]
-            - terms["penalties"]
+            - terms["penalties"],
+            12,
         )
-        return min(1.0, max(0.0, round(total, 12)))
+        return total if 0.0 < total < 1.0 else float(total >= 1.0)
 
     @property
     def success(self) -> bool:
