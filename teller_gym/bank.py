@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping
 from datetime import date
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -88,8 +89,7 @@ class Bank:
 
         It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
         """
-        seed = "|".join((self.case_id, prefix, *parts)).encode()
-        return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
+        return _reference(self.case_id, prefix, parts)
 
     def snapshot(self) -> Snapshot:
         """Return a copy of all that was written; records are shared, they never change."""
@@ -113,3 +113,9 @@ class Bank:
     def state_hash(self) -> str:
         """Return a fingerprint of all that differs from the start."""
         return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
+
+
+@lru_cache(maxsize=65_536)
+def _reference(case_id: str, prefix: str, parts: tuple[str, ...]) -> str:
+    seed = "|".join((case_id, prefix, *parts)).encode()
+    return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"

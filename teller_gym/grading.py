@@ -61,7 +61,18 @@ class Rubric:
         tools: the scenario's tools by their original names.
     """
 
-    __slots__ = ("by_name", "checkpoint_names", "graph", "outputs", "owners", "required", "submit", "task_id", "tools", "weight")
+    __slots__ = (
+        "by_name",
+        "checkpoint_names",
+        "graph",
+        "outputs",
+        "owners",
+        "required",
+        "submit",
+        "task_id",
+        "tools",
+        "weight",
+    )
 
     def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
         calls = task.standard.calls

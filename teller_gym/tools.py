@@ -128,10 +128,14 @@ class Tool:
     def _check_decimals(self, arguments: Any) -> Any:
         for name, places in self._decimals:
             value = getattr(arguments, name)
-            for number in value if type(value) is list else (value,):
-                if number is not None and round(number, places) != number:
-                    expected = f"{name}: expected a number with at most {places} decimals, got {number!r}"
-                    raise ToolError(ErrorKind.VALIDATION, expected, name)
+            # Nearly every value is a float; lists and None take the longer way.
+            if value.__class__ is float:
+                if round(value, places) != value:
+                    raise _too_many_decimals(name, places, value)
+            elif value is not None:
+                for number in value if type(value) is list else (value,):
+                    if round(number, places) != number:
+                        raise _too_many_decimals(name, places, number)
         return arguments
 
     def call(self, bank: Bank, arguments: Any) -> Result:
@@ -190,6 +194,10 @@ class ToolSet(Mapping[str, Tool]):
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]
 
+    def find(self, name: str) -> Tool | None:
+        """Return a tool or None; what ``get`` does, without the detour of :class:`Mapping` through an exception."""
+        return self._tools.get(name)
+
     def __iter__(self) -> Iterator[str]:
         return iter(self._tools)
 
@@ -246,6 +254,11 @@ def _read_signature(function: Callable[..., Any], texts: dict[str, str]) -> tupl
     if texts:
         raise ScenarioError(f"tool {function.__name__!r} describes arguments that it does not have: {sorted(texts)}")
     return fields, result_type
+
+
+def _too_many_decimals(name: str, places: int, number: float) -> ToolError:
+    expected = f"{name}: expected a number with at most {places} decimals, got {number!r}"
+    return ToolError(ErrorKind.VALIDATION, expected, name)
 
 
 def _places(annotation: Any) -> int | None:
