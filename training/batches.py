@@ -53,7 +53,7 @@ class Stage:
 
 
 def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
-    """Render a trajectory with the tokenizer's chat template; labels are the ids of the assistant's tokens.
+    """Render a trajectory with the tokenizer's chat template; labels are the ids of the assistant's, slips excepted.
 
     Raises:
         OptionError: if the template does not mark the assistant's tokens.
@@ -66,6 +66,9 @@ def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Exampl
     mask = np.asarray(rendered["assistant_masks"], dtype=bool)
     if not mask.any():
         raise OptionError("the chat template marks no assistant tokens: it needs {% generation %} blocks")
+    # The assistant's turns are the runs of the mask; what was spoilt on purpose is read but not learned.
+    turn = np.cumsum(np.diff(mask.astype(np.int8), prepend=0) == 1) - 1
+    mask &= ~np.isin(turn, trajectory.slips)
     return Example(ids, np.where(mask, ids, IGNORED).astype(np.int32))
 
 

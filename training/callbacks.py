@@ -52,19 +52,23 @@ class Journal(TrainerCallback):
         print(line, file=sys.stderr, flush=True)
 
 
-def drop_padding_mask(model: Any) -> None:
-    """Let a model ignore attention masks that only hide padding at the end.
+def causal_mask(mask: Any) -> Any:
+    """Return None for an attention mask (rows, tokens) that only hides padding at the end, else the mask.
 
     Causal attention never looks at what comes later, so such a mask changes nothing that counts, and without it the
-    attention kernels skip half the work. Masks with padding elsewhere, and masks of four dimensions, stay.
+    attention kernels skip half the work.
     """
+    begins_late = bool((mask[:, 0] == 0).any()) or bool((mask[:, 1:] > mask[:, :-1]).any())
+    return mask if begins_late else None
+
+
+def drop_padding_mask(model: Any) -> None:
+    """Let every call of a model go through `causal_mask`, those of its trainers included."""
 
     def hook(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         mask = kwargs.get("attention_mask")
         if mask is not None and mask.ndim == 2 and kwargs.get("past_key_values") is None:
-            ended = mask[:, 1:] > mask[:, :-1]
-            if bool((mask[:, 0] == 1).all()) and not bool(ended.any()):
-                kwargs = {**kwargs, "attention_mask": None}
+            kwargs = {**kwargs, "attention_mask": causal_mask(mask)}
         return args, kwargs
 
     model.register_forward_pre_hook(hook, with_kwargs=True)

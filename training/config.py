@@ -72,6 +72,7 @@ class SftConfig:
     """Group ``method``, block ``sft``."""
 
     trajectories: int
+    slips: float
     optimizer: str
     learning_rate: float
     muon_learning_rate: float

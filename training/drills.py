@@ -26,10 +26,12 @@ def drills(trajectory: Trajectory, others: int, seed: int) -> Iterator[Trajector
     """
     rng = random.Random(seed)
     known: dict[str, Any] = {}
+    turn = -1
     for message in trajectory.messages:
+        turn += message["role"] == "assistant"
         if message["role"] == "tool":
             known.update(_fields(message["content"]))
-        elif message["role"] == "assistant" and message.get("tool_calls") and known:
+        elif message["role"] == "assistant" and message.get("tool_calls") and known and turn not in trajectory.slips:
             wanted = {json.dumps(value) for value in _leaves(message["tool_calls"][0]["function"]["arguments"])}
             used = [key for key, value in known.items() if json.dumps(value) in wanted]
             rest = [key for key in known if key not in set(used)]

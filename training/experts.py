@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,7 +21,7 @@ import msgspec
 import teller_gym
 from teller_gym.agents.chat import Message, Schema
 from teller_gym.errors import InfrastructureError, OptionError
-from teller_gym.training.tasks import LeakGuard, make_env
+from teller_gym.training.tasks import LeakGuard, generated_id, make_env
 
 ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
 
@@ -34,16 +35,26 @@ class Trajectory:
         fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
         messages: the whole chat in OpenAI's format, the system message first.
         tools: schemas of the tools that were in play.
+        slips: numbers of the assistant's messages, counted from 0, that were spoilt on purpose; not to be learned.
     """
 
     task_id: str
     fingerprint: str
     messages: list[Message]
     tools: list[Schema]
+    slips: tuple[int, ...] = ()
 
 
-def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
     """Let the expert work one task.
+
+    Args:
+        env: the environment.
+        expert: its expert.
+        task_id: the task.
+        guard: against tasks of the evaluation splits.
+        slips: share of calls before which a spoilt one is made, so that its error and the right call after it teach how
+            to go on.
 
     Raises:
         LeakError: if the task stands in an evaluation split.
@@ -53,13 +64,45 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
     core: Any = env.unwrapped
     guard.check(core.task)
     expert.reset()
+    rng = random.Random(task_id)
+    spoilt: list[int] = []
+    turns = 0
     over = False
     while not over:
-        obs, _, terminated, truncated, info = env.step(expert.act(obs, info))
+        action = expert.act(obs, info)
+        if rng.random() < slips:
+            _, _, terminated, truncated, info = env.step(spoil(action, rng))
+            if info["error"] is None or terminated or truncated:
+                raise InfrastructureError(f"a spoilt call on {task_id} was accepted, or ended the episode")
+            spoilt.append(turns)
+            turns += 1
+        obs, _, terminated, truncated, info = env.step(action)
+        turns += 1
         over = terminated or truncated
-    if not info["success"] or info["score"] < 1 - 1e-9:
+    if not info["success"] or (not spoilt and info["score"] < 1 - 1e-9):
         raise InfrastructureError(f"the expert scored {info['score']:.3f} on {task_id}: its data would teach mistakes")
-    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
+    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
+
+
+def spoil(action: str, rng: random.Random) -> str:
+    """Return a call with a mistake of the kinds that models make and every environment refuses.
+
+    Args:
+        action: the right call as JSON text.
+        rng: chooses the mistake: an argument left out, one misnamed, an unknown tool, or JSON with a piece missing.
+    """
+    call = json.loads(action)
+    names = list(call["arguments"])
+    kind = rng.choice(("left out", "misnamed", "tool", "json") if names else ("tool", "json"))
+    if kind == "tool":
+        call["name"] = call["name"].rsplit("_", 1)[0] + "_record_entry"
+    elif kind == "left out":
+        del call["arguments"][rng.choice(names)]
+    elif kind == "misnamed":
+        wrong = rng.choice(names)
+        call["arguments"] = {f"{n}_value" if n == wrong else n: v for n, v in call["arguments"].items()}
+    text = json.dumps(call, separators=(",", ":"))
+    return f"<tool_call>{text[: -rng.randint(1, 3)]}</tool_call>" if kind == "json" else text
 
 
 def collect(
@@ -68,6 +111,7 @@ def collect(
     options: dict[str, Any],
     count: int,
     first_seed: int = 0,
+    slips: float = 0.0,
     make_expert: ExpertFactory | None = None,
     guard: LeakGuard | None = None,
     report: Callable[[int], None] | None = None,
@@ -80,6 +124,7 @@ def collect(
         options: constructor options of the environment.
         count: how many trajectories.
         first_seed: seed of the first task; the others follow.
+        slips: share of calls before which a spoilt one is made, see `play_expert`.
         make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
         guard: against tasks of the evaluation splits.
         report: called with the number of trajectories so far.
@@ -87,11 +132,10 @@ def collect(
     head_path = path.with_suffix(".head.json")
     if path.exists() and head_path.exists():
         found = json.loads(head_path.read_text("utf-8"))
-        if found["count"] != count or found["first_seed"] != first_seed:
-            raise OptionError(
-                f"{path} holds {found['count']} trajectories from seed {found['first_seed']}, wanted are {count} from "
-                f"{first_seed}; choose another run_dir"
-            )
+        wanted = {"count": count, "first_seed": first_seed, "slips": slips}
+        for key, value in wanted.items():
+            if found[key] != value:
+                raise OptionError(f"{path} was made with {key}={found[key]}, wanted is {value}; choose another run_dir")
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
@@ -102,12 +146,14 @@ def collect(
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
-            trajectory = play_expert(env, expert, f"{info['scenario']}-g-{seed}", guard)
+            trajectory = play_expert(env, expert, generated_id(info["scenario"], seed), guard, slips)
             file.write(_line(trajectory, heads) + b"\n")
             if report:
                 report(number)
     env.close()
-    head_path.write_text(json.dumps({"count": count, "first_seed": first_seed, "heads": heads}), "utf-8")
+    head_path.write_text(
+        json.dumps({"count": count, "first_seed": first_seed, "slips": slips, "heads": heads}), "utf-8"
+    )
     os.replace(unfinished, path)
 
 
@@ -120,7 +166,7 @@ def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
         heads[digest] = {"system": system, "tools": trajectory.tools}
     rest = chat[1:] if system else chat
     row = {"task_id": trajectory.task_id, "fingerprint": trajectory.fingerprint, "head": digest, "messages": rest}
-    return msgspec.json.encode(row)
+    return msgspec.json.encode(row | {"slips": trajectory.slips})
 
 
 def read(path: Path) -> Iterator[Trajectory]:
@@ -131,4 +177,6 @@ def read(path: Path) -> Iterator[Trajectory]:
             row = msgspec.json.decode(line)
             head = heads[row["head"]]
             system = [{"role": "system", "content": head["system"]}] if head["system"] else []
-            yield Trajectory(row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"])
+            yield Trajectory(
+                row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"], tuple(row["slips"])
+            )

@@ -74,10 +74,14 @@ class Recipe:
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project
         os.environ.setdefault("WANDB_SILENT", "true")
-        if self.config.hardware.threads and self.config.hardware.device == "cpu":
+        if self.config.hardware.device == "cpu":
             import torch
 
-            torch.set_num_threads(self.config.hardware.threads)
+            from teller_gym.agents.sampling import keep_memory
+
+            keep_memory()
+            if self.config.hardware.threads:
+                torch.set_num_threads(self.config.hardware.threads)
 
     def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
         """Do a phase unless the file or folder that it writes last is there."""
@@ -107,7 +111,7 @@ class Recipe:
             if number % 1000 == 0 or number == count:
                 tell(f"data {number}/{count} trajectories")
 
-        collect(self._expert_path, env.id, env.options, count, self.config.seed * 10_000_000, report=report)
+        collect(self._expert_path, env.id, env.options, count, self.config.seed * 10_000_000, sft.slips, report=report)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))

@@ -6,18 +6,19 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import torch
 from transformers.trainer_utils import get_last_checkpoint
 from trl import SFTConfig, SFTTrainer
 
-from teller_gym.training.batches import BatchCollator, Example, Stage, make_dataset, plan_batches
-from teller_gym.training.callbacks import Journal, drop_padding_mask
+from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, make_dataset, plan_batches
+from teller_gym.training.callbacks import Journal, causal_mask, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.optimizer import MuonAdamW
 from teller_gym.training.runlog import MetricsLog
 
 
 class ExpertTrainer(SFTTrainer):
-    """SFTTrainer with Muon as a further choice of optimizer."""
+    """SFTTrainer with Muon as a further choice of optimizer, and a loss that is quicker for small models on a CPU."""
 
     muon: tuple[float, float] | None = None
     """Learning rates of AdamW and Muon; None leaves the choice to the training arguments."""
@@ -31,6 +32,31 @@ class ExpertTrainer(SFTTrainer):
             rate, muon_rate = self.muon
             self.optimizer = MuonAdamW(self.model, rate, muon_rate, self.args.weight_decay)
         return self.optimizer
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """Cross entropy on labelled tokens.
+
+        TRL's head goes through the vocabulary in tiles, forward and again backward, to save memory. The logits of a
+        tiny model are small: computing them once takes half the time of its whole step away.
+        """
+        if self.args.device.type != "cpu" or return_outputs:
+            return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
+        hidden = model.base_model(
+            input_ids=inputs["input_ids"], attention_mask=causal_mask(inputs["attention_mask"]), use_cache=False
+        ).last_hidden_state
+        wanted = inputs["labels"][:, 1:]
+        learned = wanted != IGNORED
+        logits = model.get_output_embeddings()(hidden[:, :-1][learned])
+        wanted = wanted[learned]
+        loss = torch.nn.functional.cross_entropy(logits, wanted, reduction="sum")
+        with torch.no_grad():
+            right = (logits.argmax(-1) == wanted).float().mean().item()
+        self._total_train_tokens += int(inputs["attention_mask"].sum())
+        self._metrics["train"]["mean_token_accuracy"].append(right)
+        self._metrics["train"]["num_tokens"] = [self._total_train_tokens]
+        return loss / (len(wanted) if num_items_in_batch is None else num_items_in_batch)
 
 
 def train_sft(

@@ -7,6 +7,7 @@ three digits are one token each, and the initial weights make attention compare 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib import resources
@@ -95,7 +96,7 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(_with_numbers(texts), trainer)
+    tokenizer.train_from_iterator(_segments(texts), trainer)
     template = resources.files("teller_gym.training").joinpath("templates", "tiny_chat.jinja").read_text("utf-8")
     fast = PreTrainedTokenizerFast(
         tokenizer_object=tokenizer, pad_token=PAD, eos_token=END, clean_up_tokenization_spaces=False
@@ -104,8 +105,11 @@ def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
     return fast
 
 
-def _with_numbers(texts: Iterable[str]) -> Iterable[str]:
-    yield from texts
+def _segments(texts: Iterable[str]) -> Iterable[str]:
+    """Texts as the tokenizer will meet them: cut at special tokens, which training would take for ordinary words."""
+    special = re.compile("|".join(map(re.escape, SPECIAL)))
+    for text in texts:
+        yield from filter(None, special.split(text))
     # Often enough that every number piece becomes a token before rare words do.
     for piece in number_pieces():
         for _ in range(100):

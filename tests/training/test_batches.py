@@ -11,7 +11,9 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.training.batches import IGNORED, BatchCollator, Stage, encode, make_dataset, plan_batches
 from teller_gym.training.drills import drills
-from teller_gym.training.experts import Trajectory
+from teller_gym.training.experts import Trajectory, play_expert
+from teller_gym.training.tasks import LeakGuard
+from tests.training.stub_env import StubEnv, StubExpert
 
 
 def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list[Trajectory]) -> None:
@@ -26,6 +28,18 @@ def test_mask_decodes_to_the_assistants_turns(tokenizer: Any, trajectories: list
     learned = [int(token) for token in example.labels if token != IGNORED]
     assert tokenizer.decode(learned, clean_up_tokenization_spaces=False) == wanted
     assert all(a == b for a, b in zip(example.ids, example.labels, strict=True) if b != IGNORED)
+
+
+def test_slips_are_read_but_not_learned(tokenizer: Any) -> None:
+    env = StubEnv()
+    guard = LeakGuard(lambda scenario, split: [])
+    spoilt = play_expert(env, StubExpert(env), "stub-g-1", guard, slips=0.3)
+    clean = play_expert(env, StubExpert(env), "stub-g-1", guard)
+    assert spoilt.slips
+    ids = [encode(one, tokenizer, PromptStyle.MINIMAL) for one in (spoilt, clean)]
+    assert len(ids[0].ids) > len(ids[1].ids)
+    learned = [[int(token) for token in one.labels if token != IGNORED] for one in ids]
+    assert learned[0] == learned[1]
 
 
 def test_a_template_without_markers_is_refused(tokenizer: Any, trajectories: list[Trajectory]) -> None:

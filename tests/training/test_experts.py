@@ -80,7 +80,7 @@ def test_a_finished_file_is_kept_and_another_request_refused(tmp_path: Path) -> 
     before = path.stat().st_mtime_ns
     write(path)
     assert path.stat().st_mtime_ns == before
-    with pytest.raises(OptionError, match="holds 3 trajectories"):
+    with pytest.raises(OptionError, match="made with count=3"):
         write(path, count=4)
 
 
@@ -101,3 +101,27 @@ def test_the_guard_asks_for_each_scenario_once() -> None:
     for _ in range(3):
         guard.check(SimpleNamespace(scenario="loans", fingerprint="x", id="y"))
     assert asked == [("loans", split) for split in EVALUATION_SPLITS]
+
+
+def test_slips_are_refused_and_put_right(tmp_path: Path) -> None:
+    """Each spoilt call is followed by its error and by the right call; the case still ends well."""
+    env = StubEnv()
+    kinds = set()
+    for seed in range(40):
+        trajectory = play_expert(env, StubExpert(env), generated_id("stub", seed), NOTHING_HELD_OUT, slips=0.2)
+        said = [message for message in trajectory.messages if message["role"] == "assistant"]
+        heard = [json.loads(message["content"]) for message in trajectory.messages if message["role"] == "tool"]
+        for turn, answer in enumerate(heard):
+            assert ("error" in answer) == (turn in trajectory.slips)
+            if turn in trajectory.slips:
+                kinds.add(answer["error"]["kind"])
+                assert said[turn] != said[turn + 1]
+    assert kinds == {"malformed", "order", "validation"}
+
+
+def test_slips_survive_storage(tmp_path: Path) -> None:
+    path = tmp_path / "expert.jsonl"
+    collect(path, "TellerStub-v0", {}, 20, slips=0.2, make_expert=StubExpert, guard=NOTHING_HELD_OUT)
+    assert sum(len(one.slips) for one in read(path)) > 20
+    with pytest.raises(OptionError, match="slips"):
+        write(path, count=20)

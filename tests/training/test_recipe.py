@@ -1,0 +1,89 @@
+"""The whole recipe on Loans in miniature: what it leaves, what it skips, what it refuses."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from teller_gym.cli import main
+from teller_gym.training.runlog import MetricsLog
+
+pytestmark = pytest.mark.training
+
+SMALL = [
+    "logger=none", "model.shape.hidden=48", "model.shape.mlp=48", "model.shape.layers=2", "model.turn_tokens=24",
+    "model.total_tokens=300", "method.sft.trajectories=8", "method.sft.drill_trajectories=2", "method.sft.log_steps=1",
+    "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.episodes=2",
+    "evaluation.references=[expert]",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("runs") / "one"
+    assert run(folder) == 0
+    return folder
+
+
+def run(folder: Path, *more: str) -> int:
+    return main(["train", "--config-name", "demo", f"run_dir={folder}", *SMALL, *more])
+
+
+def test_a_run_leaves_everything(finished: Path) -> None:
+    for name in ("config.json", "versions.json", "metrics.jsonl", "result.json", "table.txt", "data/expert.jsonl"):
+        assert (finished / name).stat().st_size > 0
+    assert (finished / "curve.png").read_bytes()[:4] == b"\x89PNG"
+    for phase in ("untrained", "sft", "grpo"):
+        checkpoint = finished / phase / "checkpoint"
+        assert {"config.json", "model.safetensors", "tokenizer.json", "chat_template.jinja"} <= {
+            file.name for file in checkpoint.iterdir()
+        }
+        assert json.loads((checkpoint / "config.json").read_text())["teller_gym_prompt"] == "minimal"
+        assert (finished / phase / "evaluation" / "episodes.jsonl").exists()
+    result = json.loads((finished / "result.json").read_text())
+    assert set(result["reports"]) == {"expert", "untrained", "sft", "grpo"}
+    assert result["reports"]["expert"]["metrics"]["score"]["value"] == 1
+    assert result["tasks"] == 2 and result["split"] == "heldout"
+    assert result["checkpoint"].endswith("grpo/checkpoint")
+    phases = [row["phase"] for row in MetricsLog(finished / "metrics.jsonl").rows()]
+    assert phases.count("grpo") == 3 and "sft" in phases
+
+
+def test_a_finished_run_is_not_repeated(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = {path: path.stat().st_mtime_ns for path in finished.rglob("*.safetensors")}
+    assert run(finished) == 0
+    assert before == {path: path.stat().st_mtime_ns for path in finished.rglob("*.safetensors")}
+    told = capsys.readouterr()
+    assert told.err.count("done before, skipped") == 8
+    assert "2 tasks of split heldout" in told.out
+
+
+def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "two"
+    shutil.copytree(finished, folder)
+    for name in ("grpo", "result.json"):
+        path = folder / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+    assert run(folder) == 0
+    told = capsys.readouterr().err
+    assert "sft: done before" in told and "grpo: done in" in told
+    first, again = (json.loads((one / "result.json").read_text())["reports"]["grpo"] for one in (finished, folder))
+    assert first["metrics"] == again["metrics"]
+
+
+def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(finished, "seed=1") == 2
+    assert "other settings in seed" in capsys.readouterr().err
+
+
+def test_the_configuration_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--config-name", "demo", "--show", "method.grpo.steps=7"]) == 0
+    assert json.loads(capsys.readouterr().out)["method"]["grpo"]["steps"] == 7
+
+
+def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "method.grpo.stepps=7"]) == 2
+    assert "stepps" in capsys.readouterr().err
