@@ -191,9 +191,11 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
+    # What options an environment takes is the environment's to say, so they need no place in the files.
+    free = [f"++{one}" if one.startswith("env.options.") else one for one in overrides]
     try:
         with initialize_config_module("teller_gym.configs", version_base="1.3"):
-            composed = compose(name, overrides=overrides)
+            composed = compose(name, overrides=free)
         merged = OmegaConf.merge(OmegaConf.structured(Config), composed)
         config = OmegaConf.to_object(merged)
         plain = OmegaConf.to_container(merged, resolve=True)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from transformers import PreTrainedModel
 from transformers.trainer_utils import get_last_checkpoint
 from trl import SFTConfig, SFTTrainer
 
@@ -41,7 +42,7 @@ class ExpertTrainer(SFTTrainer):
         TRL's head goes through the vocabulary in tiles, forward and again backward, to save memory. The logits of a
         tiny model are small: computing them once takes half the time of its whole step away.
         """
-        if self.args.device.type != "cpu" or return_outputs:
+        if self.args.device.type != "cpu" or return_outputs or not isinstance(model, PreTrainedModel):
             return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
         hidden = model.base_model(
             input_ids=inputs["input_ids"], attention_mask=causal_mask(inputs["attention_mask"]), use_cache=False

@@ -58,3 +58,7 @@ def test_a_mistake_is_told(override: str, told: str) -> None:
 def test_an_unknown_recipe_is_told() -> None:
     with pytest.raises(OptionError, match="nothing"):
         load("nothing", [])
+
+
+def test_options_of_the_environment_need_no_plus() -> None:
+    assert load("train", ["env.options.sop=explicit"])[0].env.options == {"sop": "explicit"}

@@ -1,0 +1,39 @@
+"""The metrics file: no step twice, nothing that JSON cannot hold, and a picture of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from teller_gym.training.runlog import MetricsLog, draw_curve, versions
+
+
+def test_rewinding_drops_what_came_after_the_checkpoint(tmp_path: Path) -> None:
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    for step in range(1, 6):
+        log.write("sft", step, {"loss": 1.0 / step})
+        log.write("grpo", step, {"reward": 0.5})
+    log.rewind("sft", 3)
+    assert [row["step"] for row in log.rows("sft")] == [1, 2, 3]
+    assert [row["step"] for row in log.rows("grpo")] == [1, 2, 3, 4, 5]
+
+
+def test_nan_is_left_out_and_a_torn_line_skipped(tmp_path: Path) -> None:
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    log.write("grpo", 1, {"a": float("nan"), "b": None, "c": 2.0, "d": "x"})
+    with log.path.open("a") as file:
+        file.write('{"phase": "gr')
+    assert list(log.rows()) == [{"phase": "grpo", "step": 1, "c": 2.0, "d": "x"}]
+
+
+def test_a_picture_is_drawn_also_of_little(tmp_path: Path) -> None:
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    draw_curve(log, [("untrained", 0.0, 0.0, 0.0)], tmp_path / "empty.png")
+    log.write("sft", 1, {"loss": 2.0, "mean_token_accuracy": 0.5})
+    log.write("grpo", 1, {"rewards/score/mean": 0.5, "frac_reward_zero_std": 0.0})
+    draw_curve(log, [("untrained", 0.0, 0.0, 0.1), ("sft", 0.5, 0.4, 0.6)], tmp_path / "curve.png")
+    assert (tmp_path / "empty.png").stat().st_size > 1000
+    assert (tmp_path / "curve.png").read_bytes() != (tmp_path / "empty.png").read_bytes()
+
+
+def test_versions_name_the_training_libraries() -> None:
+    assert {"python", "torch", "trl", "transformers"} <= set(versions())
