@@ -90,7 +90,7 @@ def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]
     _line(left, sft, "loss", "C0", "loss on the expert's calls")
     twin = left.twinx()
     _line(twin, sft, "mean_token_accuracy", "C1", "token accuracy")
-    left.set(title="Supervised fine-tuning", xlabel="step", yscale="log")
+    left.set(title="Supervised fine-tuning", xlabel="step", yscale="log" if sft else "linear")
     twin.set_ylim(0, 1)
     _line(middle, grpo, "rewards/score/mean", "C2", "mean score of the rollouts")
     _line(middle, grpo, "frac_reward_zero_std", "C7", "groups without signal")
