@@ -14,7 +14,6 @@ import msgspec
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.scenario import load_scenario
 from teller_gym.task import Split, Task
-from teller_gym.text import canonical_json
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Stands in every frozen file, so that a model trained on it can be found out."""
@@ -31,9 +30,12 @@ class Header(msgspec.Struct, frozen=True):
 
 
 def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
-    """Return the bytes of a frozen file."""
+    """Return the bytes of a frozen file.
+
+    Keys keep their order, so that tools show a record's fields in the order in which they show a generated one's.
+    """
     header = Header(canary=CANARY, scenario=scenario, tasks=len(tasks))
-    return b"".join(canonical_json(item) + b"\n" for item in (header, *tasks))
+    return b"".join(msgspec.json.encode(item) + b"\n" for item in (header, *tasks))
 
 
 @cache

@@ -13,7 +13,7 @@ from teller_gym.scenario import Draft, load_scenario
 from teller_gym.scenarios.loans import freeze
 from teller_gym.scenarios.loans.generator.people import world
 from teller_gym.task import Split, Task
-from teller_gym.tasks import frozen_tasks, generate_task, heldout_fingerprints
+from teller_gym.tasks import frozen_tasks, generate_task, heldout_fingerprints, load_tasks
 from tests.scenarios.loans.bent import all_bent
 
 LOANS = load_scenario("loans")
@@ -352,3 +352,13 @@ def test_dates_are_dates_and_money_is_whole_cents() -> None:
             for record in table.values():
                 for value in record.values():
                     assert not isinstance(value, float) or value < 100, task.id  # hours a week alone
+
+
+def test_frozen_records_show_their_fields_in_the_order_of_generated_ones() -> None:
+    frozen = load_tasks("loans", "heldout", n=1)[0]
+    fresh = load_tasks("loans", "generated", n=1)[0]
+    for table in ("applications", "id_registry", "bureau_files", "employment"):
+        first, second = (next(iter(task.tables[table].values())) for task in (frozen, fresh))
+        assert list(first) == list(second), table
+    people = [task.tables["applications"][task.case_id]["applicants"][0] for task in (frozen, fresh)]
+    assert list(people[0]) == list(people[1])
