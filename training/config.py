@@ -102,6 +102,7 @@ class GrpoConfig:
     warmup_steps: int
     temperature: float
     clip_high: float
+    patience: int
     save_steps: int
     log_steps: int
 
@@ -212,6 +213,8 @@ def _check(config: Config) -> None:
         raise OptionError(
             f"method.grpo.group must be at least 2, since rewards are compared within it; got {grpo.group}"
         )
+    if grpo.patience < 1:
+        raise OptionError(f"method.grpo.patience must be at least 1 failed call; got {grpo.patience}")
     if (grpo.tasks * grpo.group) % hardware.micro_batch:
         raise OptionError(
             f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group}) must be a multiple of "

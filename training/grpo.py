@@ -67,7 +67,7 @@ class Player:
     ) -> None:
         self.config = config
         self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
-        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens)
+        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
         self.table = table
         self.transcripts = transcripts
         self.guard = guard or LeakGuard()
@@ -135,6 +135,7 @@ def score(
         log_metric("episodes/invalid", (len(rollout) - len(valid)) / len(rollout))
         log_metric("episodes/success", sum(one.success for one in valid) / max(1, len(valid)))
         log_metric("episodes/out_of_tokens", sum(one.end is End.TOKENS for one in valid) / max(1, len(valid)))
+        log_metric("episodes/out_of_patience", sum(one.end is End.PATIENCE for one in valid) / max(1, len(valid)))
         log_metric("episodes/turns", turns / max(1, len(valid)))
         log_metric("calls/failed", sum(sum(one.errors.values()) for one in valid) / turns)
         log_metric("calls/cut", sum(one.cut for one in valid) / turns)

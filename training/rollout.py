@@ -23,21 +23,25 @@ class End(StrEnum):
     """The environment said so: the case is finished, or its step budget is spent."""
     TOKENS = "tokens"
     """No room for another turn; scored as far as it got."""
+    PATIENCE = "patience"
+    """Too many failed calls in a row; scored as far as it got."""
     INVALID = "invalid"
     """Something of ours broke; never scored."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """Caps in tokens.
+    """Caps of a rollout.
 
     Attributes:
-        turn: of one turn of the model.
-        total: of the whole conversation, prompt and tool results included.
+        turn: tokens of one turn of the model.
+        total: tokens of the whole conversation, prompt and tool results included.
+        patience: failed calls in a row after which the episode ends.
     """
 
     turn: int
     total: int
+    patience: int
 
 
 @dataclass
@@ -54,6 +58,7 @@ class Rollout:
         score: the environment's score; None if invalid.
         terms: the score's parts, unweighted.
         errors: number of failed actions by kind.
+        failed_in_a_row: number of failed actions since the last good one.
         turns: number of turns.
         cut: turns that reached the cap.
         messages: the chat, for transcripts.
@@ -69,6 +74,7 @@ class Rollout:
     terms: dict[str, float] = field(default_factory=dict)
     success: bool = False
     errors: dict[str, int] = field(default_factory=dict)
+    failed_in_a_row: int = 0
     turns: int = 0
     cut: int = 0
     messages: list[Message] = field(default_factory=list)
@@ -108,7 +114,7 @@ class Table:
             task_ids: the tasks; the same id may stand several times.
             sampler: draws the model's turns.
             chat: renders prompts and tool results.
-            limits: caps in tokens.
+            limits: caps of a rollout.
             check: called with each task before it is played; may raise.
         """
         envs = self.seats(len(task_ids))
@@ -151,12 +157,15 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
     if info["error"]:
         kind = str(info["error"]["kind"])
         rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
+    rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if info["error"] else 0
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
     if info["invalid"]:
         rollout.end, rollout.score = End.INVALID, None
     elif terminated or truncated:
         rollout.end = End.DONE
+    elif rollout.failed_in_a_row >= limits.patience:
+        rollout.end = End.PATIENCE
     else:
         answer = {"role": "tool", "name": "tool", "tool_call_id": "call", "content": observation["tool_result"]}
         closing = [] if turn.ended else [chat.end]

@@ -54,7 +54,7 @@ def play(
     made = iter(envs)
     table = Table(lambda: next(made))
     sampler = Scripted(chat, envs, scripts, cut)
-    return table.play(ids, sampler, chat, limits or Limits(200, 10_000)), sampler
+    return table.play(ids, sampler, chat, limits or Limits(200, 10_000, 99)), sampler
 
 
 def test_the_expert_scores_one_and_tokens_are_carried_over(chat: ChatFormat) -> None:
@@ -101,7 +101,7 @@ def test_a_turn_that_was_cut_is_closed_by_the_environment(chat: ChatFormat) -> N
 
 
 def test_no_room_for_a_turn_ends_the_episode_with_what_it_earned(chat: ChatFormat) -> None:
-    (rollout,), _ = play(chat, {}, ["stub-g-1"], Limits(200, 900))
+    (rollout,), _ = play(chat, {}, ["stub-g-1"], Limits(200, 900, 99))
     assert rollout.end is End.TOKENS and 0 < (rollout.score or 0) < 1
     assert len(rollout.context) <= 900
     assert rollout.ids[-1] == chat.end
@@ -122,4 +122,4 @@ def test_each_task_is_checked_before_it_is_played(chat: ChatFormat) -> None:
         raise LeakError(task.id)
 
     with pytest.raises(LeakError, match="stub-generated-1"):
-        Table(StubEnv).play(["stub-g-1"], Scripted(chat, [], {}), chat, Limits(10, 100), refuse)
+        Table(StubEnv).play(["stub-g-1"], Scripted(chat, [], {}), chat, Limits(10, 100, 99), refuse)
