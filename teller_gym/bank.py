@@ -59,13 +59,10 @@ class Bank:
         return found if found is not None else self._base.get(table, {}).get(key)
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
-        """Yield (key, record) of a table: base order first, then created records in order of creation."""
+        """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
         base = self._base.get(table, {})
-        for key, record in base.items():
-            yield key, self._overlay.get((table, key), record)
-        for (name, key), record in self._overlay.items():
-            if name == table and key not in base:
-                yield key, record
+        written = {key: record for (name, key), record in self._overlay.items() if name == table}
+        return iter({**base, **written}.items() if written else base.items())
 
     def put(self, table: str, key: str, record: Record) -> None:
         """Create or replace a record."""

@@ -17,6 +17,8 @@ from teller_gym.tools import Tool
 FINISH = "finish"
 _SUBJECT = "customer_id"
 _MONEY_TOLERANCE = 0.005
+_SCORE_UNITS = 10**12
+"""Scores are whole multiples of one over this."""
 
 
 class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -42,13 +44,18 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
 
 
 class RequiredCall(msgspec.Struct, frozen=True):
-    """One call of the standard result, with the required calls (indices) that must come before it."""
+    """One call of the standard result, with the required calls that must come before it."""
 
     name: str
     arguments: dict[str, Any]
     exact: Any
     """The arguments as the tool decodes them: an equal struct is right without looking at each."""
-    after: tuple[int, ...]
+    after: int
+    """The required calls that must come before: bit ``i`` stands for the call of index ``i``."""
+
+    def dependencies(self) -> list[int]:
+        """Return the indices of the required calls that must come before."""
+        return [index for index in range(self.after.bit_length()) if self.after >> index & 1]
 
 
 class Rubric:
@@ -64,6 +71,7 @@ class Rubric:
     __slots__ = (
         "by_name",
         "checkpoint_names",
+        "checkpoint_of",
         "graph",
         "outputs",
         "owners",
@@ -87,8 +95,8 @@ class Rubric:
                 call.name,
                 call.arguments,
                 tools[call.name].decode(canonical_json(call.arguments)),
-                tuple(
-                    i
+                sum(
+                    1 << i
                     for i, other in enumerate(calls[:k])
                     if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)
                 ),
@@ -99,8 +107,9 @@ class Rubric:
         for i, call in enumerate(calls):
             self.by_name[call.name] = (*self.by_name.get(call.name, ()), i)
         self.tools = tuple(self.by_name)
+        self.checkpoint_of = {name: f"call:{name}" for name in self.tools}
         self.checkpoint_names = (
-            *(f"call:{name}" for name in self.tools),
+            *self.checkpoint_of.values(),
             *(f"field:{name}" for name in self.outputs),
             FINISH,
         )
@@ -171,7 +180,7 @@ class Grader:
         self._required_calls = count = len(rubric.required)
         self._tries = [0] * count
         self._best = [0.0] * count
-        self._satisfied = [False] * count
+        self._satisfied = 0
         self._near: dict[int, tuple[str, ...]] = {}
         self._parameter_sum = 0.0
         self._failed = 0
@@ -217,7 +226,7 @@ class Grader:
         if wrong:
             self._errors["provenance"] = self._errors.get("provenance", 0) + 1
             earned -= len(wrong) / len(required.arguments)
-        if not self._satisfied[index]:
+        if not self._satisfied >> index & 1:
             if tries := self._tries[index]:
                 earned *= 0.5**tries
             self._tries[index] = tries + 1
@@ -225,17 +234,10 @@ class Grader:
                 self._parameter_sum += earned - self._best[index]
                 self._best[index] = earned
             self._near[index] = wrong
-            if not wrong and self._all_satisfied(required.after):
-                self._satisfied[index] = True
-                if len(candidates) == 1 or self._all_satisfied(candidates):
-                    self.passed[f"call:{name}"] = True
-
-    def _all_satisfied(self, indices: tuple[int, ...]) -> bool:
-        satisfied = self._satisfied
-        for index in indices:  # noqa: SIM110 - a third of the time of all() with a generator, at every step
-            if not satisfied[index]:
-                return False
-        return True
+            if not wrong and self._satisfied & required.after == required.after:
+                self._satisfied |= 1 << index
+                if len(candidates) == 1 or all(self._satisfied >> other & 1 for other in candidates):
+                    self.passed[self._rubric.checkpoint_of[name]] = True
 
     def _best_match(self, candidates: tuple[int, ...], arguments: Any) -> tuple[int, tuple[str, ...]]:
         """Return the required call that this one comes nearest to (unsatisfied ones first), and its wrong arguments."""
@@ -245,13 +247,13 @@ class Grader:
             return first, ()
         exact = [index for index in candidates if required[index].exact == arguments]
         if exact:
-            return next((index for index in exact if not self._satisfied[index]), exact[0]), ()
+            return next((index for index in exact if not self._satisfied >> index & 1), exact[0]), ()
         given = msgspec.to_builtins(arguments)
-        best: tuple[tuple[int, bool, int], tuple[str, ...]] | None = None
+        best: tuple[tuple[int, int, int], tuple[str, ...]] | None = None
         for index in candidates:
             expected = required[index].arguments
             wrong = tuple(key for key, value in expected.items() if not same_value(given.get(key), value))
-            rank = (len(wrong), self._satisfied[index], index)
+            rank = (len(wrong), self._satisfied >> index & 1, index)
             if best is None or rank < best[0]:
                 best = (rank, wrong)
         assert best is not None  # candidates are never empty
@@ -304,14 +306,14 @@ class Grader:
     def score(self, terms: Mapping[str, float]) -> float:
         """Return the score of given terms, clipped to [0, 1] and freed of rounding noise beyond twelve digits."""
         config = self._config
-        total = round(
+        total = (
             config.checkpoints * terms["checkpoints"]
             + config.parameters * terms["parameters"]
             + config.outcome * terms["outcome"]
-            - terms["penalties"],
-            12,
+            - terms["penalties"]
         )
-        return total if 0.0 < total < 1.0 else float(total >= 1.0)
+        # Written out: round() takes half the time of this method.
+        return int(total * _SCORE_UNITS + 0.5) / _SCORE_UNITS if 0.0 < total < 1.0 else float(total >= 1.0)
 
     @property
     def success(self) -> bool:
@@ -351,7 +353,7 @@ class Grader:
         parts = []
         for index in self._rubric.by_name[name]:
             required = self._rubric.required[index]
-            if self._satisfied[index]:
+            if self._satisfied >> index & 1:
                 parts.append("called with right arguments after its dependencies")
             elif index not in self._near:
                 parts.append("never called successfully" if name in self._invoked else "never called")
@@ -362,6 +364,7 @@ class Grader:
                 ]
                 parts.append("; ".join(origins))
             else:
-                early = sorted({self._rubric.required[i].name for i in required.after if not self._satisfied[i]})
+                waiting = [i for i in required.dependencies() if not self._satisfied >> i & 1]
+                early = sorted({self._rubric.required[i].name for i in waiting})
                 parts.append(f"called before {', '.join(early)} had been done right")
         return " | ".join(dict.fromkeys(parts))

@@ -83,6 +83,7 @@ def payment_per_thousand(annual_rate_percent: float, months: int, extra_annual_p
         return float(factor.quantize(Decimal("0.0001"), rounding=ROUND_CEILING))
 
 
+@lru_cache(maxsize=4096)
 def annual_percentage_rate(amount_financed: int, payment: int, months: int) -> float:
     """Return the APR in percent, three decimals: the yearly rate at which the payments discount to the amount financed.
 

@@ -105,7 +105,9 @@ class Tool:
         )
         self._decode_call = msgspec.json.Decoder(call_type).decode
         self._names = self.args_type.__struct_fields__
-        self._decimals = tuple((name, places) for name, *rest in fields if (places := _places(rest[0])) is not None)
+        self._decimals = tuple(
+            (name, places, 10**places) for name, *rest in fields if (places := _places(rest[0])) is not None
+        )
         self.parameters = _parameters(self.args_type)
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
@@ -126,11 +128,11 @@ class Tool:
         return self._check_decimals(call.arguments)
 
     def _check_decimals(self, arguments: Any) -> Any:
-        for name, places in self._decimals:
+        for name, places, scale in self._decimals:
             value = getattr(arguments, name)
             # Nearly every value is a float; lists and None take the longer way.
             if value.__class__ is float:
-                if round(value, places) != value:
+                if int(value * scale + 0.5) / scale != value and round(value, places) != value:
                     raise _too_many_decimals(name, places, value)
             elif value is not None:
                 for number in value if type(value) is list else (value,):

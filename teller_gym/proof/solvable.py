@@ -117,7 +117,7 @@ def any_order(env_id: str, orders: int = 5) -> ProofItem:
         rubric = Rubric(task, under.scenario.graph, under.scenario.submit, under.scenario.tools)
         actions = standard_actions(task)
         for _ in range(orders):
-            order = random_order([call.after for call in rubric.required], rng)
+            order = random_order([call.dependencies() for call in rubric.required], rng)
             different += order != sorted(order)
             played_orders += 1
             played = play_actions(under, task, [actions[i] for i in order])
