@@ -7,6 +7,8 @@ from typing import Literal
 
 import msgspec
 
+from teller_gym.errors import ScenarioError
+
 ProductName = Literal["home", "auto", "personal"]
 
 
@@ -79,6 +81,15 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     required_covers: dict[str, str]
     credit_purpose: str
     holidays: frozenset[date]
+
+    def __post_init__(self) -> None:
+        # Tools take the first band or grade that fits, so their order is part of the rule.
+        for name, starts in (
+            ("mortgage_insurance", [band.above_ltv for band in self.mortgage_insurance]),
+            ("grades", [grade.min_score for grade in self.grades]),
+        ):
+            if starts != sorted(set(starts), reverse=True):
+                raise ScenarioError(f"policy.{name}: expected the highest limit first and none twice, got {starts}")
 
     def grade_of(self, score: int) -> Grade:
         """Return the grade of a score; scores under every minimum have the last grade."""

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 import yaml
 
+from teller_gym.errors import ScenarioError
 from teller_gym.execution import run_action
 from teller_gym.scenario import load_scenario
 from teller_gym.scenarios.loans.policy import LoanPolicy
@@ -291,3 +292,11 @@ def test_policies_are_frozen() -> None:
     assert not dataclasses.is_dataclass(POLICY)
     with pytest.raises(AttributeError):
         POLICY.min_credit_score = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("name", ["mortgage_insurance", "grades"])
+def test_bands_in_another_order_are_refused(name: str) -> None:
+    bands = getattr(POLICY, name)
+    for wrong in (bands[::-1], (*bands, bands[-1])):
+        with pytest.raises(ScenarioError, match=rf"policy\.{name}: expected the highest limit first"):
+            msgspec.structs.replace(POLICY, **{name: wrong})
