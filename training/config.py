@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.training.batches import Stage
 from teller_gym.training.tiny import TinyShape
@@ -192,6 +191,8 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
     from omegaconf import OmegaConf
     from omegaconf.errors import OmegaConfBaseException
 
+    from teller_gym.training.checks import check_values
+
     # What options an environment takes is the environment's to say, so they need no place in the files.
     free = [f"++{one}" if one.startswith("env.options.") else one for one in overrides]
     try:
@@ -203,27 +204,5 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
     except (HydraException, OmegaConfBaseException) as error:
         raise OptionError(f"configuration {name}: {' '.join(str(error).split())}") from error
     assert isinstance(config, Config) and isinstance(plain, dict)
-    _check(config)
+    check_values(config)
     return config, {str(key): value for key, value in plain.items()}
-
-
-def _check(config: Config) -> None:
-    grpo, hardware = config.method.grpo, config.hardware
-    if grpo.group < 2:
-        raise OptionError(
-            f"method.grpo.group must be at least 2, since rewards are compared within it; got {grpo.group}"
-        )
-    if grpo.patience < 1:
-        raise OptionError(f"method.grpo.patience must be at least 1 failed call; got {grpo.patience}")
-    if (grpo.tasks * grpo.group) % hardware.micro_batch:
-        raise OptionError(
-            f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group}) must be a multiple of "
-            f"hardware.micro_batch ({hardware.micro_batch})"
-        )
-    if hardware.generation not in ("transformers", "vllm"):
-        raise OptionError(f"hardware.generation must be transformers or vllm; got {hardware.generation!r}")
-    if config.method.sft.optimizer not in ("adamw", "muon"):
-        raise OptionError(f"method.sft.optimizer must be adamw or muon; got {config.method.sft.optimizer!r}")
-    PromptStyle.parse(config.model.prompt)
-    if config.logger.wandb not in ("offline", "online", "disabled"):
-        raise OptionError(f"logger.wandb must be offline, online or disabled; got {config.logger.wandb!r}")

@@ -19,7 +19,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.errors import InfrastructureError
 from teller_gym.training.callbacks import Journal, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.rollout import End, Limits, Rollout, Table
@@ -190,8 +190,6 @@ def _arguments(config: Config, folder: Path) -> GRPOConfig:
     grpo, hardware = config.method.grpo, config.hardware
     options: dict[str, Any] = {}
     if hardware.generation == "vllm":
-        if hardware.device == "cpu":
-            raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
         # The ratio of a whole long trajectory in bf16 strays far from 1: sequence_mask, TRL's default, would drop most.
         options = {
             "use_vllm": True, "vllm_mode": "colocate", "vllm_gpu_memory_utilization": hardware.vllm_memory,

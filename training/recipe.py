@@ -16,6 +16,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.training.batches import Example, encode
+from teller_gym.training.checks import check_surroundings
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills
 from teller_gym.training.experts import collect, read
@@ -33,9 +34,13 @@ class Recipe:
     Args:
         config: the run.
         plain: the same as plain data, for the folder.
+
+    Raises:
+        OptionError: the machine, the environment or the folder does not allow such a run.
     """
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
+        check_surroundings(config)
         self.config = config
         self.plain = plain
         self.folder = Path(config.run_dir)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import gymnasium as gym
@@ -26,6 +27,10 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+
+    def read(self, argv: Sequence[str]) -> argparse.Namespace:
+        """Parse arguments; settings (`key=value`) may stand before, between and after options."""
+        return self.parse_intermixed_args(list(argv))
 
     def error(self, message: str) -> NoReturn:
         """Raise an OptionError that names the way to the help text."""

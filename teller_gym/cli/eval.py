@@ -49,7 +49,7 @@ def run(argv: list[str]) -> int:
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
-    options = parser.parse_args(argv)
+    options = parser.read(argv)
     settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
     for name in ("env", "agent"):
         if not settings.get(name):

@@ -19,7 +19,7 @@ def run(argv: list[str]) -> int:
     """Print the environments."""
     parser = Parser("list", "Every environment: its id, its short name, how many frozen tasks it has.", EXAMPLE)
     parser.add_argument("--json", action="store_true", help="print a JSON list")
-    options = parser.parse_args(argv)
+    options = parser.read(argv)
     rows = [_describe(name, env_id) for name, env_id in env_ids().items()]
     if options.json:
         print_json(rows)

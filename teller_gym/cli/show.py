@@ -41,7 +41,7 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--rendering", default="abstract", choices=RENDERINGS, help="of the SOP (abstract)")
     parser.add_argument("--full", action="store_true", help="results of calls in full length")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    options = parser.parse_args(argv)
+    options = parser.read(argv)
     if options.name is not None and options.thing not in ("tools", "task"):
         parser.error(f"{options.thing} takes no name, got {options.name!r}")
     scenario = load_scenario(scenario_of(options.env))

@@ -32,7 +32,7 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("--show", action="store_true", help="print the configuration and stop")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, as Hydra writes them")
-    chosen = parser.parse_args(list(argv))
+    chosen = parser.read(argv)
     for package in ("torch", "trl", "hydra"):
         if importlib.util.find_spec(package) is None:
             raise MissingExtraError("training", "train")

@@ -87,3 +87,25 @@ def test_the_configuration_can_be_shown(capsys: pytest.CaptureFixture[str]) -> N
 def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["train", "method.grpo.stepps=7"]) == 2
     assert "stepps" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("env.id=Teller-Nowhere-v0", "Teller-Nowhere"),
+        ("env.options.colour=red", "colour"),
+        ("env.options.sop=long", "abstract"),
+        ("hardware.device=cuda", "torch sees no GPU"),
+        ("run_dir=/dev/null/runs", "cannot be made"),
+    ],
+)
+def test_what_the_machine_cannot_do_is_told_at_once(
+    tmp_path: Path, setting: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if "cuda" in setting:
+        torch = pytest.importorskip("torch")
+        if torch.cuda.is_available():
+            pytest.skip("this machine has a GPU")
+    assert main(["train", "--config-name", "demo", f"run_dir={tmp_path / 'new'}", setting, "logger=none"]) == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "new" / "data").exists()

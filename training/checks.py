@@ -1,0 +1,117 @@
+"""Mistakes in a configuration, told before anything is computed."""
+
+from __future__ import annotations
+
+import operator
+import os
+from pathlib import Path
+
+import gymnasium as gym
+
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.agents.reference import REFERENCE_AGENTS
+from teller_gym.errors import OptionError
+from teller_gym.tasks import parse_split
+from teller_gym.training.config import Config
+from teller_gym.training.tasks import make_env
+
+LEAST = {
+    "seed": 0,
+    "evaluation.concurrency": 1,
+    "model.turn_tokens": 1,
+    "model.total_tokens": 1,
+    "model.lora.rank": 0,
+    "method.sft.trajectories": 0,
+    "method.sft.drill_trajectories": 0,
+    "method.sft.drill_fields": 0,
+    "method.sft.warmup_steps": 0,
+    "method.sft.batch_tokens": 1,
+    "method.sft.accumulate": 1,
+    "method.sft.save_steps": 1,
+    "method.sft.log_steps": 1,
+    "method.grpo.steps": 0,
+    "method.grpo.tasks": 1,
+    "method.grpo.group": 2,
+    "method.grpo.warmup_steps": 0,
+    "method.grpo.patience": 1,
+    "method.grpo.save_steps": 1,
+    "method.grpo.log_steps": 1,
+    "hardware.micro_batch": 1,
+    "hardware.threads": 0,
+}
+"""Smallest values of whole numbers; rewards are compared within a group, hence two."""
+
+POSITIVE = (
+    "method.sft.learning_rate",
+    "method.sft.muon_learning_rate",
+    "method.grpo.learning_rate",
+    "method.grpo.temperature",
+    "method.grpo.clip_high",
+)
+
+CHOICES = {
+    "hardware.device": ("cpu", "cuda"),
+    "hardware.generation": ("transformers", "vllm"),
+    "method.sft.optimizer": ("adamw", "muon"),
+    "logger.wandb": ("offline", "online", "disabled"),
+    "model.dtype": ("float32", "bfloat16", "float16"),
+}
+
+
+def check_values(config: Config) -> None:
+    """Check what can be told from the configuration alone.
+
+    Raises:
+        OptionError: naming the key, what is expected and what came.
+    """
+    for name, least in LEAST.items():
+        if (value := operator.attrgetter(name)(config)) < least:
+            raise OptionError(f"{name} must be at least {least}; got {value}")
+    for name in POSITIVE:
+        if not (value := operator.attrgetter(name)(config)) > 0:
+            raise OptionError(f"{name} must be above 0; got {value}")
+    for name, allowed in CHOICES.items():
+        if (value := operator.attrgetter(name)(config)) not in allowed:
+            raise OptionError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
+    if config.evaluation.episodes is not None and config.evaluation.episodes < 1:
+        raise OptionError(f"evaluation.episodes must be null or at least 1; got {config.evaluation.episodes}")
+    if not 0 <= config.method.sft.slips < 1:
+        raise OptionError(f"method.sft.slips is a share, at least 0 and below 1; got {config.method.sft.slips}")
+    grpo, hardware = config.method.grpo, config.hardware
+    if (grpo.tasks * grpo.group) % hardware.micro_batch:
+        raise OptionError(
+            f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group}) must be a multiple of "
+            f"hardware.micro_batch ({hardware.micro_batch})"
+        )
+    if hardware.generation == "vllm" and hardware.device == "cpu":
+        raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
+    PromptStyle.parse(config.model.prompt)
+    parse_split(config.evaluation.split)
+    for name in config.evaluation.references:
+        if name not in REFERENCE_AGENTS:
+            raise OptionError(f"evaluation.references: expected some of {', '.join(REFERENCE_AGENTS)}; got {name!r}")
+
+
+def check_surroundings(config: Config) -> None:
+    """Check what the machine and the installed environments must have: the GPU, the environment, the run folder.
+
+    Raises:
+        OptionError: naming the key, and what is missing.
+    """
+    if config.hardware.device == "cuda":
+        import torch
+
+        if not torch.cuda.is_available():
+            raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
+    try:
+        make_env(config.env.id, config.env.options, "generated").close()
+    except (gym.error.Error, TypeError) as error:
+        # TypeError: how a constructor says that it has no such argument.
+        raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
+    folder = Path(config.run_dir)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
+    if not os.access(folder, os.W_OK):
+        raise OptionError(f"run_dir: {folder} cannot be written to; choose another")
