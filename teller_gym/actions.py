@@ -55,7 +55,7 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
         return call
     if len(text) > MAX_ACTION_CHARACTERS:
         raise _malformed(f"expected at most {MAX_ACTION_CHARACTERS} characters, got {len(text)}")
-    call_text = text.strip() if text[:1] == "{" else _extract(text)
+    call_text = _call_text(text)
     if call_text is None:
         return FinalResponse(text)
     try:
@@ -69,8 +69,9 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
         raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
     tool = tools.find(head.name)
     if tool is None:
+        shown = _shorten(head.name)
         raise ToolError(
-            ErrorKind.UNKNOWN_TOOL, f"there is no tool {_shorten(head.name)}; use one of the tools offered", "name"
+            ErrorKind.UNKNOWN_TOOL, f"there is no tool {shown}; use one of the tools offered", "name", tool=shown
         )
     try:
         return ToolCall(tool, _decode_arguments(tool, head.arguments))
@@ -82,7 +83,7 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
 def readable_call(text: str) -> dict[str, Any] | None:
     """Return name and arguments of a call as written, whether or not it can be run; None if there is none to read."""
     try:
-        call_text = _extract(text) if len(text) <= MAX_ACTION_CHARACTERS else None
+        call_text = _call_text(text) if len(text) <= MAX_ACTION_CHARACTERS else None
     except ToolError:
         return None
     call = _loads(call_text) if call_text is not None else {}
@@ -139,8 +140,13 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
     return ToolError(kind, f"{tool.name}.{name}: {expected}, got {got}", name)
 
 
+def _call_text(text: str) -> str | None:
+    """Return the text of the call, or None if there is none. In a bare call tags and fences are part of an argument."""
+    return text.strip() if text[:1] == "{" else _extract(text)
+
+
 def _extract(text: str) -> str | None:
-    """Return the text of the call, or None if there is none."""
+    """Return the text of a call that does not stand bare, or None if there is none."""
     text = text.strip()
     if text.startswith("<think>"):
         text = text.partition("</think>")[2].strip()

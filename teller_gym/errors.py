@@ -56,7 +56,7 @@ class ToolError(Exception):
         kind: the class the failure is counted under.
         message: what was expected, what came, what to do.
         field: the argument it is about, if it is about one.
-        tool: the tool that was called, where the call got that far.
+        tool: name of the tool that was called, where the call got that far; there need not be such a tool.
     """
 
     def __init__(self, kind: ErrorKind, message: str, field: str | None = None, tool: str | None = None) -> None:

@@ -16,6 +16,7 @@ from teller_gym.tools import Tool
 
 FINISH = "finish"
 _SUBJECT = "customer_id"
+_REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
 _MONEY_TOLERANCE = 0.005
 _SCORE_UNITS = 10**12
 """Scores are whole multiples of one over this."""
@@ -202,12 +203,23 @@ class Grader:
         return new
 
     def failed(self, kind: ErrorKind, name: str | None = None) -> None:
-        """Note a step that failed; ``name`` is the tool's if one was reached."""
+        """Note a step that failed; ``name`` is the one that the call gave, if it could be read.
+
+        A required call that was refused for its arguments is an attempt, like one that came through with wrong ones:
+        else trying out values on a tool that refuses the wrong ones would cost nothing. Of several required calls of
+        the tool the first that has not been done right is charged.
+        """
         self.calls += 1
         self._failed += 1
         self._errors[kind] = self._errors.get(kind, 0) + 1
-        if name is not None:
-            self._invoked[name] = None
+        if name is None:
+            return
+        self._invoked[name] = None
+        if kind in _REFUSED_ARGUMENTS:
+            for index in self._rubric.by_name.get(name, ()):
+                if not self._satisfied >> index & 1:
+                    self._tries[index] += 1
+                    break
 
     def out_of_budget(self) -> None:
         """Note that the episode was cut off."""
@@ -240,7 +252,10 @@ class Grader:
                     self.passed[self._rubric.checkpoint_of[name]] = True
 
     def _best_match(self, candidates: tuple[int, ...], arguments: Any) -> tuple[int, tuple[str, ...]]:
-        """Return the required call that this one comes nearest to (unsatisfied ones first), and its wrong arguments."""
+        """Return the required call that this one comes nearest to, and its wrong arguments.
+
+        Nearest is one about the same customer, then the one with the fewest wrong arguments, then an unsatisfied one.
+        """
         required = self._rubric.required
         first = candidates[0]
         if len(candidates) == 1 and required[first].exact == arguments:
@@ -249,15 +264,15 @@ class Grader:
         if exact:
             return next((index for index in exact if not self._satisfied >> index & 1), exact[0]), ()
         given = msgspec.to_builtins(arguments)
-        best: tuple[tuple[int, int, int], tuple[str, ...]] | None = None
+        best: tuple[tuple[bool, int, int, int], tuple[str, ...]] | None = None
         for index in candidates:
             expected = required[index].arguments
             wrong = tuple(key for key, value in expected.items() if not same_value(given.get(key), value))
-            rank = (len(wrong), self._satisfied >> index & 1, index)
+            rank = (_SUBJECT in wrong, len(wrong), self._satisfied >> index & 1, index)
             if best is None or rank < best[0]:
                 best = (rank, wrong)
         assert best is not None  # candidates are never empty
-        return best[0][2], best[1]
+        return best[0][3], best[1]
 
     def submitted(self, outputs: Mapping[str, Any], bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Note the final review, which ends the episode.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from datetime import date
 from functools import cache, cached_property
@@ -23,6 +24,9 @@ from teller_gym.tools import Category, Tool, ToolSet
 
 SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
 """Modules of the scenarios by name; each has a function ``load() -> Scenario``."""
+
+_ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
+"""Ids as the bank writes them, such as ``AC-123456``."""
 
 _FAR_AWAY = 2**40
 """Step to the next seed when a generated task equals an excluded one: no other seed in use leads there."""
@@ -172,7 +176,7 @@ class Scenario:
         """Fingerprint of the case's existing fields, ids and the business date left out."""
         record = draft.tables[self.template.table][draft.case_id]
         return fingerprint(
-            _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None}, draft.owners)
+            _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None})
         )
 
     def complete(self, draft: Draft, *, task_id: str, seed: int, split: Split) -> Task:
@@ -206,12 +210,12 @@ class Scenario:
         return self.complete(draft, task_id=f"{self.name}-g-{seed}", seed=used, split=Split.GENERATED)
 
 
-def _without_ids(value: Any, owners: tuple[str, ...]) -> Any:
+def _without_ids(value: Any) -> Any:
     if isinstance(value, dict):
-        return {key: _without_ids(item, owners) for key, item in value.items() if not key.endswith("_id")}
+        return {key: _without_ids(item) for key, item in value.items() if not key.endswith("_id")}
     if isinstance(value, list | tuple):
-        return [_without_ids(item, owners) for item in value]
-    return value
+        return [_without_ids(item) for item in value]
+    return _ID.sub("id", value) if isinstance(value, str) else value
 
 
 @cache

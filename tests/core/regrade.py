@@ -24,11 +24,11 @@ _OBTAINED = {field["name"] for field in _TEMPLATE["obtained"]}
 
 
 class Turn(NamedTuple):
-    """One action: the call if it could be read, whether it failed, and the bank's tables after it."""
+    """One action: the call if it could be read, and the kind of error if it failed."""
 
     name: str | None
     arguments: dict[str, Any]
-    failed: bool
+    error: str | None
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -89,13 +89,16 @@ def regrade(task: Task, turns: list[Turn], after: dict[str, Any]) -> Regrade:
     done = [False] * len(calls)
     submitted: dict[str, Any] | None = None
     for turn in turns:
-        if turn.failed or turn.name is None:
-            continue
         candidates = [number for number, call in enumerate(calls) if call.name == turn.name]
-        if not candidates:
+        if turn.error in ("validation", "type"):
+            for refused in [number for number in candidates if not done[number]][:1]:
+                attempts[refused].append(0.0)
+        if turn.error is not None or not candidates:
             continue
         wrong = {n: sum(not equal(turn.arguments.get(k), v) for k, v in calls[n].arguments.items()) for n in candidates}
-        best = min(candidates, key=lambda n: (wrong[n], done[n], n))
+        person = turn.arguments.get("customer_id")
+        other = {n: not equal(person, calls[n].arguments.get("customer_id")) for n in candidates}
+        best = min(candidates, key=lambda n: (other[n], wrong[n], done[n], n))
         if not done[best]:
             attempts[best].append(1 - wrong[best] / len(calls[best].arguments))
             done[best] = wrong[best] == 0 and all(done[earlier] for earlier in waits[best])
@@ -109,7 +112,7 @@ def regrade(task: Task, turns: list[Turn], after: dict[str, Any]) -> Regrade:
     best_shares = (max((share / 2**n for n, share in enumerate(tries)), default=0.0) for tries in attempts)
     checkpoints, parameters = sum(checks) / len(checks), sum(best_shares) / len(calls)
     outcome = float(all(fields) and not any(damage(task, after)))
-    penalties = min(0.1, 0.01 * sum(turn.failed for turn in turns))
+    penalties = min(0.1, 0.01 * sum(turn.error is not None for turn in turns))
     score = 0.3 * checkpoints + 0.3 * parameters + 0.4 * outcome - penalties
     return Regrade(min(1.0, max(0.0, score)), checkpoints, parameters, outcome, penalties)
 

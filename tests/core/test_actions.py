@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.actions import MAX_ACTION_CHARACTERS, FinalResponse, ToolCall, parse_action
+from teller_gym.actions import MAX_ACTION_CHARACTERS, FinalResponse, ToolCall, parse_action, readable_call
 from teller_gym.envs.sampling import sample_arguments
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.errors import ErrorKind, ToolError
@@ -70,6 +70,19 @@ def is_price_loan(text: str) -> bool:
 )
 def test_a_call_is_read_in_every_form(text: str) -> None:
     assert is_price_loan(text)
+
+
+@pytest.mark.parametrize("inside", ["<tool_call>", "<tool_call>{}</tool_call>", "```json\n{}\n```", "</think>"])
+def test_what_can_be_run_can_be_shown_as_a_call(inside: str) -> None:
+    call = {
+        "name": "add_case_note",
+        "arguments": {
+            "application_id": "LA-100000", "note_category": "visit", "note_text": inside, "confidential": False,
+        },
+    }  # fmt: skip
+    text = json.dumps(call)
+    assert isinstance(parse_action(text, TOOLS), ToolCall)
+    assert readable_call(text) == call
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 import copy
 from typing import Any
 
+import msgspec
 import pytest
 import yaml
 
@@ -313,3 +314,23 @@ def test_two_tools_of_one_name() -> None:
 def test_an_unknown_scenario() -> None:
     with pytest.raises(OptionError, match=r"expected one of loans.*, got 'boats'"):
         load_scenario("boats")
+
+
+# Fingerprints
+
+
+def test_no_id_in_a_case_moves_its_fingerprint() -> None:
+    draft = LOANS.draft(1)
+    record = draft.tables["applications"][draft.case_id]
+
+    def fingerprint(**changes: Any) -> str:
+        tables = draft.tables | {"applications": {draft.case_id: record | changes}}
+        return LOANS.case_fingerprint(msgspec.structs.replace(draft, tables=tables))
+
+    one, other = (
+        fingerprint(closing_payoff_accounts=[f"AC-{n}"], collateral_id=f"CO-{n}", note=f"See LA-{n}, twice.")
+        for n in (401922, 735518)
+    )
+    assert one == other
+    assert fingerprint(note="See LA-401922, twice.") != fingerprint(note="See LA-401922, once.")
+    assert fingerprint(closing_payoff_accounts=["AC-401922"]) != fingerprint(closing_payoff_accounts=[])

@@ -106,7 +106,7 @@ def play(env: Env, actions: list[str]) -> tuple[list[float], list[float], list[T
     for action in actions:
         _, reward, terminated, truncated, info = env.step(action)
         call = json.loads(action) if action.startswith('{"') else {}
-        turns.append(Turn(call.get("name"), call.get("arguments", {}), info["error"] is not None))
+        turns.append(Turn(call.get("name"), call.get("arguments", {}), info["error"] and info["error"]["kind"]))
         rewards.append(reward)
         scores.append(info["score"])
         if terminated or truncated:
@@ -231,6 +231,54 @@ def test_a_correction_earns_half() -> None:
     assert gained == pytest.approx(0.5)
 
 
+REFUSED = {
+    "validation": {"requested_amount": -1.0},
+    "type": {"requested_amount": "much"},
+    "id that does not exist": {"application_id": "LA-000000"},
+}
+
+
+@pytest.mark.parametrize("changes", REFUSED.values(), ids=REFUSED)
+def test_a_call_refused_for_its_arguments_is_an_attempt(changes: dict[str, Any]) -> None:
+    name = "check_application_completeness"
+    env = start(LONG)
+    env.step(call_text(LONG, "get_application_data"))
+    before = env.grade().terms["parameters"] * len(LONG.standard.calls)
+    for _ in range(2):
+        assert env.step(call_text(LONG, name, **changes))[4]["error"]["kind"] in ("validation", "type")
+    env.step(call_text(LONG, name))
+    assert env.grade().terms["parameters"] * len(LONG.standard.calls) - before == pytest.approx(0.25)
+    env.step(call_text(LONG, name, **changes))  # what has been done right stays so
+    assert env.grade().terms["parameters"] * len(LONG.standard.calls) - before == pytest.approx(0.25)
+
+
+def test_a_call_refused_for_its_order_or_form_is_no_attempt() -> None:
+    env = start(COUNTER)
+    error = env.step(call_text(COUNTER, "verify_identity"))[4]["error"]
+    assert error is not None and error["kind"] == "order"
+    env.step(call_text(COUNTER, "verify_identity")[:-1])
+    play(env, [action_text(call) for call in COUNTER.standard.calls])
+    assert env.grade().terms["parameters"] == 1.0
+
+
+def test_a_call_belongs_to_its_customer() -> None:
+    """Of two calls of a tool the one about the same customer is meant, even if the other has more equal arguments."""
+    first, second = (call for call in JOINT.standard.calls if call.name == "verify_identity")
+    arguments = first.arguments | {"customer_id": second.arguments["customer_id"]}
+    env = start(JOINT)
+    for call in JOINT.standard.calls[: JOINT.standard.calls.index(first)]:
+        env.step(action_text(call))
+    before = env.grade().terms["parameters"] * len(JOINT.standard.calls)
+    same = sum(arguments[name] == value for name, value in second.arguments.items())
+    assert 0 < same < len(arguments) - 1
+    assert env.step(action_text(Call(first.name, arguments)))[4]["error"] is None
+    gained = env.grade().terms["parameters"] * len(JOINT.standard.calls) - before
+    assert gained == pytest.approx(same / len(arguments))
+    env.step(action_text(first))  # not spoilt by the other customer's
+    gained = env.grade().terms["parameters"] * len(JOINT.standard.calls) - before
+    assert gained == pytest.approx(1 + same / len(arguments))
+
+
 def test_right_arguments_too_early_pass_no_checkpoint() -> None:
     task = SHORT
     env = start(task)
@@ -278,6 +326,14 @@ def test_calls_that_the_procedure_does_not_ask_for_earn_and_cost_nothing() -> No
     rewards, scores, _ = play(env, [action_text(call) for call in SHORT.standard.calls])
     assert scores[-1] == 1.0 and env.grade().success and sum(rewards) == pytest.approx(1.0)
     assert "get_rate_table" in env.grade().invoked_tools
+
+
+def test_names_of_unknown_tools_are_invoked_names() -> None:
+    env = start(SHORT)
+    env.step('{"name": "grant_loan", "arguments": {}}')
+    env.step(json.dumps({"name": "x" * 1000, "arguments": {}}))
+    named, shortened = env.grade().invoked_tools
+    assert named == "grant_loan" and shortened.startswith("xxx") and len(shortened) < 120
 
 
 def test_collateral_damage_takes_the_outcome_away() -> None:
