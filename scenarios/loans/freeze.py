@@ -43,13 +43,28 @@ _EXPECTED = {
     "refer": "refer",
 }
 _REASONS = {
-    "counter_dti": "excessive_obligations",
-    "counter_pti": "payment_to_income_high",
-    "counter_collateral": "collateral_insufficient",
-    "deny_collateral": "collateral_insufficient",
-    "deny_dti": "excessive_obligations",
-    "deny_pti": "payment_to_income_high",
+    "counter_dti": {"excessive_obligations"},
+    "counter_pti": {"payment_to_income_high"},
+    "counter_collateral": {"collateral_insufficient"},
+    "deny_amount": {"amount_below_minimum", "amount_above_maximum"},
+    "deny_term": {"term_not_offered"},
+    "deny_identity": {"identity_not_verified"},
+    "deny_alert": {"identity_not_verified"},
+    "deny_employment": {"employment_not_verified"},
+    "deny_vehicle": {"vehicle_too_old"},
+    "deny_collateral": {"collateral_insufficient"},
+    "deny_dti": {"excessive_obligations"},
+    "deny_pti": {"payment_to_income_high"},
+    "incomplete_missing": {"document_missing"},
+    "incomplete_expired": {"document_expired"},
+    "incomplete_appraisal": {"appraisal_expired"},
+    "incomplete_insurance": {"insurance_insufficient"},
+    "refer_sanctions": {"sanctions_match"},
+    "refer_pep": {"pep_match"},
+    "refer_enforcement": {"enforcement_match"},
 }
+"""Reasons that fit an ending; one that is not listed may have any."""
+
 _ANY_PRODUCT = (
     "score=649", "score=650", "score=651", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01",
     "pti=limit", "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=29",
@@ -81,7 +96,7 @@ def _as_planned(task: Task) -> bool:
     ending = _tag(task.tags, "ending")
     outputs = task.standard.outputs
     right: bool = outputs["decision"] == _EXPECTED[ending.partition("_")[0]]
-    return right and outputs["principal_reason"] == _REASONS.get(ending, outputs["principal_reason"])
+    return right and outputs["principal_reason"] in _REASONS.get(ending, {outputs["principal_reason"]})
 
 
 def choose(scenario: Scenario) -> list[Task]:

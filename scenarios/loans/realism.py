@@ -12,6 +12,13 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.task import Task
 
 _ADULT = 18
+_LEAST_HOUSING = 30_000
+"""Cents a month."""
+_HOURLY_PAY = range(725, 12_001)
+"""Cents an hour: from the federal minimum wage of 2009, which still holds, to what is no longer paid by the hour."""
+_OLD_VEHICLE_YEARS, _OLD_VEHICLE_VALUE = 8, 3_000_000
+_CLOSE = 0.25
+"""Price and appraisal of a vehicle lie no further apart, as a share of the lower."""
 
 
 def complaints(task: Task, policy: LoanPolicy) -> Iterator[str]:
@@ -32,6 +39,32 @@ def _amounts(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
         yield "collateral and product do not fit"
     if product.secured and min(case["purchase_price"], case["appraised_value"]) <= 0:
         yield "collateral without a value"
+    if case["product"] != "home" and case["monthly_housing_cost"] < _LEAST_HOUSING:
+        yield f"housing for {case['monthly_housing_cost']} cents a month"
+    if case["product"] == "auto":
+        yield from _vehicle(task, case)
+    yield from _payoffs(task, case)
+
+
+def _vehicle(task: Task, case: Record) -> Iterator[str]:
+    values = case["purchase_price"], case["appraised_value"]
+    age = task.today.year - task.tables["collateral"][case["collateral_id"]]["model_year"]
+    if age >= _OLD_VEHICLE_YEARS and min(values) > _OLD_VEHICLE_VALUE:
+        yield f"a vehicle of {age} years for {min(values)} cents"
+    if max(values) - min(values) > _CLOSE * min(values):
+        yield f"a vehicle's price and appraisal of {values} cents"
+
+
+def _payoffs(task: Task, case: Record) -> Iterator[str]:
+    files = [task.tables["bureau_files"][person["customer_id"]]["current"] for person in case["applicants"]]
+    lines = {line["tradeline_id"]: line for file in files for line in file["tradelines"]}
+    accounts = task.tables["accounts"]
+    paid_off = sum(lines[key]["balance"] for key in case["closing_payoff_tradelines"])
+    paid_off += sum(accounts[key]["balance"] for key in case["closing_payoff_accounts"])
+    if case["purpose"] == "debt_consolidation" and not 0 < paid_off <= case["requested_amount"]:
+        yield f"{case['requested_amount']} cents consolidate debts of {paid_off}"
+    if case["product"] == "personal" and case["purpose"] != "debt_consolidation" and paid_off:
+        yield "a personal loan that pays off debts is not called a consolidation"
 
 
 def _dates(task: Task, case: Record) -> Iterator[str]:
@@ -64,5 +97,24 @@ def _person(task: Task, case: Record, person: Record) -> Iterator[str]:
         yield f"{person['customer_id']} is self-employed with an income that does not vary"
     if (customer["city"], customer["state"]) != (case["branch_city"], case["branch_state"]):
         yield f"{person['customer_id']} lives elsewhere than the branch"
-    if date.fromisoformat(customer["customer_since"]) > task.today:
-        yield f"{person['customer_id']} became a customer in the future"
+    since = date.fromisoformat(customer["customer_since"])
+    if since > task.today or whole_years(born, since) < _ADULT:
+        yield f"{person['customer_id']} became a customer in the future, or as a child"
+    for key, account in task.tables["accounts"].items():
+        opened = date.fromisoformat(account["opened"])
+        if account["customer_id"] == person["customer_id"] and not since <= opened <= task.today:
+            yield f"{key} was opened before its owner was a customer, or in the future"
+    if person["employment_type"] == "self_employed" and start.year >= task.today.year - 2:
+        yield f"{person['customer_id']} has two years of profit and a business that is younger"
+    if job["pay_type"] == "hourly" and job["gross_pay"] not in _HOURLY_PAY:
+        yield f"{person['customer_id']} is paid {job['gross_pay']} cents an hour"
+    yield from _main_factor(task, person["customer_id"])
+
+
+def _main_factor(task: Task, customer_id: str) -> Iterator[str]:
+    for report in task.tables["bureau_files"][customer_id].values():
+        if report is None or report["main_factor"] != "high_revolving_balances":
+            continue
+        own = [line for line in report["tradelines"] if line["role"] != "authorized_user"]
+        if not any(line["kind"] == "revolving" for line in own):
+            yield f"{customer_id} has high revolving balances without a revolving account"

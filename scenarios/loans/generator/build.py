@@ -12,7 +12,13 @@ from teller_gym.bank import Record
 from teller_gym.dates import on_or_before_business_day
 from teller_gym.money import level_payment, payment_per_thousand, round_half_up
 from teller_gym.scenario import Draft
-from teller_gym.scenarios.loans.generator.credit import add_bureau_file, add_watch_list, payoff_line, tradelines
+from teller_gym.scenarios.loans.generator.credit import (
+    add_bureau_file,
+    add_watch_list,
+    payoff_line,
+    shared_line,
+    tradelines,
+)
 from teller_gym.scenarios.loans.generator.draw import Draw
 from teller_gym.scenarios.loans.generator.people import (
     RETIRED_INCOME_LIMIT,
@@ -21,9 +27,10 @@ from teller_gym.scenarios.loans.generator.people import (
     add_person,
     application_entry,
     draw_person,
+    of_age,
     world,
 )
-from teller_gym.scenarios.loans.generator.plan import Plan, draw_plan
+from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan, draw_plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _TABLES = (
@@ -32,6 +39,11 @@ _TABLES = (
 )  # fmt: skip
 _ATTEMPTS = 60
 _MOST_INCOME = 6_000_000
+_LEAST_HOUSING = 50_000
+"""Cents a month: what a shared flat costs."""
+_LEAST_LINE = 2_500
+_HOURLY_PAY = (1_000, 9_000)
+"""Cents an hour; who earns less or more is paid in another form."""
 
 
 class _NoAmountsError(Exception):
@@ -92,36 +104,33 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
         people.append(draw_person(draw, plan.today, received, place, surname, None))
     score = _score(draw, policy, plan)
     terms, incomes, debts = _finances(draw, policy, plan, people, score)
-    if plan.ending == "incomplete_expired":
+    if plan.has("incomplete_expired"):
         late = draw.choice(people)
-        late.document_expiry = plan.today - timedelta(days=draw.integer(1, 200))
+        late.document_expiry = plan.today - timedelta(days=draw.choice((1, draw.integer(1, 200))))
     case_id = draw.identifier("LA")
     payoffs: list[str] = []
     entries = []
-    alerted = draw.integer(0, len(people) - 1)
-    lines = tradelines(draw, debts["lines"], policy.zero_payment_share)
+    alerted, failing, lowest = (draw.integer(0, len(people) - 1) for _ in range(3))
+    reports = _reports(draw, policy, len(people), debts["lines"])
     for number, person in enumerate(people):
-        own = lines if number == 0 else tradelines(draw, 0, policy.zero_payment_share)
-        if number == 0 and draw.chance(0.25):
-            extra = payoff_line(draw)
-            own.append(extra)
-            payoffs.append(extra["tradeline_id"])
-        points = score if number == 0 else min(850, score + draw.choice((0, draw.integer(1, 80))))
-        if len(people) > 1 and draw.chance(0.5):  # the lower score may be the co-applicant's
-            points = score + draw.integer(0, 60) if number == 0 else score
+        own = reports[number]
+        if number == 0:
+            for extra in _payoff_lines(draw, plan, terms.requested):
+                own.append(extra)
+                payoffs.append(extra["tradeline_id"])
+        points = score if number == lowest else min(850, score + draw.choice((0, draw.integer(1, 80))))
         alert = plan.alert if number == alerted else "none"
         report = plan.report if number == 0 or draw.chance(0.5) else draw.choice(("reuse", "stale", "none"))
-        report_date = add_bureau_file(draw, tables, person, plan, min(850, points), own, alert, report)
+        report_date = add_bureau_file(draw, tables, policy, person, plan, points, own, alert, report)
         entries.append(application_entry(draw, person, "primary" if number == 0 else "co_applicant", report_date))
-        fails = number == len(people) - 1
         add_person(
             draw, tables, person,
-            identity_fails=plan.ending == "deny_identity" and fails,
-            employment_fails=plan.ending == "deny_employment" and fails,
+            identity_fails=plan.has("deny_identity") and number == failing,
+            employment_fails=plan.has("deny_employment") and number == failing,
             income=incomes[number],
         )  # fmt: skip
     add_watch_list(draw, tables, people, plan)
-    closing_accounts = _add_accounts(draw, policy, plan, tables, people, terms.requested)
+    closing_accounts = _add_accounts(draw, policy, plan, tables, people, terms.requested, debts["housing"])
     record = _application(
         draw, policy, plan, received, terms, entries, payoffs, closing_accounts, place, debts["autopay"]
     )
@@ -132,10 +141,32 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
     return case_id, people
 
 
+def _reports(draw: Draw, policy: LoanPolicy, people: int, counted: int) -> list[list[Record]]:
+    """Spread counted debts of ``counted`` cents a month over the applicants' reports; one may stand on both."""
+    if people == 1:
+        return [tradelines(draw, counted, policy.zero_payment_share)]
+    both = None
+    if counted > 60_000 and draw.chance(0.5):
+        both = shared_line(draw, draw.steps(10_000, counted // 3, 500))
+        counted -= both["monthly_payment"]
+    second = draw.steps(_LEAST_LINE, max(_LEAST_LINE, counted // 2), 500) if counted > 2 * _LEAST_LINE else 0
+    reports = [tradelines(draw, part, policy.zero_payment_share) for part in (counted - second, second)]
+    return [[*lines, both] if both is not None else lines for lines in reports]
+
+
+def _payoff_lines(draw: Draw, plan: Plan, requested: int) -> list[Record]:
+    """Debts that the loan pays off: what a consolidation is for, seldom with other loans, never more than the loan."""
+    if plan.purpose == "debt_consolidation":
+        first = payoff_line(draw, requested * draw.integer(40, 85) // 100)
+        left = requested * 9 // 10 - first["balance"]
+        return [first, payoff_line(draw, left)] if left > 100_000 and draw.chance(0.4) else [first]
+    return [payoff_line(draw, requested)] if plan.purpose == "purchase" and draw.chance(0.25) else []
+
+
 def _score(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
     if plan.boundary.startswith("score="):
         return int(plan.boundary.removeprefix("score="))
-    if plan.ending == "deny_score":
+    if plan.has("deny_score"):
         return draw.integer(560, policy.min_credit_score - 1)
     return draw.integer(policy.min_credit_score, 835)
 
@@ -166,7 +197,7 @@ def _draw_terms(draw: Draw, policy: LoanPolicy, plan: Plan, score: int, autopay:
     product = policy.products[plan.product]
     requested = _amount(draw, policy, plan)
     term = draw.choice(product.terms)
-    if plan.ending == "deny_term":
+    if plan.has("deny_term"):
         term = draw.choice([months for months in (6, 18, 30, 84, 96, 120, 300) if months not in product.terms])
     value = price = premium = tax = other = 0
     if product.secured:
@@ -197,8 +228,9 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
     }
     if plan.boundary in exact:
         return exact[plan.boundary]
+    old = plan.vehicle_age is not None and plan.vehicle_age >= OLD_VEHICLE_YEARS
     if plan.ending == "deny_amount":
-        if draw.chance(0.5):
+        if old or draw.chance(0.5):
             return draw.steps(product.min_amount // 3, product.min_amount - 50_000, 10_000)
         return draw.steps(product.max_amount + 50_000, product.max_amount * 3 // 2, 50_000)
     if plan.boundary.startswith("ltv"):
@@ -210,7 +242,7 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
         return draw.steps(product.min_amount, product.min_amount * 2, 10_000)
     lowest = product.min_amount * 5 // 4 if plan.ending.startswith("counter") else product.min_amount
     step = 50_000 if plan.product == "home" else 10_000
-    return draw.steps(lowest, product.max_amount, step)
+    return draw.steps(lowest, OLD_VEHICLE_AMOUNT if old else product.max_amount, step)
 
 
 def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[int, int]:
@@ -226,7 +258,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
         value = round(product.min_amount * 10_000 // product.max_ltv * draw.real(0.7, 0.99)) // 10_000 * 10_000
     else:
         value = round(at_limit * draw.real(1.01, 1.6)) // 10_000 * 10_000
-    return value, value if draw.chance(0.15) else value + draw.steps(50_000, 900_000, 10_000)
+    return value, value if draw.chance(0.15) else value + draw.steps(10_000, min(900_000, value // 8), 10_000)
 
 
 def _rates(
@@ -244,7 +276,7 @@ def _rates(
 def _draw_income(draw: Draw, policy: LoanPolicy, plan: Plan, terms: _Terms, people: list[Person]) -> int | None:
     """Return a monthly income in cents, or None if the draw leads nowhere."""
     cost = terms.payment + terms.other
-    if plan.boundary.startswith("pti") and plan.boundary != "":
+    if plan.boundary.startswith("pti"):
         if terms.payment % 3:
             return None
         exact = terms.payment * 20 // 3  # at 15 %; paid twice a month, so it must be even
@@ -259,7 +291,7 @@ def _draw_income(draw: Draw, policy: LoanPolicy, plan: Plan, terms: _Terms, peop
         share = draw.real(low, high)
     else:
         share = draw.real(0.04, 0.145) if plan.product == "auto" else draw.real(0.06, 0.34)
-    income = max(round(cost / share), draw.integer(240_000, 420_000))
+    income = max(round(cost / share), draw.integer(280_000, 460_000))
     income = income // 200 * 200  # whole even dollars: 43 % of them, and half of them, are whole cents
     retired = sum(person.employment_type == "retired" for person in people)
     if income > _MOST_INCOME or (retired and income > RETIRED_INCOME_LIMIT):
@@ -270,15 +302,16 @@ def _draw_income(draw: Draw, policy: LoanPolicy, plan: Plan, terms: _Terms, peop
 def _draw_debts(draw: Draw, plan: Plan, income: int, limit: Fraction, terms: _Terms) -> int | None:
     """Return counted monthly debts in cents."""
     room = limit - terms.payment - terms.other
+    least = 0 if plan.housing_replaced else _LEAST_HOUSING
     exact = {"dti=limit": 0, "dti=limit-0.01": -1, "dti=limit+0.01": 1}.get(plan.boundary)
     if exact is not None:
-        return int(room) + exact if room.denominator == 1 and room > 0 else None
+        return int(room) + exact if room.denominator == 1 and room > least else None
     if plan.ending in ("counter_dti", "deny_dti"):
         over = draw.real(0.01, 0.25) if plan.ending == "counter_dti" else draw.real(0.05, 0.5)
-        return max(1, int(room + over * income))
-    if room <= 0:
+        return max(1, least, int(room + over * income))
+    if room <= least:
         return None
-    return int(room * Fraction(draw.integer(5, 96), 100))
+    return least + int((room - least) * Fraction(draw.integer(5, 96), 100))
 
 
 def _comes_true(
@@ -314,12 +347,15 @@ def _comes_true(
 
 def _split_debts(draw: Draw, plan: Plan, fixed: int) -> dict[str, Any]:
     """Split counted debts into housing, support and tradelines."""
-    replaced = plan.product == "home"
     housing = draw.steps(60_000, 220_000, 500)
+    if plan.housing_replaced:
+        left = fixed
+    else:
+        housing = min(housing, max(_LEAST_HOUSING, fixed * draw.integer(45, 90) // 100 // 500 * 500))
+        left = fixed - housing
+        if left < _LEAST_LINE:  # nobody pays a few dollars a month on a debt
+            housing, left = fixed, 0
     support = draw.steps(20_000, 90_000, 500) if draw.chance(0.12) else 0
-    if not replaced and housing > fixed * 6 // 10:
-        housing = fixed * draw.integer(2, 6) // 10 // 500 * 500
-    left = fixed - (0 if replaced else housing)
     if support > left // 2:
         support = 0
     return {"housing": housing, "support": support, "lines": left - support}
@@ -331,9 +367,15 @@ def _split_income(draw: Draw, people: list[Person], income: int) -> list[int]:
         person = people[0]
         if person.employment_type == "employed":
             person.pay_type = draw.choice(("semimonthly", "semimonthly", "salaried", person.pay_type))
-        return [income]
-    first = round(income * draw.real(0.35, 0.7))
-    return [first, income - first]
+        parts = [income]
+    else:
+        first = round(income * draw.real(0.35, 0.7))
+        parts = [first, income - first]
+    for person, part in zip(people, parts, strict=True):
+        low, high = (pay * 36 * 52 // 12 for pay in _HOURLY_PAY)
+        if person.pay_type == "hourly" and not low * 40 // 32 <= part <= high * 32 // 40:
+            person.pay_type = "biweekly" if part < high else "salaried"
+    return parts
 
 
 # -- records ---------------------------------------------------------------------------------------------------------
@@ -354,16 +396,15 @@ def _application(
     documents = list(policy.products[plan.product].documents)
     last = on_or_before_business_day(draw.day(received, plan.today), policy.holidays)
     completed: str | None = max(last, received).isoformat()
-    if plan.ending == "incomplete_missing":
+    if plan.has("incomplete_missing"):
         documents.remove(draw.choice(documents[1:]))
-    if plan.ending.startswith("incomplete_m") or plan.ending == "incomplete_expired":
+    unrecorded = plan.ending.startswith(("deny", "counter")) and draw.chance(0.12)
+    if plan.has("incomplete_missing") or plan.has("incomplete_expired") or unrecorded:
         completed = None
     return {
         "product": plan.product,
-        "purpose": draw.choice(("debt_consolidation", "other")) if plan.product == "personal" else "purchase",
-        "property_use": draw.choice(("primary", "primary", "primary", "second_home"))
-        if plan.product == "home"
-        else None,
+        "purpose": plan.purpose,
+        "property_use": plan.property_use,
         "requested_amount": terms.requested,
         "term_months": terms.term,
         "received_date": received.isoformat(),
@@ -390,22 +431,25 @@ def _application(
 def _add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, terms: _Terms, record: Record) -> str:
     key = draw.identifier("CO")
     home = plan.product == "home"
-    kind = draw.choice(("house", "condominium") if home else ("new_vehicle", "used_vehicle"))
+    kind = draw.choice(("house", "condominium"))
     year = None
-    if not home:
-        age = draw.integer(0, 1) if kind == "new_vehicle" else draw.integer(1, policy.vehicle_max_age_years)
-        if plan.ending == "deny_vehicle":
-            kind, age = "used_vehicle", policy.vehicle_max_age_years + draw.integer(1, 6)
-        year = plan.today.year - age
-    days = draw.integer(3, policy.appraisal_max_age_days)
-    if plan.ending == "incomplete_appraisal":
-        days = policy.appraisal_max_age_days + draw.integer(1, 90)
+    if plan.vehicle_age is not None:
+        new = plan.vehicle_age == 0 and plan.ending != "deny_collateral"
+        kind, year = "new_vehicle" if new else "used_vehicle", plan.today.year - plan.vehicle_age
+    days = draw.choice((draw.integer(3, policy.appraisal_max_age_days),) * 9 + (policy.appraisal_max_age_days,))
+    if plan.has("incomplete_appraisal"):
+        days = policy.appraisal_max_age_days + draw.choice((1, draw.integer(1, 90), draw.integer(1, 90)))
     coverage, expiry = terms.value + draw.choice((0, draw.steps(0, 2_000_000, 10_000))), draw.integer(0, 360)
-    if plan.ending == "incomplete_insurance":
-        if draw.chance(0.5):
+    expiry = 0 if draw.chance(0.08) else expiry
+    cover = policy.required_covers[kind]
+    if plan.has("incomplete_insurance"):
+        lack = draw.choice(("sum", "date", "cover"))
+        if lack == "sum":
             coverage = terms.value - draw.choice((100, draw.steps(100_000, max(200_000, terms.value // 3), 10_000)))
+        elif lack == "date":
+            expiry = -draw.choice((1, draw.integer(1, 60)))
         else:
-            expiry = -draw.integer(1, 60)
+            cover = draw.choice([code for code in sorted(set(policy.required_covers.values())) if code != cover])
     record["collateral_type"] = kind
     record["appraisal_date"] = (plan.today - timedelta(days=days)).isoformat()
     if draw.chance(0.5):  # the appraisal may be the higher of the two
@@ -415,7 +459,7 @@ def _add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, 
         "description": f"{kind} in {record['branch_city']}" if home else f"{year} {draw.choice(world()['vehicles'])}",
         "model_year": year,
         "policy_number": draw.identifier("PN"),
-        "cover": policy.required_covers[kind],
+        "cover": cover,
         "insurer": draw.choice(world()["insurers"]),
         "coverage_amount": coverage,
         "insurance_expiry": (plan.today + timedelta(days=expiry)).isoformat(),
@@ -426,34 +470,41 @@ def _add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, 
 
 
 def _add_accounts(
-    draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], requested: int
+    draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], requested: int, housing: int
 ) -> list[str]:
     """Add accounts of the applicants; return the loans that are paid off at closing."""
-    owner = people[0].customer_id
-    accounts = tables["accounts"]
-    deposit = {"customer_id": owner, "kind": draw.choice(("checking", "savings")), "product": "deposit"}
-    accounts[draw.identifier("AC")] = {
-        **deposit,
-        "balance": draw.integer(20_000, 4_000_000),
-        "opened": "2019-04-01",
-        "status": "open",
-    }
-    loan = {"kind": "loan", "product": "home_equity", "opened": "2021-06-15", "status": "open"}
+    owner = people[0]
+    _add_account(draw, tables, owner, draw.choice(("checking", "savings")), "deposit", draw.integer(20_000, 4_000_000))
     limit = policy.escalation_exposure - requested
     exact = {"exposure=limit": limit, "exposure=limit+0.01": limit + 1, "exposure=limit-0.01": limit - 1}.get(
         plan.boundary
     )
-    closing: list[str] = []
     if exact is not None:
-        accounts[draw.identifier("AC")] = {"customer_id": owner, **loan, "balance": exact}
+        _add_account(draw, tables, owner, "loan", "home_equity", exact)
     elif draw.chance(0.45):
-        balance = draw.steps(1_500_000, 14_000_000, 100)
-        accounts[draw.identifier("AC")] = {"customer_id": draw.choice(people).customer_id, **loan, "balance": balance}
-    if draw.chance(0.2):
-        key = draw.identifier("AC")
-        accounts[key] = {"customer_id": owner, **loan, "balance": draw.steps(300_000, 6_000_000, 100)}
-        closing.append(key)
-    return closing
+        # What the housing cost pays for: at least two thirds of a percent of the balance a month.
+        balance = min(draw.steps(1_500_000, 14_000_000, 100), housing * 150 // 100 * 100)
+        _add_account(draw, tables, draw.choice(people), "loan", "home_equity", balance)
+    if plan.product == "home" and draw.chance(0.4):
+        return [_add_account(draw, tables, owner, "loan", "home_equity", draw.steps(300_000, 6_000_000, 100))]
+    if plan.purpose == "debt_consolidation" and requested > 1_000_000 and draw.chance(0.5):
+        # Besides the tradelines, which take less than nine tenths of the loan.
+        return [_add_account(draw, tables, owner, "loan", "home_equity", draw.steps(50_000, requested // 10, 100))]
+    return []
+
+
+def _add_account(draw: Draw, tables: Tables, person: Person, kind: str, product: str, balance: int) -> str:
+    since = max(of_age(person), date.fromisoformat(tables["customers"][person.customer_id]["customer_since"]))
+    key = draw.identifier("AC")
+    tables["accounts"][key] = {
+        "customer_id": person.customer_id,
+        "kind": kind,
+        "product": product,
+        "opened": draw.day(since, max(since, person.received - timedelta(days=20))).isoformat(),
+        "status": "open",
+        "balance": balance,
+    }
+    return key
 
 
 # -- the bank around the case ----------------------------------------------------------------------------------------
@@ -463,14 +514,16 @@ def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, p
     """Add another customer of nearly the same name, with an application of their own."""
     group = next(names for names in world()["first_names"] if person.first_name in names)
     other = msgspec.structs.replace(
-        plan, ending="approve", boundary="", product="personal", joint=False, false_positive=False, alert="none",
+        plan, ending="approve", also="", boundary="", product="personal", purpose="other", property_use=None,
+        vehicle_age=None, joint=False, false_positive=False, alert="none",
         former_name=False, orders_in_note=False, report="reuse",
     )  # fmt: skip
     before = set(tables["customers"])
     case_id, _ = _add_case(draw, policy, other, tables)
     name = f"{draw.choice([n for n in group if n != person.first_name])} {person.full_name.split()[1]}"
     (added,) = (key for key in tables["customers"] if key not in before)
-    tables["customers"][added] = {**tables["customers"][added], "full_name": name}
+    email = f"{name[0].lower()}***@example.org"
+    tables["customers"][added] = {**tables["customers"][added], "full_name": name, "email": email}
     tables["id_registry"][added] = {**tables["id_registry"][added], "name": name}
     case = tables["applications"][case_id]
     tables["applications"][case_id] = {**case, "applicants": [{**case["applicants"][0], "full_name": name}]}
@@ -480,11 +533,14 @@ def _add_second_application(draw: Draw, policy: LoanPolicy, tables: Tables, case
     """Add another, personal application of the same customer."""
     case = tables["applications"][case_id]
     product = policy.products["personal"]
+    received = date.fromisoformat(case["received_date"]) - timedelta(days=draw.integer(3, 40))
     tables["applications"][draw.identifier("LA")] = {
         **case,
         "product": "personal",
         "purpose": "other",
         "property_use": None,
+        "received_date": on_or_before_business_day(received, policy.holidays).isoformat(),
+        "completed_date": None,
         "requested_amount": draw.steps(product.min_amount, product.max_amount, 10_000),
         "term_months": draw.choice(product.terms),
         "documents": list(product.documents),

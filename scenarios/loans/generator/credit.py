@@ -8,6 +8,7 @@ from teller_gym.bank import Record
 from teller_gym.scenarios.loans.generator.draw import Draw
 from teller_gym.scenarios.loans.generator.people import Person, Tables, world
 from teller_gym.scenarios.loans.generator.plan import Plan
+from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _LARGEST_PAYMENT = 240_000
 """Cents a month of one tradeline; more debt stands on several."""
@@ -39,7 +40,8 @@ def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Rec
         left -= payment
     if left > 0:
         kind = draw.choice(("installment", "lease", "installment"))
-        months = draw.integer(11, 58)
+        # A lease counts to its last payment; only installment loans are near enough to their end.
+        months = draw.integer(11, 58) if kind == "installment" else draw.integer(4, 40)
         lines.append(_line(draw, kind, draw.choice(("owner", "owner", "joint")), left * months, left, months))
     if draw.chance(0.4):
         payment = draw.steps(4_000, 45_000, 100)
@@ -51,11 +53,18 @@ def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Rec
     return lines
 
 
-def payoff_line(draw: Draw) -> Record:
-    """Return a long-running tradeline that is going to be paid off at closing."""
-    payment = draw.steps(8_000, 60_000, 100)
+def payoff_line(draw: Draw, most: int) -> Record:
+    """Return a long-running tradeline that is going to be paid off at closing, with a balance of ``most`` at most."""
     months = draw.integer(14, 50)
+    highest = most // months
+    payment = draw.steps(3_000, min(60_000, highest), 100) if highest >= 3_000 else highest
     return _line(draw, draw.choice(("installment", "revolving")), "owner", payment * months, payment, months)
+
+
+def shared_line(draw: Draw, payment: int) -> Record:
+    """Return a debt of both applicants, which stands on the reports of both."""
+    months = draw.integer(12, 58)
+    return _line(draw, "installment", "joint", payment * months, payment, months)
 
 
 def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments_left: int | None) -> Record:
@@ -71,14 +80,17 @@ def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments
 
 
 def add_bureau_file(
-    draw: Draw, tables: Tables, person: Person, plan: Plan, score: int, lines: list[Record], alert: str, report: str
-) -> date | None:
+    draw: Draw, tables: Tables, policy: LoanPolicy, person: Person, plan: Plan, score: int, lines: list[Record],
+    alert: str, report: str,
+) -> date | None:  # fmt: skip
     """Add the bureau's file; the report that counts has the given score and lines. Return the date of that on file."""
     today = plan.today
     phone = draw.digits(4)
+    revolving = any(line["kind"] == "revolving" and line["role"] != "authorized_user" for line in lines)
+    factors = [factor for factor in world()["factors"] if revolving or factor != "high_revolving_balances"]
     truth = {
         "score": score,
-        "main_factor": draw.choice(world()["factors"]),
+        "main_factor": draw.choice(factors),
         "alert_type": alert,
         "alert_phone_last4": phone if alert != "none" else None,
         "tradelines": lines,
@@ -86,7 +98,7 @@ def add_bureau_file(
     other = {
         **truth,
         "score": min(850, max(520, score + draw.choice((-1, 1)) * draw.integer(6, 45))),
-        "main_factor": draw.choice(world()["factors"]),
+        "main_factor": draw.choice(factors),
         "tradelines": [{**line, "monthly_payment": line["monthly_payment"] * 9 // 10} for line in lines],
     }
     if report == "none":
@@ -94,25 +106,34 @@ def add_bureau_file(
     elif report == "reuse":
         report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(2, 28))
     else:
-        report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(32, 110))
+        age = REPORT_AGES.get(plan.boundary) or draw.integer(32, 110)
+        report_date = today - timedelta(days=age)
+        other["tradelines"] = [_months_ago(line, age // 30) for line in lines]
     on_file = truth if report == "reuse" else other
     current = other if report == "reuse" else truth
     tables["bureau_files"][person.customer_id] = {
         "on_file": {"report_date": report_date.isoformat(), **on_file} if report_date else None,
         "current": {"report_date": today.isoformat(), **current},
     }
-    methods = {"initial": "phone_call", "extended": "in_person", "active_duty": "video_call"}
     if alert != "none":
         tables["alert_contacts"][person.customer_id] = {
             "phone_last4": phone,
-            "method": methods[alert],
-            "confirms": plan.ending != "deny_alert",
+            "method": policy.contact_methods[alert],
+            "confirms": not plan.has("deny_alert"),
         }
     return report_date
 
 
+def _months_ago(line: Record, months: int) -> Record:
+    """Return a tradeline as an older report showed it."""
+    if line["payments_left"] is None:
+        return {**line, "monthly_payment": line["monthly_payment"] * 9 // 10}
+    left = line["payments_left"] + months
+    return {**line, "payments_left": left, "balance": left * line["monthly_payment"]}
+
+
 def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan) -> None:
-    """Add list entries: strangers, and one of the primary applicant's verified name if the plan asks for it."""
+    """Add list entries: strangers, and one of an applicant's verified name if the plan asks for it."""
     names = world()
     taken = {person.registry_name for person in people}
     for _ in range(2):
@@ -126,16 +147,19 @@ def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan)
                 draw.choice(names["countries"]),
                 "global",
             )
-    home = "us" if people[0].country == "US" else "global"
+    person = draw.choice(people)
+    home = "us" if person.country == "US" else "global"
     if plan.ending.startswith("refer"):
         on_list = plan.ending.removeprefix("refer_")
-        name = people[0].registry_name.upper()
-        _add_entry(draw, tables, name, people[0].born, people[0].country, home, on_list)
+        _add_entry(draw, tables, person.registry_name.upper(), person.born, person.country, home, on_list)
+        if draw.chance(0.25):
+            # Another bearer of the name, who is not the applicant.
+            born = person.born + timedelta(days=draw.integer(1, 4000))
+            _add_entry(draw, tables, person.registry_name, born, person.country, home, on_list)
     elif home == "us" and not plan.false_positive and draw.chance(0.1):
         # On a list that citizens are not screened against: the wrong scope finds it.
-        _add_entry(draw, tables, people[0].registry_name, people[0].born, "MX", "global")
+        _add_entry(draw, tables, person.registry_name, person.born, "MX", "global")
     elif plan.false_positive:
-        person = people[0]
         kind = draw.weighted((("born", 5), ("both", 3), ("country", 1)))
         born = person.born + timedelta(days=draw.integer(1, 4000)) if kind != "country" else person.born
         others = [country for country in names["countries"] if country != person.country]

@@ -65,7 +65,11 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
         date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1)
     )
     first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
-    start = draw.day(min(first_working_day, today - timedelta(days=250)), today - timedelta(days=200))
+    latest = today - timedelta(days=200)
+    if employment_type == "self_employed":
+        # Two whole years of profit stand in the records.
+        latest = date(today.year - 3, 12, 31)
+    start = draw.day(min(first_working_day, latest - timedelta(days=50)), latest)
     sources = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
     pay_types = {
         "employed": ("hourly", "weekly", "biweekly", "semimonthly", "salaried"),
@@ -88,7 +92,9 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
         state=place[1],
         document_type=draw.choice(_ID_DOCUMENTS),
         document_last4=draw.digits(4),
-        document_expiry=draw.day(today + timedelta(days=20), today + timedelta(days=2500)),
+        document_expiry=today
+        if draw.chance(0.04)
+        else draw.day(today + timedelta(days=1), today + timedelta(days=2500)),
         employment_type=employment_type,
         employer_name=draw.choice(names[sources[employment_type]]),
         start_date=start,
@@ -131,7 +137,9 @@ def add_person(
         "state": person.state,
         "phone": f"***-***-{draw.digits(4)}",
         "email": f"{person.first_name[0].lower()}***@example.org",
-        "customer_since": draw.day(date(2005, 1, 1), person.received - timedelta(days=60)).isoformat(),
+        "customer_since": draw.day(
+            max(date(2005, 1, 1), of_age(person)), person.received - timedelta(days=60)
+        ).isoformat(),
         "segment": draw.choice(("retail", "retail", "premium")),
     }
     registry = {
@@ -154,6 +162,11 @@ def add_person(
         "pay_type": person.pay_type,
         **pay_figures(draw, person.pay_type, income),
     }
+
+
+def of_age(person: Person) -> date:
+    """Return a day shortly after the person came of age."""
+    return person.born + timedelta(days=18 * 366)
 
 
 def _contradiction(draw: Draw, person: Person) -> Record:

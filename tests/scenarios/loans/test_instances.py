@@ -160,6 +160,22 @@ def later(task: Task) -> str:
     return task.today.replace(year=task.today.year + 1).isoformat()
 
 
+def hourly(task: Task) -> Record:
+    people = (task.tables["employment"][person["customer_id"]] for person in case_of(task)["applicants"])
+    return next(record for record in people if record["pay_type"] == "hourly")
+
+
+def own_account(task: Task) -> Record:
+    owner = first(task)["customer_id"]
+    return next(account for account in task.tables["accounts"].values() if account["customer_id"] == owner)
+
+
+def collateral(task: Task) -> Record:
+    return task.tables["collateral"][case_of(task)["collateral_id"]]
+
+
+CONSOLIDATION = next(t for t in TASKS if case_of(t)["purpose"] == "debt_consolidation")
+HOURLY = next(t for t in TASKS if any(p["pay_type"] == "hourly" for p in case_of(t)["applicants"]))
 UNREAL: dict[str, tuple[Task, Any]] = {
     "too much asked": (SECURED, lambda t: case_of(t).update(requested_amount=6_000_001)),
     "too little asked": (SECURED, lambda t: case_of(t).update(requested_amount=1_499_999)),
@@ -184,6 +200,38 @@ UNREAL: dict[str, tuple[Task, Any]] = {
     "lives elsewhere": (SECURED, lambda t: t.tables["customers"][first(t)["customer_id"]].update(city="Nowhere")),
     "customer in the future": (
         SECURED, lambda t: t.tables["customers"][first(t)["customer_id"]].update(customer_since=later(t))
+    ),
+    "customer as a child": (
+        SECURED, lambda t: t.tables["customers"][first(t)["customer_id"]].update(customer_since="1950-01-01")
+    ),
+    "account before the customer": (SECURED, lambda t: own_account(t).update(opened="1990-01-01")),
+    "account in the future": (SECURED, lambda t: own_account(t).update(opened=later(t))),
+    "hardly any housing cost": (SECURED, lambda t: case_of(t).update(monthly_housing_cost=29_999)),
+    "a dear old vehicle": (
+        SECURED,
+        lambda t: (
+            case_of(t).update(purchase_price=3_000_001, appraised_value=3_000_001),
+            collateral(t).update(model_year=t.today.year - 8),
+        ),
+    ),
+    "price and appraisal far apart": (
+        SECURED, lambda t: case_of(t).update(purchase_price=1_500_000, appraised_value=1_900_000)
+    ),
+    "consolidates nothing": (
+        CONSOLIDATION, lambda t: case_of(t).update(closing_payoff_tradelines=[], closing_payoff_accounts=[])
+    ),
+    "consolidates more than the loan": (CONSOLIDATION, lambda t: case_of(t).update(requested_amount=1)),
+    "a consolidation by another name": (CONSOLIDATION, lambda t: case_of(t).update(purpose="other")),
+    "a young business": (
+        SELF_EMPLOYED, lambda t: first(t, "self_employed").update(start_date=f"{t.today.year - 2}-01-01")
+    ),
+    "hourly pay of a surgeon": (HOURLY, lambda t: hourly(t).update(gross_pay=12_001)),
+    "hourly pay below the minimum wage": (HOURLY, lambda t: hourly(t).update(gross_pay=724)),
+    "revolving balances without an account": (
+        SECURED,
+        lambda t: t.tables["bureau_files"][first(t)["customer_id"]]["current"].update(
+            main_factor="high_revolving_balances", tradelines=[]
+        ),
     ),
 }  # fmt: skip
 
@@ -285,9 +333,55 @@ def test_the_traps_are_there() -> None:
     assert count(second_application) >= 40
     assert count(lambda t: t.branches["watch_list"] == "false_positive") >= 15
     assert count(former_name) >= 10
+    assert count(lambda t: "trap:second_fault" in t.tags) >= 15
+    assert count(shared_debt) >= 4
+    assert count(lambda t: t.branches["applicants"] == "joint" and len(reports_with_lines(t)) == 2) >= 10
+    assert count(short_lease) >= 4
+    assert count(lambda t: case_of(t)["completed_date"] is None and decided_otherwise(t)) >= 3
     assert count(net_differs) == len(TASKS) - count(
         lambda t: all(p["employment_type"] == "self_employed" for p in case_of(t)["applicants"])
     )
+
+
+def current_lines(task: Task) -> list[list[Record]]:
+    """The tradelines of each applicant's present file."""
+    files = (task.tables["bureau_files"][person["customer_id"]] for person in case_of(task)["applicants"])
+    return [file["current"]["tradelines"] for file in files]
+
+
+def reports_with_lines(task: Task) -> list[list[Record]]:
+    return [lines for lines in current_lines(task) if lines]
+
+
+def shared_debt(task: Task) -> bool:
+    ids = [line["tradeline_id"] for lines in current_lines(task) for line in lines]
+    return len(ids) > len(set(ids))
+
+
+def short_lease(task: Task) -> bool:
+    lines = [line for lines in current_lines(task) for line in lines]
+    return any(line["kind"] == "lease" and line["payments_left"] <= LOANS.policy.short_debt_payments for line in lines)
+
+
+def decided_otherwise(task: Task) -> bool:
+    return task.standard.outputs["decision"] in ("deny", "counter_offer") and task.branches["documents"] == "complete"
+
+
+def test_dates_lie_on_their_limits() -> None:
+    def ages(table: str, name: str) -> list[int]:
+        cases = [(task, case_of(task)) for task in TASKS if case_of(task)["collateral_id"] is not None]
+        records = [(task, case if table == "applications" else collateral(task)) for task, case in cases]
+        return [(task.today - date.fromisoformat(record[name])).days for task, record in records]
+
+    appraisals, insurances = ages("applications", "appraisal_date"), ages("collateral", "insurance_expiry")
+    longest = LOANS.policy.appraisal_max_age_days
+    assert appraisals.count(longest) >= 2 and longest + 1 in appraisals
+    assert insurances.count(0) >= 2 and 1 in insurances
+    vehicles = [task.today.year - collateral(task)["model_year"] for task in TASKS if "auto" == case_of(task)["product"]]
+    oldest = LOANS.policy.vehicle_max_age_years
+    assert vehicles.count(oldest) >= 2 and oldest + 1 in vehicles
+    expiries = [(task, person["document_expiry"]) for task in TASKS for person in case_of(task)["applicants"]]
+    assert sum(day == task.today.isoformat() for task, day in expiries) >= 3
 
 
 def second_application(task: Task) -> bool:
