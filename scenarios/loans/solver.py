@@ -133,19 +133,18 @@ def _watch_lists(case: Case) -> Ending | None:
 
 
 def _watch_list_match(case: Case, applicant: Record) -> str:
-    """5.3.2 with D7: what a possible match under the verified name is."""
+    """5.3.2 with D7: what the possible matches under the verified name are, every one compared."""
     person = case.record("id_registry", applicant["customer_id"])
     entries = case.task.tables.get("watch_list", {}).values()
     searched = ("us", "global") if person["country"] != "US" else ("us",)
-    found = (
+    found = [
         entry for entry in entries if entry["region"] in searched and _fold(entry["name"]) == _fold(person["name"])
-    )
-    entry = next(found, None)
-    if entry is None:
+    ]
+    if not found:
         return "clear"
     case.cite("5.3.2", "D7")
-    same = all(entry[fact] == person[fact] for fact in ("date_of_birth", "country"))
-    return f"{entry['list']}_match" if same else "false_positive"
+    same = [entry for entry in found if all(entry[fact] == person[fact] for fact in ("date_of_birth", "country"))]
+    return f"{same[0]['list']}_match" if same else "false_positive"
 
 
 def _exposure(case: Case) -> None:
@@ -217,7 +216,7 @@ def _collateral(case: Case) -> Ending | None:
     outcome = "capped" if considered_amount(case) < case.asked else "ok"
     if year is not None and case.task.today.year - year > case.policy.vehicle_max_age_years:
         outcome = "vehicle_too_old"
-    if appraised is not None and case.age(appraised) > case.policy.appraisal_max_age_days:
+    if case.age(appraised) > case.policy.appraisal_max_age_days:
         outcome = "appraisal_expired"
     if case.settle("collateral", outcome) in ("appraisal_expired", "vehicle_too_old"):
         return _end(case, "5.8", "deny" if outcome == "vehicle_too_old" else "incomplete", outcome)
@@ -228,11 +227,13 @@ def _collateral(case: Case) -> Ending | None:
 
 
 def _insurance(case: Case) -> str:
-    """5.8.2: in date first, then to the collateral's value."""
+    """5.8.2 with T7: in date first, then the cover that such collateral needs, to the collateral's value."""
     item = collateral_record(case)
-    if item["insurance_expiry"] is not None and case.age(item["insurance_expiry"]) > 0:
+    if case.age(item["insurance_expiry"]) > 0:
         return "expired"
-    insured = item["policy_number"] is not None and item["coverage_amount"] >= collateral_value(case)
+    case.cite("T7")
+    right_cover = item["cover"] == case.policy.required_covers[case.application["collateral_type"]]
+    insured = right_cover and item["coverage_amount"] >= collateral_value(case)
     return "adequate" if insured else "insufficient"
 
 

@@ -5,6 +5,7 @@ Judgements (who is asked, what ends a case, routing and due dates) are here, amo
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from typing import Any
 
@@ -12,9 +13,27 @@ import pytest
 
 from teller_gym.money import to_cents
 from teller_gym.scenario import load_scenario
-from tests.scenarios.loans.bench import Bench, auto, home, personal
+from tests.scenarios.loans import bench as plain
+from tests.scenarios.loans.bench import Bench, personal
 
 SANCTIONS = {"list": "sanctions", "region": "us"}
+
+
+def auto(asked: float = 25_000, value: float = 30_000) -> Bench:
+    """The bench's auto loan, on a used vehicle valued lately and insured with the cover of T7."""
+    return covered(plain.auto(asked, value), "used_vehicle", "collision")
+
+
+def home(asked: float = 400_000, value: float = 500_000) -> Bench:
+    """The bench's home loan, on a house insured with the cover of T7."""
+    return covered(plain.home(asked, value), "house", "hazard")
+
+
+def covered(bench: Bench, collateral_type: str, cover: str) -> Bench:
+    """Say what the collateral is and what it is insured against."""
+    bench.application.update(collateral_type=collateral_type, appraisal_date="2026-01-15")
+    bench.collateral["cover"] = cover
+    return bench
 
 
 def expect(bench: Bench, decision: str, routing: str, reason: str, **branches: str) -> None:
@@ -152,6 +171,21 @@ def test_watch_list_is_asked_for_the_verified_name_of_every_applicant() -> None:
     expect(joint, "refer", "compliance", "sanctions_match", watch_list="true_match", applicants="joint")
 
 
+def test_every_possible_match_is_compared() -> None:
+    applicant = {"name": "Ada Lind", "date_of_birth": "1980-05-06", "country": "US", "region": "us", "list": "pep"}
+    stranger = {**applicant, "date_of_birth": "1980-05-07", "list": "sanctions"}
+    foreigner = {**applicant, "country": "CA", "list": "enforcement"}
+    bench = personal()
+    bench.tables["watch_list"] = {"WL-1": stranger, "WL-2": foreigner}
+    expect(bench, "approve", "branch", "none", watch_list="false_positive")
+    for entries in ((stranger, applicant), (stranger, foreigner, applicant), (applicant, stranger)):
+        bench.tables["watch_list"] = {f"WL-{number}": entry for number, entry in enumerate(entries)}
+        expect(bench, "refer", "compliance", "pep_match", watch_list="true_match", exposure="not_reached")
+    out_of_scope = {**applicant, "region": "global"}
+    bench.tables["watch_list"] = {"WL-1": stranger, "WL-2": out_of_scope}
+    expect(bench, "approve", "branch", "none", watch_list="false_positive")
+
+
 @pytest.mark.parametrize(
     ("on_list", "due"),
     [("sanctions", "2026-03-16"), ("pep", "2026-03-09"), ("enforcement", "2026-03-05")],  # from Monday 2 March
@@ -252,20 +286,15 @@ def test_employment(change: dict[str, Any], number: int) -> None:
     expect(bench, "deny", "branch", "employment_not_verified", employment="not_confirmed", affordability="not_reached")
 
 
-def test_appraisal_age() -> None:
+@pytest.mark.parametrize(("product", "routing"), [(home, "senior_credit"), (auto, "branch")])
+def test_age_of_an_appraisal_or_of_a_vehicles_valuation(product: Callable[[], Bench], routing: str) -> None:
     # 4 November to 4 March: 26 + 31 + 31 + 28 + 4 = 120 days.
-    bench = home()
+    bench = product()
     bench.application["appraisal_date"] = "2025-11-04"
-    expect(bench, "approve", "senior_credit", "none", collateral="ok")
+    expect(bench, "approve", routing, "none", collateral="ok")
     bench.application["appraisal_date"] = "2025-11-03"
-    expect(
-        bench,
-        "incomplete",
-        "senior_credit",
-        "appraisal_expired",
-        collateral="appraisal_expired",
-        insurance="not_reached",
-    )
+    expired = "appraisal_expired"
+    expect(bench, "incomplete", routing, expired, collateral=expired, insurance="not_reached")
 
 
 def test_vehicle_age() -> None:
@@ -284,7 +313,8 @@ def test_vehicle_age() -> None:
         ({"insurance_expiry": "2026-03-04"}, "adequate"),
         ({"insurance_expiry": "2026-03-03"}, "expired"),
         ({"insurance_expiry": "2026-03-03", "coverage_amount": 0}, "expired"),
-        ({"insurance_expiry": None, "policy_number": None, "coverage_amount": 0}, "insufficient"),
+        ({"cover": "comprehensive"}, "insufficient"),
+        ({"insurance_expiry": "2026-03-03", "cover": "comprehensive"}, "expired"),
     ],
 )
 def test_insurance(change: dict[str, Any], outcome: str) -> None:
@@ -294,6 +324,24 @@ def test_insurance(change: dict[str, Any], outcome: str) -> None:
         expect(bench, "approve", "branch", "none", insurance=outcome)
     else:
         expect(bench, "incomplete", "branch", "insurance_insufficient", insurance=outcome, affordability="not_reached")
+
+
+@pytest.mark.parametrize(
+    ("kind", "needed"),
+    [
+        ("house", "hazard"),
+        ("condominium", "condominium_master"),
+        ("new_vehicle", "comprehensive"),
+        ("used_vehicle", "collision"),
+    ],
+)
+def test_insurance_has_the_cover_of_the_collateral(kind: str, needed: str) -> None:
+    product = auto if "vehicle" in kind else home
+    for cover in ("hazard", "condominium_master", "comprehensive", "collision"):
+        solution = covered(product(), kind, cover).solve()
+        found = (solution.outputs["decision"], solution.outputs["principal_reason"], solution.branches["insurance"])
+        adequate, lacking = ("approve", "none", "adequate"), ("incomplete", "insurance_insufficient", "insufficient")
+        assert found == (adequate if cover == needed else lacking)
 
 
 def test_insurance_reaches_the_lower_of_price_and_appraised_value() -> None:

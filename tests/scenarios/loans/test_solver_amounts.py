@@ -13,7 +13,8 @@ import pytest
 
 from teller_gym.money import to_cents
 from teller_gym.scenarios.loans.solver_facts import monthly_debts, monthly_income, price, qualifying_income
-from tests.scenarios.loans.bench import POLICY, Bench, auto, home, personal, tradeline
+from tests.scenarios.loans.bench import POLICY, Bench, personal, tradeline
+from tests.scenarios.loans.test_solver import auto, home
 
 
 def offer(bench: Bench) -> tuple[Any, ...]:
@@ -102,8 +103,12 @@ def test_housing_is_replaced_by_a_home_loan_for_a_primary_residence_only() -> No
     bench = home()
     bench.application["monthly_housing_cost"] = to_cents(1_000)
     assert monthly_debts(bench.case()) == 0
-    bench.application["property_use"] = "investment"
-    assert monthly_debts(bench.case()) == to_cents(1_000)
+    for use in ("second_home", "investment"):
+        bench.application["property_use"] = use
+        assert monthly_debts(bench.case()) == to_cents(1_000)
+    for other in (auto(), personal()):
+        other.application.update(monthly_housing_cost=to_cents(1_000), property_use="primary")
+        assert monthly_debts(other.case()) == to_cents(1_000)
 
 
 @pytest.mark.parametrize(
