@@ -1,9 +1,13 @@
-"""What our trainers share: logs into the run's metrics file, and a progress line that a person can follow."""
+"""What our trainers share: where they continue, logs into the metrics file, and a progress line for people."""
 
 from __future__ import annotations
 
+import json
+import shutil
 import sys
 import time
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from transformers import TrainerCallback
@@ -20,23 +24,40 @@ SHOWN = {
 """Metrics of the progress line, in this order."""
 
 
+def last_checkpoint(folder: Path) -> Path | None:
+    """Return the newest whole checkpoint of a trainer, or None; those that a kill left half saved are deleted."""
+    whole: dict[int, Path] = {}
+    for path in folder.glob("checkpoint-*"):
+        try:
+            # What a trainer writes last.
+            json.loads((path / "trainer_state.json").read_text("utf-8"))
+            whole[int(path.name.rpartition("-")[2])] = path
+        except (FileNotFoundError, ValueError):
+            shutil.rmtree(path)
+    return whole[max(whole)] if whole else None
+
+
 class Journal(TrainerCallback):
     """Writes each log of a trainer to the metrics file and prints a line of it.
 
     Args:
         log: the metrics file.
         phase: name that the lines carry.
+        rewind: called with the number of finished steps when training begins, to drop what will be made again.
     """
 
-    def __init__(self, log: MetricsLog, phase: str) -> None:
+    def __init__(self, log: MetricsLog, phase: str, rewind: Callable[[int], None] | None = None) -> None:
         self.log = log
         self.phase = phase
+        self._rewind = rewind
         self._begun = time.perf_counter()
         self._first = 0
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Continue the metrics where the checkpoint stands."""
         self.log.rewind(self.phase, state.global_step)
+        if self._rewind:
+            self._rewind(state.global_step)
         self._begun, self._first = time.perf_counter(), state.global_step
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:

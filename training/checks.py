@@ -5,14 +5,16 @@ from __future__ import annotations
 import operator
 import os
 from pathlib import Path
+from typing import Any
 
 import gymnasium as gym
 
+import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.errors import OptionError
-from teller_gym.tasks import parse_split
-from teller_gym.training.config import Config
+from teller_gym.tasks import Split, parse_split
+from teller_gym.training.config import Config, EvaluationConfig
 from teller_gym.training.tasks import make_env
 
 LEAST = {
@@ -86,10 +88,27 @@ def check_values(config: Config) -> None:
     if hardware.generation == "vllm" and hardware.device == "cpu":
         raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
     PromptStyle.parse(config.model.prompt)
-    parse_split(config.evaluation.split)
+    if parse_split(config.evaluation.split) is Split.GENERATED and config.evaluation.episodes is None:
+        raise OptionError("evaluation.split=generated has no end: set evaluation.episodes, too")
     for name in config.evaluation.references:
         if name not in REFERENCE_AGENTS:
             raise OptionError(f"evaluation.references: expected some of {', '.join(REFERENCE_AGENTS)}; got {name!r}")
+
+
+def task_count(wanted: EvaluationConfig, scenario: str) -> int:
+    """Return how many tasks an evaluation plays.
+
+    Raises:
+        OptionError: the split has fewer than are asked for.
+    """
+    if wanted.split == Split.GENERATED and wanted.episodes is not None:
+        return wanted.episodes
+    there = len(teller_gym.load_tasks(scenario, wanted.split))
+    if wanted.episodes is not None and wanted.episodes > there:
+        raise OptionError(
+            f"evaluation.episodes: split {wanted.split} of {scenario} has {there} tasks; got {wanted.episodes}"
+        )
+    return wanted.episodes or there
 
 
 def check_surroundings(config: Config) -> None:
@@ -104,10 +123,13 @@ def check_surroundings(config: Config) -> None:
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
     try:
-        make_env(config.env.id, config.env.options, "generated").close()
+        env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:
         # TypeError: how a constructor says that it has no such argument.
         raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
+    core: Any = env.unwrapped
+    task_count(config.evaluation, core.scenario.name)
+    env.close()
     folder = Path(config.run_dir)
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -21,6 +21,7 @@ import msgspec
 import teller_gym
 from teller_gym.agents.chat import Message, Schema
 from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.tasks import LeakGuard, generated_id, make_env
 
 ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
@@ -130,7 +131,7 @@ def collect(
         report: called with the number of trajectories so far.
     """
     head_path = path.with_suffix(".head.json")
-    if path.exists() and head_path.exists():
+    if path.exists():
         found = json.loads(head_path.read_text("utf-8"))
         wanted = {"count": count, "first_seed": first_seed, "slips": slips}
         for key, value in wanted.items():
@@ -151,9 +152,8 @@ def collect(
             if report:
                 report(number)
     env.close()
-    head_path.write_text(
-        json.dumps({"count": count, "first_seed": first_seed, "slips": slips, "heads": heads}), "utf-8"
-    )
+    # The data come last: that they are there says that the head is, too.
+    write_json(head_path, {"count": count, "first_seed": first_seed, "slips": slips, "heads": heads})
     os.replace(unfinished, path)
 
 

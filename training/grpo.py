@@ -9,21 +9,21 @@ from __future__ import annotations
 
 import json
 import os
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from datasets import Dataset
-from transformers.trainer_utils import get_last_checkpoint
 from trl import GRPOConfig, GRPOTrainer
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
 from teller_gym.errors import InfrastructureError
-from teller_gym.training.callbacks import Journal, drop_padding_mask
+from teller_gym.training.callbacks import Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.rollout import End, Limits, Rollout, Table
-from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.runlog import MetricsLog, keep_rows
 from teller_gym.training.tasks import GRPO_SEEDS, LeakGuard, generated_id, make_env
 
 TERMS = ("checkpoints", "parameters", "outcome", "penalties")
@@ -71,7 +71,6 @@ class Player:
         self.table = table
         self.transcripts = transcripts
         self.guard = guard or LeakGuard()
-        self._sampler: Sampler | None = None
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
         """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
@@ -96,15 +95,17 @@ class Player:
             "rollout": rollouts,
         }
 
+    def rewind(self, step: int) -> None:
+        """Drop the transcripts of a step and of those after it, which will be played again."""
+        keep_rows(self.transcripts, lambda row: row["step"] < step)
+
     def _sampler_of(self, trainer: Any) -> Sampler:
-        if self._sampler is None:
-            if self.config.hardware.generation == "vllm":
-                self._sampler = VllmSampler(trainer, self.chat.end)
-            else:
-                seed = self.config.seed + 1 + trainer.state.global_step
-                model = trainer.accelerator.unwrap_model(trainer.model)
-                self._sampler = CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
-        return self._sampler
+        if self.config.hardware.generation == "vllm":
+            return VllmSampler(trainer, self.chat.end)
+        # A sampler a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
+        seed = random.Random(f"{self.config.seed}/{trainer.state.global_step}").getrandbits(32)
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        return CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
 
     def _write(self, rollouts: list[Rollout], step: int) -> None:
         self.transcripts.parent.mkdir(parents=True, exist_ok=True)
@@ -165,13 +166,14 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
         rollout_func=player,
-        callbacks=[Journal(log, "grpo")],
+        callbacks=[Journal(log, "grpo", player.rewind)],
     )
     from transformers.trainer_callback import PrinterCallback
 
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
-    trainer.train(resume_from_checkpoint=get_last_checkpoint(str(folder)) if folder.exists() else None)
+    checkpoint = last_checkpoint(folder)
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return trainer.model
 
 

@@ -15,13 +15,14 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
+from teller_gym.evaluation.rundir import read_config, write_json
 from teller_gym.training.batches import Example, encode
-from teller_gym.training.checks import check_surroundings
+from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, make_model, save_model
-from teller_gym.training.runlog import MetricsLog, draw_curve, versions, write_json
+from teller_gym.training.runlog import MetricsLog, draw_curve, versions
 
 
 class Recipe:
@@ -49,22 +50,26 @@ class Recipe:
     def run(self) -> dict[str, Any]:
         """Do what is not done yet; return what ``result.json`` holds."""
         self._open()
-        method = self.config.method
-        self._phase("data", self.folder / "data" / "expert.head.json", self._data)
+        method, wanted = self.config.method, self.config.evaluation
+        reports = {name: self._play(name, name, self.folder / "references" / name) for name in wanted.references}
+        self._phase("data", self._expert_path, self._data)
         self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
-        last = "untrained"
+        if wanted.untrained:
+            reports["untrained"] = self._evaluate("untrained")
         if method.sft.trajectories:
             self._phase("sft", self._checkpoint("sft"), self._sft)
-            last = "sft"
+            reports["sft"] = self._evaluate("sft")
         if method.grpo.steps:
-            self._phase("grpo", self._checkpoint("grpo"), lambda: self._grpo(last))
-        reports = self._evaluate()
+            self._phase("grpo", self._checkpoint("grpo"), self._grpo)
+            reports["grpo"] = self._evaluate("grpo")
         return self._conclude(reports)
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
         path = self.folder / "config.json"
-        wanted = {key: value for key, value in self.plain.items() if key not in ("run_dir", "hardware", "logger")}
+        # Evaluations say themselves whether they are of other tasks.
+        free = ("run_dir", "hardware", "logger", "evaluation")
+        wanted = {key: value for key, value in self.plain.items() if key not in free}
         if path.exists():
             found = json.loads(path.read_text("utf-8"))
             differing = sorted(key for key in wanted if found.get(key) != json.loads(json.dumps(wanted[key])))
@@ -148,35 +153,36 @@ class Recipe:
         )
         return short, whole
 
-    def _grpo(self, last: str) -> None:
+    def _grpo(self) -> None:
         from teller_gym.training.grpo import train_grpo
 
+        last = "sft" if self.config.method.sft.trajectories else "untrained"
         model, tokenizer = load_model(self._checkpoint(last), self.config)
         folder = self.folder / "grpo"
         model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
         save_model(model, tokenizer, self._checkpoint("grpo"))
 
-    def _evaluate(self) -> dict[str, Report]:
-        """Evaluate the reference agents, then every checkpoint, on the same tasks."""
-        wanted = self.config.evaluation
-        reports = {name: self._play(name, self.folder / "references" / name, {}, 1) for name in wanted.references}
+    def _evaluate(self, phase: str) -> Report:
+        """Evaluate a phase's checkpoint."""
         model = self.config.model
-        options: dict[str, Any] = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens}
+        options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
         options["device"] = self.config.hardware.device
-        for phase in ("untrained", "sft", "grpo"):
-            checkpoint = self._checkpoint(phase)
-            if checkpoint.exists() and (phase != "untrained" or wanted.untrained):
-                options["name"] = phase
-                target = self.folder / phase / "evaluation"
-                reports[phase] = self._play(str(checkpoint), target, options, wanted.concurrency)
-        return reports
+        concurrency = self.config.evaluation.concurrency
+        return self._play(phase, str(self._checkpoint(phase)), self.folder / phase / "evaluation", options, concurrency)
 
-    def _play(self, agent: str, folder: Path, options: dict[str, Any], concurrency: int) -> Report:
+    def _play(
+        self, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
+    ) -> Report:
+        """Evaluate an agent, unless its report is there."""
         wanted = self.config.evaluation
         if (folder / "report.json").exists():
-            tell(f"evaluation of {folder.parent.name}: done before, skipped ({folder})")
+            found = read_config(folder)
+            split, count = found["env_options"]["split"], len(found["task_ids"])
+            if (split, count) != (wanted.split, task_count(wanted, found["scenario"])):
+                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
+            tell(f"evaluation of {name}: done before, skipped ({folder})")
             return load_report(folder)
-        tell(f"evaluation of {agent} …")
+        tell(f"evaluation of {name} …")
         return teller_gym.evaluate(
             agent,
             self.config.env.id,
@@ -186,7 +192,7 @@ class Recipe:
             concurrency=concurrency,
             seed=self.config.seed,
             env_kwargs=self.config.env.options,
-            agent_kwargs=options or None,
+            agent_kwargs=options,
         )
 
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What a run leaves on disk: metrics as JSON lines, versions, which phases are finished, and the learning curve."""
+"""What a run leaves on disk: metrics as JSON lines, versions of packages, and the learning curve."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import json
 import math
 import os
 import platform
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +25,23 @@ def versions() -> dict[str, str]:
     return found
 
 
-def write_json(path: Path, value: Any) -> None:
-    """Write a JSON file whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(path.suffix + ".part")
-    part.write_text(json.dumps(value, indent=2, ensure_ascii=False) + "\n", "utf-8")
-    os.replace(part, path)
+def read_rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Rows of a JSON Lines file, none where there is no file; a line cut off by a crash is skipped."""
+    if not path.exists():
+        return
+    for line in path.read_text("utf-8").splitlines():
+        try:
+            yield json.loads(line)
+        except json.JSONDecodeError:
+            continue
+
+
+def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
+    """Drop the other rows of a JSON Lines file, if there is one."""
+    if path.exists():
+        part = path.with_suffix(".part")
+        part.write_text("".join(json.dumps(row) + "\n" for row in read_rows(path) if wanted(row)), "utf-8")
+        os.replace(part, path)
 
 
 class MetricsLog:
@@ -51,23 +62,11 @@ class MetricsLog:
 
     def rewind(self, phase: str, step: int) -> None:
         """Drop the lines of a phase after a step."""
-        if self.path.exists():
-            kept = [row for row in self.rows() if row["phase"] != phase or row["step"] <= step]
-            part = self.path.with_suffix(".part")
-            part.write_text("".join(json.dumps(row) + "\n" for row in kept), "utf-8")
-            os.replace(part, self.path)
+        keep_rows(self.path, lambda row: row["phase"] != phase or row["step"] <= step)
 
     def rows(self, phase: str | None = None) -> Iterator[dict[str, Any]]:
         """Lines so far, of one phase or of all; a line cut off by a crash is skipped."""
-        if not self.path.exists():
-            return
-        for line in self.path.read_text("utf-8").splitlines():
-            try:
-                row = json.loads(line)
-            except json.JSONDecodeError:
-                continue
-            if phase is None or row["phase"] == phase:
-                yield row
+        return (row for row in read_rows(self.path) if phase is None or row["phase"] == phase)
 
 
 def _finite(value: Any) -> bool:

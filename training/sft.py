@@ -8,11 +8,10 @@ from typing import Any
 
 import torch
 from transformers import PreTrainedModel
-from transformers.trainer_utils import get_last_checkpoint
 from trl import SFTConfig, SFTTrainer
 
 from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, make_dataset, plan_batches
-from teller_gym.training.callbacks import Journal, causal_mask, drop_padding_mask
+from teller_gym.training.callbacks import Journal, causal_mask, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.optimizer import MuonAdamW
 from teller_gym.training.runlog import MetricsLog
@@ -87,11 +86,11 @@ def train_sft(
     plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
     later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
-    examples = [*short, *whole]
+    dataset = make_dataset([*short, *whole], plan)
     trainer = ExpertTrainer(
         model=model,
         args=_arguments(config, folder),
-        train_dataset=make_dataset(examples, plan),
+        train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
@@ -101,7 +100,13 @@ def train_sft(
         trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
-    trainer.train(resume_from_checkpoint=get_last_checkpoint(str(folder)) if folder.exists() else None)
+    checkpoint = last_checkpoint(folder)
+    if checkpoint:
+        # The trainer counts tokens from 0 whenever it begins.
+        done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate
+        batches = dataset.select(range(min(done, len(dataset))))
+        trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
+    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return trainer.model
 
 

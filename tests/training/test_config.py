@@ -52,6 +52,7 @@ def test_there_are_recipes_and_choices() -> None:
         ("method.grpo.temperature=0", "temperature must be above 0"),
         ("method.sft.slips=1", "at least 0 and below 1"),
         ("evaluation.episodes=0", "null or at least 1; got 0"),
+        ("evaluation.split=generated", "set evaluation.episodes"),
         ("evaluation.split=held", "train, validation, heldout, generated, got 'held'"),
         ("evaluation.references=[nobody]", "got 'nobody'"),
         ("model.prompt=long", "full, compact, minimal"),

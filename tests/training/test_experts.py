@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -82,6 +83,26 @@ def test_a_finished_file_is_kept_and_another_request_refused(tmp_path: Path) -> 
     assert path.stat().st_mtime_ns == before
     with pytest.raises(OptionError, match="made with count=3"):
         write(path, count=4)
+
+
+def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The head is written, the data are not yet renamed."""
+    path = tmp_path / "expert.jsonl"
+
+    def cut(source: Path, target: Path) -> None:
+        if target == path:
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    rename = os.replace
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(os, "replace", cut)
+        write(path)
+    assert path.with_suffix(".head.json").exists()
+    write(path)
+    assert len(list(read(path))) == 3
 
 
 def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:

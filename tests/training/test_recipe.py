@@ -74,6 +74,44 @@ def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, caps
     assert first["metrics"] == again["metrics"]
 
 
+def test_what_follows_a_cut_in_the_data_phase(finished: Path, tmp_path: Path) -> None:
+    """The data's head is there, the data are not: they are made again."""
+    folder = tmp_path / "three"
+    shutil.copytree(finished, folder)
+    data = folder / "data" / "expert.jsonl"
+    data.unlink()
+    assert run(folder) == 0
+    assert data.read_bytes() == (finished / "data" / "expert.jsonl").read_bytes()
+
+
+def test_sft_is_evaluated_before_grpo_begins(finished: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "four"
+    shutil.copytree(finished, folder)
+    for name in ("grpo", "sft/evaluation"):
+        shutil.rmtree(folder / name)
+
+    def fail(*_: object) -> None:
+        raise RuntimeError("no memory left")
+
+    monkeypatch.setattr("teller_gym.training.grpo.train_grpo", fail)
+    with pytest.raises(RuntimeError, match="no memory left"):
+        run(folder)
+    assert (folder / "sft" / "evaluation" / "report.json").exists()
+
+
+def test_other_tasks_of_evaluation_are_no_other_run(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "five"
+    shutil.copytree(finished, folder)
+    assert run(folder, "evaluation.episodes=3") == 2
+    assert "references/expert evaluates 2 tasks of split heldout" in capsys.readouterr().err
+    for path in (folder / "references", *folder.glob("*/evaluation")):
+        shutil.rmtree(path)
+    assert run(folder, "evaluation.episodes=3") == 0
+    assert "3 tasks of split heldout" in capsys.readouterr().out
+
+
 def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(finished, "seed=1") == 2
     assert "other settings in seed" in capsys.readouterr().err
@@ -95,6 +133,7 @@ def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None
         ("env.id=Teller-Nowhere-v0", "Teller-Nowhere"),
         ("env.options.colour=red", "colour"),
         ("env.options.sop=long", "abstract"),
+        ("evaluation.episodes=51", "split heldout of loans has 50 tasks; got 51"),
         ("hardware.device=cuda", "torch sees no GPU"),
         ("run_dir=/dev/null/runs", "cannot be made"),
     ],

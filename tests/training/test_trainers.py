@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,26 @@ def examples(tokenizer: Any, trajectories: list[Trajectory]) -> list[Example]:
     return [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
 
 
+class CutError(Exception):
+    """Stands for a kill."""
+
+
+def cut_log(path: Path, stop: int | None) -> MetricsLog:
+    """A metrics file; after ``stop`` lines, writing another one raises `CutError`."""
+    log = MetricsLog(path)
+    write, count = log.write, 0
+
+    def failing(phase: str, step: int, metrics: dict[str, Any]) -> None:
+        nonlocal count
+        count += 1
+        if stop is not None and count > stop:
+            raise CutError
+        write(phase, step, metrics)
+
+    log.write = failing  # type: ignore[method-assign]
+    return log
+
+
 def weights(model: Any) -> dict[str, Any]:
     return {name: value.clone() for name, value in model.state_dict().items()}
 
@@ -55,35 +76,45 @@ def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Exampl
     """A run that is cut off after its checkpoint and called again ends like one that was not."""
     config = settings("method.sft.batch_tokens=600", "method.sft.save_steps=2", "method.sft.optimizer=muon")
 
-    class CutError(Exception):
-        pass
-
     def run(folder: Path, stop: int | None) -> Any:
         torch.manual_seed(0)
         model = build_model(SHAPE, tokenizer, seed=0)
-        log = MetricsLog(folder / "metrics.jsonl")
-        if stop is not None:
-            write, count = log.write, 0
-
-            def failing(phase: str, step: int, metrics: dict[str, Any]) -> None:
-                nonlocal count
-                count += 1
-                if count > stop:
-                    raise CutError
-                write(phase, step, metrics)
-
-            log.write = failing  # type: ignore[method-assign]
+        log = cut_log(folder / "metrics.jsonl", stop)
         return train_sft(model, tokenizer, [], examples, config, folder / "sft", log)
 
     whole = weights(run(tmp_path / "whole", None))
     with pytest.raises(CutError):
         run(tmp_path / "cut", 3)
+    # As a kill while a checkpoint is being saved leaves it.
+    (tmp_path / "cut" / "sft" / "checkpoint-3").mkdir()
     again = weights(run(tmp_path / "cut", None))
     assert all(torch.allclose(whole[name], again[name], atol=1e-6) for name in whole)
     rows = [
-        [row["step"] for row in MetricsLog(tmp_path / name / "metrics.jsonl").rows("sft")] for name in ("whole", "cut")
+        [(row["step"], row["num_tokens"]) for row in MetricsLog(tmp_path / name / "metrics.jsonl").rows("sft")]
+        for name in ("whole", "cut")
     ]
-    assert rows[0] == rows[1] == [1, 2, 3, 4, 5, 6]
+    assert rows[0] == rows[1] and [step for step, _ in rows[0]] == [1, 2, 3, 4, 5, 6]
+
+
+def test_grpo_continues_to_the_same_weights_and_transcripts(tokenizer: Any, tmp_path: Path, no_leaks: None) -> None:
+    """Cut off after the fourth update, with a checkpoint at the second: updates three and four are made again."""
+    config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "method.grpo.learning_rate=1e-2")
+
+    def run(folder: Path, stop: int | None) -> Any:
+        torch.manual_seed(0)
+        model = build_model(SHAPE, tokenizer, seed=0)
+        log = cut_log(folder / "metrics.jsonl", stop)
+        return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
+
+    whole = weights(run(tmp_path / "whole", None))
+    with pytest.raises(CutError):
+        run(tmp_path / "cut", 3)
+    (tmp_path / "cut" / "grpo" / "checkpoint-3").mkdir()
+    again = weights(run(tmp_path / "cut", None))
+    assert all(torch.allclose(whole[name], again[name], atol=1e-6) for name in whole)
+    transcripts = [(tmp_path / name / "transcripts.jsonl").read_text() for name in ("whole", "cut")]
+    assert transcripts[0] == transcripts[1]
+    assert [json.loads(line)["step"] for line in transcripts[0].splitlines()] == [0, 0, 1, 1, 2, 2, 3, 3]
 
 
 def test_grpo_plays_groups_and_logs_every_term(model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None) -> None:
