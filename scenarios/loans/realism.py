@@ -37,6 +37,7 @@ def _amounts(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
         yield f"{case['requested_amount']} cents lie outside the range of {case['product']}"
     if product.secured != (case["collateral_id"] is not None):
         yield "collateral and product do not fit"
+        return
     if product.secured and min(case["purchase_price"], case["appraised_value"]) <= 0:
         yield "collateral without a value"
     if case["product"] != "home" and case["monthly_housing_cost"] < _LEAST_HOUSING:
@@ -57,10 +58,12 @@ def _vehicle(task: Task, case: Record) -> Iterator[str]:
 
 def _payoffs(task: Task, case: Record) -> Iterator[str]:
     files = [task.tables["bureau_files"][person["customer_id"]]["current"] for person in case["applicants"]]
-    lines = {line["tradeline_id"]: line for file in files for line in file["tradelines"]}
-    accounts = task.tables["accounts"]
-    paid_off = sum(lines[key]["balance"] for key in case["closing_payoff_tradelines"])
-    paid_off += sum(accounts[key]["balance"] for key in case["closing_payoff_accounts"])
+    debts = {line["tradeline_id"]: line for file in files for line in file["tradelines"]} | task.tables["accounts"]
+    named = [*case["closing_payoff_tradelines"], *case["closing_payoff_accounts"]]
+    if unknown := [key for key in named if key not in debts]:
+        yield f"{', '.join(unknown)}, to be paid off at closing, stand nowhere"
+        return
+    paid_off = sum(debts[key]["balance"] for key in named)
     if case["purpose"] == "debt_consolidation" and not 0 < paid_off <= case["requested_amount"]:
         yield f"{case['requested_amount']} cents consolidate debts of {paid_off}"
     if case["product"] == "personal" and case["purpose"] != "debt_consolidation" and paid_off:

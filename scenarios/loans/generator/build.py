@@ -239,7 +239,7 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
     if plan.ending == "deny_collateral":
         return draw.steps(product.min_amount, product.min_amount * 13 // 10, 10_000)
     if plan.ending in ("deny_dti", "deny_pti"):
-        return draw.steps(product.min_amount, product.min_amount * 2, 10_000)
+        return draw.steps(product.min_amount, OLD_VEHICLE_AMOUNT if old else product.min_amount * 2, 10_000)
     lowest = product.min_amount * 5 // 4 if plan.ending.startswith("counter") else product.min_amount
     step = 50_000 if plan.product == "home" else 10_000
     return draw.steps(lowest, OLD_VEHICLE_AMOUNT if old else product.max_amount, step)

@@ -170,7 +170,7 @@ GUARDS: tuple[Guard, ...] = (
     refused("record_credit_decision", "principal_reason", "none", identity="failed"),
     Guard("issue_loan_disclosure", {"decision_id": "DE-000000"}, ORDER),
     refused("issue_loan_disclosure", "disclosure_type", "truth_in_lending", product="home"),
-    refused("issue_loan_disclosure", "disclosure_type", "loan_estimate", product="auto"),
+    refused("issue_loan_disclosure", "disclosure_type", "commitment_letter", product="auto"),
     refused("issue_loan_disclosure", "approved_amount", 12_345.67),
     Guard("issue_loan_disclosure", days("due_date", -1), VALIDATION, "due_date"),
     Guard("issue_loan_disclosure", days("due_date", 0), result={"sent_on": "today"}),
