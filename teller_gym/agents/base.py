@@ -62,6 +62,14 @@ class SeedsEpisodes(Protocol):
 
 
 @runtime_checkable
+class SeedsConversations(Protocol):
+    """A batch agent with randomness of its own: an episode goes the same way whatever else is played beside it."""
+
+    def seed_batch(self, seeds: Sequence[int]) -> None:
+        """Take the seeds of the episodes whose conversations the next `act_batch` holds, in its order."""
+
+
+@runtime_checkable
 class ReportsUsage(Protocol):
     """An agent that counts its tokens."""
 

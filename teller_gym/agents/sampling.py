@@ -185,8 +185,21 @@ class CachedSampler:
         self._visible = torch.zeros(0, 0, dtype=torch.bool)
 
     @torch.inference_mode()
-    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        """Draw one turn for each conversation; see `Sampler.sample`."""
+    def sample(
+        self,
+        slots: Sequence[int],
+        contexts: Sequence[Sequence[int]],
+        max_new: int,
+        seeds: Sequence[int] | None = None,
+    ) -> list[Turn]:
+        """Draw one turn for each conversation; see `Sampler.sample`.
+
+        Args:
+            slots, contexts, max_new: as there.
+            seeds: one for each conversation, from which its turn is drawn whatever else is drawn beside it (but for
+                rounding in the model, whose order of summation depends on the batch). Without them all rows draw from
+                the sampler's own generator.
+        """
         training, config = self.model.training, self.model.config.get_text_config()
         attention = config._attn_implementation
         self.model.eval()
@@ -196,7 +209,10 @@ class CachedSampler:
             self._seat(slots)
             pending = [self._reuse(row, contexts[slots.index(slot)]) for row, slot in enumerate(self._rows)]
             logits = self._feed(pending)
-            turns = self._decode(logits, max_new)
+            points = None
+            if seeds is not None and self.temperature != 0:
+                points = _points([seeds[slots.index(slot)] for slot in self._rows], max_new).to(logits.device)
+            turns = self._decode(logits, max_new, points)
         finally:
             self.model.train(training)
             config._attn_implementation = attention
@@ -288,14 +304,14 @@ class CachedSampler:
         self._cursor[0] = start + width
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
 
-    def _decode(self, logits: Tensor, max_new: int) -> list[Turn]:
-        """Sample tokens until every row has ended its turn or reached the cap."""
+    def _decode(self, logits: Tensor, max_new: int, points: Tensor | None) -> list[Turn]:
+        """Sample tokens until every row has ended its turn or reached the cap; ``points`` as `_points` gives them."""
         rows = logits.shape[0]
         ids: list[list[int]] = [[] for _ in range(rows)]
         logprobs: list[list[float]] = [[] for _ in range(rows)]
         going = torch.ones(rows, dtype=torch.bool, device=logits.device)
         for step in range(max_new):
-            tokens, scores = self._draw(logits)
+            tokens, scores = self._draw(logits, None if points is None else points[:, step : step + 1])
             for row, (alive, token, score) in enumerate(
                 zip(going.tolist(), tokens.tolist(), scores.tolist(), strict=True)
             ):
@@ -308,8 +324,11 @@ class CachedSampler:
             logits = self._forward([[token] for token in torch.where(going, tokens, -1).tolist()])
         return [Turn(i, p, not bool(g)) for i, p, g in zip(ids, logprobs, going, strict=True)]
 
-    def _draw(self, logits: Tensor) -> tuple[Tensor, Tensor]:
-        """Sample one token a row; return tokens (rows,) and their log-probabilities (rows,)."""
+    def _draw(self, logits: Tensor, points: Tensor | None) -> tuple[Tensor, Tensor]:
+        """Sample one token a row; return tokens (rows,) and their log-probabilities (rows,).
+
+        points: a number in [0, 1) for each row, (rows, 1); drawn from the sampler's generator if None.
+        """
         if self.temperature == 0:
             logprobs = logits.log_softmax(-1)
             tokens = logits.argmax(-1)
@@ -317,6 +336,12 @@ class CachedSampler:
             logprobs = (logits / self.temperature).log_softmax(-1)
             # By inverting the distribution function: one random number a row, where multinomial draws one a token.
             below = logprobs.exp().cumsum(-1)
-            point = torch.rand(len(logits), 1, generator=self.generator, device=logits.device) * below[:, -1:]
-            tokens = torch.searchsorted(below, point, right=True)[:, 0].clamp(max=logits.shape[1] - 1)
+            if points is None:
+                points = torch.rand(len(logits), 1, generator=self.generator, device=logits.device)
+            tokens = torch.searchsorted(below, points * below[:, -1:], right=True)[:, 0].clamp(max=logits.shape[1] - 1)
         return tokens, logprobs.gather(1, tokens[:, None])[:, 0]
+
+
+def _points(seeds: Sequence[int], count: int) -> Tensor:
+    """Numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every device."""
+    return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])

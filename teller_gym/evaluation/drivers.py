@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from teller_gym.agents.base import BatchAgent, ReportsUsage
+from teller_gym.agents.base import BatchAgent, ReportsUsage, SeedsConversations
 
 from .episodes import Episode
 from .play import BrokenError, Planned, Play, Seat, ours
@@ -123,6 +123,8 @@ class _Together:
             return []
         agent = self._agent
         with ours("the agent"):
+            if isinstance(agent, SeedsConversations):
+                agent.seed_batch([play.planned.seed for play, _ in ready])
             actions = agent.act_batch([messages for _, messages in ready], [play.tools for play, _ in ready])
             usage = agent.usage if isinstance(agent, ReportsUsage) else [None] * len(ready)
             return [(play, action, used) for (play, _), action, used in zip(ready, actions, usage, strict=True)]

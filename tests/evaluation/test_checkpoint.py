@@ -59,6 +59,67 @@ def test_a_checkpoint_is_played_in_batches_and_its_tokens_counted(tmp_path: Path
     assert one_by_one.metrics == report.metrics
 
 
+def actions(run_dir: Path) -> dict[str, list[str]]:
+    lines = read_lines(run_dir / "episodes.jsonl")
+    return {line["task_id"]: [turn["action"] for turn in line["trace"]] for line in lines}
+
+
+def test_a_sampled_episode_depends_on_its_seed_alone(tmp_path: Path, tokenizer: Any) -> None:
+    """Not on what is played beside it or before it, so that a run that was cut off goes on as it would have."""
+    folder = save(tmp_path / "model", tokenizer, seed=0)
+    sampled: dict[str, Any] = {"agent_kwargs": OPTIONS["agent_kwargs"] | {"temperature": 1.0}}
+    for name, options in {"one": {}, "three": {"concurrency": 3}, "other": {"seed": 99}}.items():
+        play(folder, run_dir=tmp_path / name, **sampled, **options)
+    whole = actions(tmp_path / "one")
+    assert whole == actions(tmp_path / "three") != actions(tmp_path / "other")
+    assert len({text for texts in whole.values() for text in texts}) == 3
+    episodes = tmp_path / "three" / "episodes.jsonl"
+    episodes.write_bytes(episodes.read_bytes().splitlines(keepends=True)[0])
+    play(folder, run_dir=tmp_path / "three", **sampled)
+    assert actions(tmp_path / "three") == whole
+
+
+def test_each_turn_of_an_episode_is_drawn_anew(tmp_path: Path, tokenizer: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from teller_gym.agents.language import LanguageAgent
+    from teller_gym.agents.sampling import CachedSampler, Turn
+
+    drawn: list[int] = []
+
+    def sample(self: Any, slots: list[int], contexts: Any, max_new: int, seeds: list[int]) -> list[Turn]:
+        drawn.extend(seeds)
+        return [Turn([5], [0.0], True) for _ in slots]
+
+    monkeypatch.setattr(CachedSampler, "sample", sample)
+    agent = LanguageAgent.from_folder(save(tmp_path / "model", tokenizer, seed=0), device="cpu", prompt="minimal")
+    for turns in (0, 1, 1, 2):
+        agent.seed_batch([7])
+        chat = [{"role": "user", "content": "Go."}, *[{"role": "assistant", "content": "x"}] * turns]
+        agent.act_batch([chat], [[]])
+    assert drawn[1] == drawn[2] and len(set(drawn)) == 3
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"temperature": "hot"}, "temperature: expected a number of 0 or more, got 'hot'"),
+        ({"temperature": -1}, "temperature: expected a number of 0 or more, got -1"),
+        ({"temperature": float("nan")}, "temperature: expected a number of 0 or more, got nan"),
+        ({"temperature": True}, "temperature: expected a number"),
+        ({"max_new_tokens": 0}, "max_new_tokens: expected a whole number of 1 or more, got 0"),
+        ({"max_tokens": 0}, "max_tokens: expected a whole number of 1 or more, got 0"),
+        ({"max_tokens": "9"}, "max_tokens: expected a whole number of 1 or more, got '9'"),
+        ({"seed": -1}, "seed: expected a whole number of 0 or more, got -1"),
+        ({"device": "gpu"}, "device: expected one that torch finds here, such as cpu, got 'gpu'"),
+        ({"device": 5.0}, "device: expected one that torch finds here"),
+    ],
+)
+def test_values_of_the_agents_options_are_checked_before_loading(options: dict[str, Any], message: str) -> None:
+    from teller_gym.agents.language import LanguageAgent
+
+    with pytest.raises(OptionError, match=message):
+        LanguageAgent.from_folder("there/is/none", **options)
+
+
 def test_new_weights_in_the_same_folder_are_another_agent(tmp_path: Path, tokenizer: Any) -> None:
     play(save(tmp_path / "model", tokenizer, seed=0), run_dir=tmp_path / "run")
     with pytest.raises(OptionError, match=r"agent\.fingerprint is"):
