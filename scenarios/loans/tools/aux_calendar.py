@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.dates import is_business_day, whole_years
-from teller_gym.scenarios.loans.tools.aux_reference import check_order
+from teller_gym.scenarios.loans.tools.aux_reference import check_order, known_span, require_known
 from teller_gym.scenarios.loans.tools.lookup import invalid, policy_of
 from teller_gym.tools import Category, Result, tool
 
@@ -22,11 +22,11 @@ _SATURDAY = 5
 
 
 class MovedDate(Result):
-    """The day arrived at."""
+    """The day arrived at. ``is_business_day`` is null if the bank's calendar does not reach to it."""
 
     result_date: date
     weekday: Weekday
-    is_business_day: bool
+    is_business_day: bool | None
 
 
 @tool(category=Category.AUXILIARY)
@@ -57,8 +57,11 @@ def add_days(
                 result += step
     except OverflowError:
         raise invalid("start_date", f"{start_date} moved by {days} days leaves the years 1 to 9999") from None
+    first, last = known_span(holidays)
     return MovedDate(
-        result_date=result, weekday=_WEEKDAYS[result.weekday()], is_business_day=is_business_day(result, holidays)
+        result_date=result,
+        weekday=_WEEKDAYS[result.weekday()],
+        is_business_day=is_business_day(result, holidays) if first <= result <= last else None,
     )
 
 
@@ -74,22 +77,8 @@ def _add_business_days(start: date, days: int, holidays: frozenset[date]) -> dat
 def _is_open(day: date, holidays: frozenset[date], field: str = "start_date") -> bool:
     """Whether the bank is open; an error for a weekday of which the bank's calendar knows nothing."""
     if day.weekday() < _SATURDAY:
-        _require_known(day, holidays, field)
+        require_known(day, holidays, field)
     return is_business_day(day, holidays)
-
-
-def _known_span(holidays: frozenset[date]) -> tuple[date, date]:
-    """First and last day of the calendar: from the first holiday's year to the last holiday's month."""
-    if not holidays:
-        return date.min, date.max
-    last = max(holidays)
-    return date(min(holidays).year, 1, 1), date(last.year, last.month, monthrange(last.year, last.month)[1])
-
-
-def _require_known(day: date, holidays: frozenset[date], field: str) -> None:
-    first, last = _known_span(holidays)
-    if not first <= day <= last:
-        raise invalid(field, f"business days are known from {first} to {last} only, and {day} is needed")
 
 
 class DateSpan(Result):
@@ -112,8 +101,8 @@ def days_between(bank: Bank, start_date: date, end_date: date, unit: DayUnit) ->
     days = (end_date - start_date).days
     if unit == "business":
         holidays = policy_of(bank).holidays
-        _require_known(start_date, holidays, "start_date")
-        _require_known(end_date, holidays, "end_date")
+        require_known(start_date, holidays, "start_date")
+        require_known(end_date, holidays, "end_date")
         days = sum(is_business_day(start_date + timedelta(days=i), holidays) for i in range(1, days + 1))
     return DateSpan(days=days, whole_years=whole_years(start_date, end_date))
 
@@ -139,7 +128,7 @@ def get_business_calendar(
     """
     holidays = policy_of(bank).holidays
     days = [date(year, month, number) for number in range(1, monthrange(year, month)[1] + 1)]
-    first, last = _known_span(holidays)
+    first, last = known_span(holidays)
     if not first <= days[0] <= last:
         raise invalid("year", f"expected a month from {first:%Y-%m} to {last:%Y-%m}, got {days[0]:%Y-%m}")
     open_days = [day for day in days if is_business_day(day, holidays)]

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.dates import is_business_day
-from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_due_day
+from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_days_ahead, check_due_day
 from teller_gym.scenarios.loans.tools.lookup import application, invalid, policy_of
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Delivery, Document, Routing
 from teller_gym.tools import Category, Result, tool
@@ -86,9 +86,7 @@ def request_document(
     """
     applicant_of(bank, application_id, customer_id)
     check_due_day(bank, answer_by, "answer_by")
-    ahead = (answer_by - bank.today).days
-    if ahead > 90:
-        raise invalid("answer_by", f"expected at most 90 days from {bank.today}, got {answer_by}")
+    ahead = check_days_ahead(bank, answer_by, "answer_by")
     on_file = document in application(bank, application_id)["documents"]
     if on_file == (request_reason == "missing"):
         whether = "on file" if on_file else "not on file"
@@ -134,18 +132,17 @@ def create_reminder(
         application_id: The application.
         assigned_desk: The desk that is reminded.
         task_text: What is to be done.
-        due_on: Day by which it is to be done; a business day.
+        due_on: Day by which it is to be done; a business day, at most 90 days ahead.
         priority: How urgent it is; a high priority reminds at once.
         business_days_before: How many business days ahead of the due day to remind.
         repeat: Whether to remind once, or on each business day until the due day.
     """
     application(bank, application_id)
     check_due_day(bank, due_on, "due_on")
+    ahead = check_days_ahead(bank, due_on, "due_on")
     holidays = policy_of(bank).holidays
     open_days = [
-        day
-        for day in (bank.today + timedelta(days=i) for i in range((due_on - bank.today).days + 1))
-        if is_business_day(day, holidays)
+        day for day in (bank.today + timedelta(days=i) for i in range(ahead + 1)) if is_business_day(day, holidays)
     ]
     reminded = open_days if priority == "high" else open_days[-1 - business_days_before :]
     reminder = {

@@ -94,12 +94,13 @@ def preview_watch_list_names(
     """
     check_order(born_year_from, born_year_to, "born_year_from", "born_year_to")
     words = set(normalise_text(full_name).split())
+    lists = ("sanctions",) if searched_lists == "sanctions" else ("sanctions", "pep")
 
     def similar(entry: Record) -> bool:
         others = set(normalise_text(entry["name"]).split())
         return (
             (words == others if similarity == "same_words" else bool(words & others))
-            and (searched_lists == "sanctions_and_pep" or entry["list"] == "sanctions")
+            and entry["list"] in lists
             and (entry_country is None or entry["country"] == entry_country)
             and within(day(entry["date_of_birth"]).year, born_year_from, born_year_to)
         )

@@ -7,7 +7,7 @@ from typing import Literal
 
 from teller_gym.bank import Bank
 from teller_gym.money import divide_half_up, percent, to_cents, usd
-from teller_gym.scenarios.loans.tools.lookup import application, invalid, optional_day, policy_of, record
+from teller_gym.scenarios.loans.tools.lookup import application, check_code, day, invalid, policy_of, record
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Code, CollateralId, CollateralType, PolicyNumber
 from teller_gym.tools import Money, Percent, Result, tool
 
@@ -20,9 +20,9 @@ class CollateralAssessment(Result):
     ltv_percent: Percent
     max_loan_amount: Money
     collateral_finding: Literal["none", "appraisal_expired", "vehicle_too_old"]
-    policy_number: PolicyNumber | None
+    policy_number: PolicyNumber
     coverage_amount: Money
-    insurance_expiry: date | None
+    insurance_expiry: date
     annual_premium: Money
     annual_property_tax: Money
 
@@ -72,7 +72,7 @@ def assess_collateral(
         collateral_finding=finding,
         policy_number=item["policy_number"],
         coverage_amount=usd(item["coverage_amount"]),
-        insurance_expiry=optional_day(item["insurance_expiry"]),
+        insurance_expiry=day(item["insurance_expiry"]),
         annual_premium=usd(item["annual_premium"]),
         annual_property_tax=usd(item["annual_property_tax"]),
     )
@@ -116,6 +116,7 @@ def verify_insurance(
     insured = next((item for _, item in bank.rows("collateral") if item["policy_number"] == policy_number), None)
     if insured is None:
         raise invalid("policy_number", f"there is no insurance policy {policy_number} here; check the number")
+    check_code("required_cover", required_cover, policy_of(bank).required_covers.values())
     status: Literal["adequate", "insufficient", "expired"] = "adequate"
     if insurance_expiry < bank.today:
         status = "expired"

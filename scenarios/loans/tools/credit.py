@@ -10,14 +10,20 @@ from msgspec import Meta
 from teller_gym.bank import Bank, Record
 from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
+    REPORT,
+    SCREENING,
     application,
+    check_code,
     created,
+    customer,
     day,
     existing,
     invalid,
+    obtained,
     policy_of,
     record,
     too_early,
+    wrong_id,
 )
 from teller_gym.scenarios.loans.tools.types import (
     AccountId,
@@ -107,9 +113,7 @@ def _shown(line: Record) -> Record:
 
 
 def _require_cleared(bank: Bank, customer_id: str, screening_id: str) -> None:
-    screening = existing(bank, "screenings", "SC", customer_id)
-    if screening is None or screening_id != bank.reference("SC", customer_id):
-        raise too_early(f"there is no screening {screening_id} of {customer_id}; screen_watch_list comes first")
+    screening = obtained(bank, SCREENING, customer_id, "screening_id", screening_id)
     if screening["result"] == "possible_match":
         resolution = existing(bank, "match_resolutions", "MR", customer_id)
         if resolution is None or resolution["disposition"] != "false_positive":
@@ -142,11 +146,11 @@ def resolve_fraud_alert(
         contact_phone_last4: Last four digits of the phone number in the alert.
         contact_method: Code of the way in which the applicant is contacted.
     """
-    report = existing(bank, "reports", "CR", customer_id)
-    if report is None or report_id != bank.reference("CR", customer_id):
-        raise too_early(f"there is no report {report_id} of {customer_id}; pull_credit_report comes first")
+    customer(bank, customer_id)
+    report = obtained(bank, REPORT, customer_id, "report_id", report_id)
     if report["alert_type"] != alert_type:
         raise invalid("alert_type", f"expected the alert on the report, {report['alert_type']}, got {alert_type}")
+    check_code("contact_method", contact_method, policy_of(bank).contact_methods.values())
     contact = record(bank, "alert_contacts", customer_id, "customer_id")
     reached = contact["phone_last4"] == contact_phone_last4 and contact["method"] == contact_method
     confirmed = reached and contact["confirms"]
@@ -173,7 +177,7 @@ def calculate_monthly_debts(
     monthly_support_paid: Money,
 ) -> MonthlyDebts:
     """Add up monthly obligations: the payments of all tradelines on the reports but the excluded ones, housing,
-    support.
+    support. A tradeline that stands on both applicants' reports counts once.
 
     Args:
         application_id: The application.
@@ -183,29 +187,36 @@ def calculate_monthly_debts(
         housing_replaced: Whether the new loan replaces the present housing cost.
         monthly_support_paid: Alimony and child support paid a month, in dollars.
     """
-    application(bank, application_id)
-    lines = _tradelines(bank, report_ids)
-    known = {line["tradeline_id"] for line in lines}
+    case = application(bank, application_id)
+    lines = _tradelines(bank, case, report_ids)
     for tradeline_id in excluded_tradelines:
-        if tradeline_id not in known:
+        if tradeline_id not in lines:
             raise invalid(
                 "excluded_tradelines", f"{tradeline_id} stands on none of the reports {', '.join(report_ids)}"
             )
-    counted = [line for line in lines if line["tradeline_id"] not in excluded_tradelines]
+    counted = {key: line for key, line in lines.items() if key not in excluded_tradelines}
     share = policy_of(bank).zero_payment_share
-    total = sum(_obligation(line, share) for line in counted) + to_cents(monthly_support_paid)
+    total = sum(_obligation(line, share) for line in counted.values()) + to_cents(monthly_support_paid)
     if not housing_replaced:
         total += to_cents(monthly_housing_cost)
     bank.update("applications", application_id, monthly_debts=total)
-    return MonthlyDebts(monthly_debts=usd(total), counted_tradelines=[line["tradeline_id"] for line in counted])
+    return MonthlyDebts(monthly_debts=usd(total), counted_tradelines=list(counted))
 
 
-def _tradelines(bank: Bank, report_ids: list[str]) -> list[Record]:
-    reports = dict(bank.rows("reports"))
+def _tradelines(bank: Bank, case: Record, report_ids: list[str]) -> dict[str, Record]:
+    """Return the tradelines on the reports by their ids."""
+    lines: dict[str, Record] = {}
     for report_id in report_ids:
-        if report_id not in reports:
-            raise too_early(f"there is no report {report_id}; pull_credit_report comes first")
-    return [line for report_id in report_ids for line in reports[report_id]["tradelines"]]
+        report = bank.get("reports", report_id)
+        if report is None:
+            for person in case["applicants"]:
+                owner = person["customer_id"]
+                if existing(bank, "reports", "CR", owner) is None:
+                    raise too_early(f"there is no report of {owner} yet; pull_credit_report comes first")
+            raise wrong_id("report_ids", report_id, "pull_credit_report")
+        for line in report["tradelines"]:
+            lines.setdefault(line["tradeline_id"], line)
+    return lines
 
 
 def _obligation(line: Record, zero_payment_share: int) -> int:

@@ -7,7 +7,16 @@ from typing import Literal
 
 from teller_gym.bank import Bank, Record
 from teller_gym.money import to_cents
-from teller_gym.scenarios.loans.tools.lookup import application, day, invalid, policy_of, too_early
+from teller_gym.scenarios.loans.tools.lookup import (
+    DECISION,
+    application,
+    created,
+    day,
+    invalid,
+    obtained,
+    policy_of,
+    too_early,
+)
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
     Decision,
@@ -115,7 +124,7 @@ def issue_loan_disclosure(
     bank: Bank,
     application_id: ApplicationId,
     decision_id: DecisionId,
-    disclosure_type: Literal["loan_estimate", "truth_in_lending"],
+    disclosure_type: Literal["commitment_letter", "truth_in_lending"],
     approved_amount: Money,
     monthly_payment: Money,
     delivery_method: Delivery,
@@ -137,12 +146,10 @@ def issue_loan_disclosure(
         raise invalid("decision_id", f"a disclosure follows an approval, the recorded decision is {case['decision']}")
     if disclosure_type != policy_of(bank).products[case["product"]].disclosure:
         raise invalid("disclosure_type", f"{disclosure_type} is not the disclosure of this product")
-    if due_date < bank.today:
-        raise invalid("due_date", f"expected the business date {bank.today} or later, got {due_date}")
     if to_cents(approved_amount) != case["approved_amount"]:
         raise invalid("approved_amount", "it differs from the recorded decision")
-    sent = {"owner": application_id, "kind": disclosure_type, "payment": to_cents(monthly_payment)}
-    return _deliver(bank, "DS", application_id, {**sent, "method": delivery_method, "due": due_date.isoformat()})
+    letter = {"kind": disclosure_type, "payment": to_cents(monthly_payment), "method": delivery_method}
+    return _deliver(bank, "DS", application_id, letter, due_date)
 
 
 @tool(writes=True)
@@ -176,23 +183,26 @@ def send_adverse_action_notice(
         raise invalid("principal_reason", "it differs from the recorded decision")
     if (notice_type == "counter_offer") != (offered_amount > 0):
         raise invalid("offered_amount", "expected more than 0 if and only if the notice is a counter-offer")
-    if due_date < bank.today:
-        raise invalid("due_date", f"expected the business date {bank.today} or later, got {due_date}")
-    sent = {"owner": application_id, "kind": notice_type, "reason": principal_reason, "score": credit_score_used}
-    return _deliver(bank, "NO", application_id, {**sent, "method": delivery_method, "due": due_date.isoformat()})
+    letter = {
+        "kind": notice_type,
+        "reason": principal_reason,
+        "score": credit_score_used,
+        "method": delivery_method,
+    }
+    return _deliver(bank, "NO", application_id, letter, due_date)
 
 
 def _decided(bank: Bank, application_id: str, decision_id: str) -> Record:
     case = application(bank, application_id)
-    found = bank.get("decisions", decision_id)
-    if found is None or found["owner"] != application_id:
-        raise too_early(f"there is no decision {decision_id} on {application_id}; record_credit_decision comes first")
+    obtained(bank, DECISION, application_id, "decision_id", decision_id)
     return case
 
 
-def _deliver(bank: Bank, prefix: str, application_id: str, letter: Record) -> Delivered:
-    document_id = bank.reference(prefix, application_id)
-    bank.put("letters", document_id, letter)
+def _deliver(bank: Bank, prefix: str, application_id: str, letter: Record, due: date) -> Delivered:
+    """Send a letter that must be there by a day, today or later."""
+    if due < bank.today:
+        raise invalid("due_date", f"expected the business date {bank.today} or later, got {due}")
+    document_id = created(bank, "letters", prefix, application_id, **letter, due=due.isoformat())
     return Delivered(document_id=document_id, sent_on=bank.today)
 
 

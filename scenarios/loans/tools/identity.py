@@ -5,13 +5,16 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from teller_gym.bank import Bank
+from teller_gym.bank import Bank, Record
 from teller_gym.scenarios.loans.tools.lookup import (
+    SCREENING,
+    VERIFICATION,
+    check_code,
     created,
     customer,
     day,
-    existing,
     invalid,
+    obtained,
     optional_day,
     policy_of,
     record,
@@ -33,13 +36,13 @@ from teller_gym.tools import Result, tool
 
 
 class IdentityCheck(Result):
-    """Outcome of the identification; name, birth date and country as the issuing registry has them."""
+    """Outcome of the identification; name, birth date and country as the issuing registry has them, null if failed."""
 
     identity_status: Literal["verified", "failed"]
     verification_id: VerificationId
-    verified_name: FullName
-    date_of_birth: date
-    country: Country
+    verified_name: FullName | None
+    date_of_birth: date | None
+    country: Country | None
 
 
 @tool(writes=True)
@@ -68,6 +71,8 @@ def verify_identity(
         registry: Code of the registry that is asked; one that does not keep such documents finds nothing.
     """
     _require_complete(bank, customer_id)
+    registries = policy_of(bank).registries
+    check_code("registry", registry, registries.values())
     entry = record(bank, "id_registry", customer_id, "customer_id")
     names = {normalise_text(name) for name in (entry["name"], *entry["former_names"])}
     same = (
@@ -77,15 +82,15 @@ def verify_identity(
         and document_last4 == entry["document_last4"]
         and document_expiry == day(entry["document_expiry"])
         and country == entry["country"]
-        and registry == policy_of(bank).registries[entry["document_type"]]
+        and registry == registries[entry["document_type"]]
     )
     status: Literal["verified", "failed"] = "verified" if same else "failed"
     return IdentityCheck(
         identity_status=status,
         verification_id=created(bank, "verifications", "ID", customer_id, status=status),
-        verified_name=entry["name"],
-        date_of_birth=day(entry["date_of_birth"]),
-        country=entry["country"],
+        verified_name=entry["name"] if same else None,
+        date_of_birth=day(entry["date_of_birth"]) if same else None,
+        country=entry["country"] if same else None,
     )
 
 
@@ -127,7 +132,7 @@ def screen_watch_list(
     list_scope: Code,
 ) -> Screening:
     """Screen an applicant's verified name against the watch lists. A possible match shares the name; it may be
-    another person.
+    another person. Of several entries of the name, one that agrees in birth date and country too is shown.
 
     Args:
         customer_id: The applicant.
@@ -138,24 +143,17 @@ def screen_watch_list(
         list_scope: Code of the lists to search; entries of other lists are not found.
     """
     customer(bank, customer_id)
-    verification = existing(bank, "verifications", "ID", customer_id)
-    if verification is None or verification_id != bank.reference("ID", customer_id):
+    verification = obtained(bank, VERIFICATION, customer_id, "verification_id", verification_id)
+    if verification["status"] == "failed":
         raise too_early(
-            f"there is no identity verification {verification_id} of {customer_id}; verify_identity comes first"
+            f"the identification of {customer_id} was not confirmed; what the SOP says of that comes now, no screening"
         )
-    wanted = normalise_text(verified_name)
-    match = next(
-        (
-            (key, entry)
-            for key, entry in bank.rows("watch_list")
-            if normalise_text(entry["name"]) == wanted
-            and (entry["region"] == "us" or list_scope.startswith("global"))
-            and (entry["list"] != "pep" or list_scope.endswith("pep_lists"))
-        ),
-        None,
+    scopes = policy_of(bank).list_scopes
+    check_code("list_scope", list_scope, scopes.values())
+    key, entry = _entry_of(
+        bank, normalise_text(verified_name), date_of_birth, country, only_us=list_scope != scopes["other"]
     )
-    key, entry = match if match is not None else (None, {})
-    result: Literal["clear", "possible_match"] = "clear" if match is None else "possible_match"
+    result: Literal["clear", "possible_match"] = "clear" if key is None else "possible_match"
     return Screening(
         screening_id=created(bank, "screenings", "SC", customer_id, result=result, list_entry_id=key),
         screening_result=result,
@@ -167,6 +165,20 @@ def screen_watch_list(
         screened_date_of_birth=date_of_birth,
         screened_country=country,
     )
+
+
+def _entry_of(bank: Bank, name: str, born: date, country: str, *, only_us: bool) -> tuple[str | None, Record]:
+    """Return the list entry of a name: one that agrees in birth date and country, else the first, else nothing."""
+    first: tuple[str | None, Record] = None, {}
+    birth = born.isoformat()
+    for key, entry in bank.rows("watch_list"):
+        if (only_us and entry["region"] != "us") or normalise_text(entry["name"]) != name:
+            continue
+        if entry["date_of_birth"] == birth and entry["country"] == country:
+            return key, entry
+        if first[0] is None:
+            first = key, entry
+    return first
 
 
 class MatchResolution(Result):
@@ -197,9 +209,7 @@ def resolve_watch_list_match(
         disposition: What the match was found to be.
     """
     customer(bank, customer_id)
-    screening = existing(bank, "screenings", "SC", customer_id)
-    if screening is None or screening_id != bank.reference("SC", customer_id):
-        raise too_early(f"there is no screening {screening_id} of {customer_id}; screen_watch_list comes first")
+    screening = obtained(bank, SCREENING, customer_id, "screening_id", screening_id)
     if screening["list_entry_id"] != list_entry_id:
         raise invalid("list_entry_id", f"expected the entry that the screening gave, got {list_entry_id}")
     if (disposition == "true_match") != (date_of_birth_matches and country_matches):

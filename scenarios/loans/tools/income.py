@@ -10,11 +10,14 @@ from msgspec import Meta
 from teller_gym.bank import Bank
 from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
+    EMPLOYMENT_CHECK,
     application,
+    check_code,
     created,
+    customer,
     day,
-    existing,
     invalid,
+    obtained,
     policy_of,
     record,
     too_early,
@@ -34,16 +37,18 @@ from teller_gym.tools import Money, Result, tool
 
 
 class Employment(Result):
-    """What the employer, tax authority or pension payer confirmed; amounts that do not apply are 0."""
+    """What the employer, tax authority or pension payer confirmed; amounts that do not apply are 0, and all figures
+    are null if it was not confirmed.
+    """
 
     employment_id: EmploymentId
     employment_status: Literal["confirmed", "not_confirmed"]
-    pay_type: PayType
-    gross_pay: Money
-    net_pay: Money
-    hours_per_week: Hours
-    prior_year_profit: Money
-    latest_year_profit: Money
+    pay_type: PayType | None = None
+    gross_pay: Money | None = None
+    net_pay: Money | None = None
+    hours_per_week: Hours | None = None
+    prior_year_profit: Money | None = None
+    latest_year_profit: Money | None = None
 
 
 @tool(writes=True)
@@ -69,6 +74,8 @@ def verify_employment(
         verification_method: Code of the source that is asked; the wrong one confirms nothing.
     """
     application(bank, application_id)
+    methods = policy_of(bank).verification_methods
+    check_code("verification_method", verification_method, methods.values())
     source = record(bank, "employment", customer_id, "customer_id")
     same = (
         source["active"]
@@ -76,11 +83,14 @@ def verify_employment(
         and employment_type == source["employment_type"]
         and start_date == day(source["start_date"])
         and pay_type == source["pay_type"]
-        and verification_method == policy_of(bank).verification_methods[source["employment_type"]]
+        and verification_method == methods[source["employment_type"]]
     )
     status: Literal["confirmed", "not_confirmed"] = "confirmed" if same else "not_confirmed"
+    employment_id = created(bank, "employment_checks", "EM", customer_id, status=status)
+    if not same:
+        return Employment(employment_id=employment_id, employment_status=status)
     return Employment(
-        employment_id=created(bank, "employment_checks", "EM", customer_id, status=status),
+        employment_id=employment_id,
         employment_status=status,
         pay_type=source["pay_type"],
         gross_pay=usd(source["gross_pay"]),
@@ -121,10 +131,12 @@ def calculate_qualifying_income(
         latest_year_profit: Net profit of the latest tax year if self-employed, else 0.
         periods_per_year: How many times a year the amount is paid; weeks if hourly.
     """
-    if existing(bank, "employment_checks", "EM", customer_id) is None or employment_id != bank.reference(
-        "EM", customer_id
-    ):
-        raise too_early(f"there is no employment check {employment_id} of {customer_id}; verify_employment comes first")
+    customer(bank, customer_id)
+    check = obtained(bank, EMPLOYMENT_CHECK, customer_id, "employment_id", employment_id)
+    if check["status"] == "not_confirmed":
+        raise too_early(
+            f"the employment of {customer_id} was not confirmed; what the SOP says of that comes now, no income"
+        )
     if (pay_type == "hourly") != (hours_per_week > 0):
         raise invalid("hours_per_week", f"expected more than 0 if and only if pay is hourly, got {hours_per_week}")
     cents = monthly_income(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from teller_gym.bank import Bank, Record
 from teller_gym.errors import ErrorKind, ToolError
@@ -44,6 +45,12 @@ def invalid(field: str, message: str) -> ToolError:
     return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
+def check_code(field: str, code: str, codes: Collection[str]) -> None:
+    """Tell the agent when a code stands nowhere in the policy; one that is only wrong here is the tool's to judge."""
+    if code not in codes:
+        raise invalid(field, f"there is no {field.replace('_', ' ')} {code}; the SOP lists them")
+
+
 def day(value: str) -> date:
     """Read a date of a record."""
     return date.fromisoformat(value)
@@ -64,3 +71,39 @@ def created(bank: Bank, table: str, prefix: str, owner: str, **fields: Any) -> s
 def existing(bank: Bank, table: str, prefix: str, owner: str) -> Record | None:
     """Return what :func:`created` stored for ``owner``, if anything."""
     return bank.get(table, bank.reference(prefix, owner))
+
+
+class Origin(NamedTuple):
+    """Where records that a later tool asks for come from: their table, id prefix and the tool that makes them."""
+
+    table: str
+    prefix: str
+    tool: str
+
+
+VERIFICATION = Origin("verifications", "ID", "verify_identity")
+SCREENING = Origin("screenings", "SC", "screen_watch_list")
+REPORT = Origin("reports", "CR", "pull_credit_report")
+EMPLOYMENT_CHECK = Origin("employment_checks", "EM", "verify_employment")
+QUOTE = Origin("quotes", "QU", "price_loan")
+DECISION = Origin("decisions", "DE", "record_credit_decision")
+
+
+def obtained(bank: Bank, origin: Origin, owner: str, field: str, given: str) -> Record:
+    """Return what an earlier tool stored for ``owner``, after a look at the id that the agent gives in ``field``.
+
+    Raises:
+        ToolError: of kind ``order`` if nothing is stored yet, of kind ``validation`` if the id is another one.
+    """
+    key = bank.reference(origin.prefix, owner)
+    found = bank.get(origin.table, key)
+    if found is None:
+        raise too_early(f"there is no {field} of {owner} yet; {origin.tool} comes first")
+    if given != key:
+        raise wrong_id(field, given, origin.tool)
+    return found
+
+
+def wrong_id(field: str, given: str, tool: str) -> ToolError:
+    """Return the error for an id that is not the one that ``tool`` gave."""
+    return invalid(field, f"expected the id that {tool} gave, got {given}")

@@ -17,7 +17,15 @@ from teller_gym.money import (
     usd,
 )
 from teller_gym.scenarios.loans.policy import LoanPolicy
-from teller_gym.scenarios.loans.tools.lookup import application, existing, invalid, policy_of, too_early
+from teller_gym.scenarios.loans.tools.lookup import (
+    QUOTE,
+    application,
+    existing,
+    invalid,
+    obtained,
+    policy_of,
+    too_early,
+)
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools import Money, Percent, Result, tool
 
@@ -109,7 +117,9 @@ def _mortgage_insurance(policy: LoanPolicy, amount: int, value: int) -> int:
 
 
 class Payment(Result):
-    """Cost of a loan; amounts in dollars, APR in percent. ``payment_per_thousand`` includes mortgage insurance."""
+    """Cost of a loan; amounts in dollars, APR in percent. ``payment_per_thousand`` includes mortgage insurance, ``apr``
+    leaves it out.
+    """
 
     monthly_payment: Money
     monthly_mortgage_insurance: Money
@@ -130,23 +140,28 @@ def calculate_payment(
     origination_fee_percent: Percent,
     mortgage_insurance_rate: Percent,
 ) -> Payment:
-    """Work out the level monthly payment, mortgage insurance, fee, amount financed and APR of a quoted loan.
+    """Work out the level monthly payment, mortgage insurance, fee, amount financed and APR of a quoted loan. The APR
+    takes in payment and fee and leaves mortgage insurance out.
 
     Args:
         application_id: The application.
         quote_id: The quote.
-        loan_amount: The amount considered, in dollars.
+        loan_amount: The amount considered, in dollars; at most the quoted one.
         annual_rate: The quote's rate in percent.
         term_months: The term.
         origination_fee_percent: The quote's origination fee in percent of the amount.
         mortgage_insurance_rate: The quote's yearly mortgage insurance in percent of the amount.
     """
     application(bank, application_id)
-    if bank.get("quotes", quote_id) is None:
-        raise too_early(f"there is no quote {quote_id}; price_loan comes first")
+    quote = obtained(bank, QUOTE, application_id, "quote_id", quote_id)
     amount = to_cents(loan_amount)
     if amount == 0:
         raise invalid("loan_amount", "expected an amount above 0")
+    if amount > quote["max_amount"]:
+        raise invalid(
+            "loan_amount",
+            f"the quote holds for up to {usd(quote['max_amount'])}, got {loan_amount}; price_loan quotes other amounts",
+        )
     fee = divide_half_up(amount * round(origination_fee_percent * 1000), 100_000)
     if fee >= amount:
         raise invalid(

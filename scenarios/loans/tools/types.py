@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -75,4 +74,3 @@ Reason = Literal[
     "high_revolving_balances",
     "too_many_recent_inquiries",
 ]
-OptionalDate = date | None

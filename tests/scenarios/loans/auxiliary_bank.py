@@ -89,6 +89,7 @@ TABLES: dict[str, dict[str, dict[str, Any]]] = {
         "WL-400001": {"name": "Smith Ann", "date_of_birth": "1960-01-01", "country": "MX", "list": "sanctions"},
         "WL-400002": {"name": "Ann Gray", "date_of_birth": "1985-03-02", "country": "US", "list": "pep"},
         "WL-400003": {"name": "Ann Smith Lund", "date_of_birth": "1987-05-05", "country": "CA", "list": "pep"},
+        "WL-400004": {"name": "Ann Smith", "date_of_birth": "1990-06-06", "country": "US", "list": "enforcement"},
     },
     "bureau_files": {
         ANN: {"on_file": None, "current": {"score": 739, "tradelines": []}},

@@ -54,7 +54,7 @@ def test_every_entry_of_the_policy_can_be_looked_up(path: tuple[Any, ...]) -> No
     if way == ["holidays"]:
         place[last] = "2026-07-03"  # a Friday on which the bank is open
     else:
-        place[last] = place[last] + 100 if isinstance(place[last], int) else place[last] + "_changed"
+        place[last] = place[last] + 1 if isinstance(place[last], int) else place[last] + "_changed"
     policy = msgspec.convert(changed, LoanPolicy, strict=False)
     assert everything_looked_up(policy) != everything_looked_up(POLICY)
 
@@ -104,6 +104,9 @@ def test_days_added_by_hand() -> None:
 
 
 def test_business_days_are_refused_where_the_calendar_ends() -> None:
+    assert ask("add_days", start_date="2027-02-25", days=1, unit="calendar")["is_business_day"] is True
+    for beyond, days in (("2027-02-26", 3), ("2026-01-02", -3), ("2030-01-01", 0)):
+        assert ask("add_days", start_date=beyond, days=days, unit="calendar")["is_business_day"] is None
     assert error("add_days", start_date="2027-02-26", days=1, unit="business").field == "start_date"
     assert error("add_days", start_date="2026-01-02", days=-1, unit="business").kind is ErrorKind.VALIDATION
     assert error("add_days", start_date="2030-01-01", days=0, unit="calendar", roll="next").kind is ErrorKind.VALIDATION

@@ -1,11 +1,13 @@
 """The auxiliary tools of the loans scenario: the set as a whole, customers, previews, casework and bad input."""
 
 import json
+from datetime import date
 from typing import Any
 
 import msgspec
 import pytest
 
+from teller_gym.bank import Bank
 from teller_gym.errors import ErrorKind, ToolError
 from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
 from teller_gym.tools import Category
@@ -18,11 +20,14 @@ from tests.scenarios.loans.auxiliary_bank import (
     OLD_CASE,
     OTHER,
     OTHER_CASE,
+    POLICY,
+    TABLES,
     TOOLS,
     ask,
     error,
     new_bank,
 )
+from tests.scenarios.loans.guards import LOANS, TASKS, run
 
 # The set as a whole
 
@@ -208,6 +213,19 @@ def test_reminders_fall_on_business_days() -> None:
     assert urgent["first_reminder_on"] == "2026-03-10"
     capped = ask("create_reminder", **base | {"due_on": "2026-03-11", "business_days_before": 9})
     assert capped["first_reminder_on"] == "2026-03-10"
+    furthest = ask("create_reminder", **base | {"due_on": "2026-06-08", "priority": "high"})
+    assert furthest["first_reminder_on"] == "2026-03-10"
+
+
+@pytest.mark.parametrize(
+    ("name", "field"),
+    [("create_reminder", "due_on"), ("request_document", "answer_by"), ("draft_customer_letter", "answer_by")],
+)
+def test_no_day_is_set_that_the_calendar_does_not_know(name: str, field: str) -> None:
+    bank = Bank(TABLES, date(2027, 2, 22), POLICY, CASE)
+    ask(name, bank, **BASE[name] | {field: "2027-02-26"})
+    found = error(name, bank, **BASE[name] | {field: "2027-03-01"})
+    assert (found.kind, found.field) == (ErrorKind.VALIDATION, field)
 
 
 def test_requests_for_documents_may_be_answered_for_90_days() -> None:
@@ -252,6 +270,19 @@ def test_the_history_shows_what_was_recorded() -> None:
     assert second_note["records"] == history["records"][3:4]
 
 
+def test_the_history_leaves_no_kind_of_record_out() -> None:
+    tables = set()
+    for task in [task for task in TASKS if task.branches["product"] == "personal"]:
+        bank = LOANS.bank(task)
+        for call in task.standard.calls:
+            run(bank, LOANS.tools, call.name, call.arguments)
+        written = [change.table for change in bank.diff() if change.table != "applications"]
+        tables.update(written)
+        history = run(bank, LOANS.tools, "get_case_history", {"application_id": task.case_id})
+        assert history["total"] == len(written), task.id
+    assert {"exposures", "reports", "letters", "quotes"} <= tables
+
+
 # Bad input
 
 
@@ -292,6 +323,8 @@ def test_the_history_shows_what_was_recorded() -> None:
         ("request_document", {"request_reason": "expired"}, "request_reason"),
         ("request_document", {"channel": "email", "original_required": True}, "channel"),
         ("create_reminder", {"due_on": "2026-05-25"}, "due_on"),
+        ("create_reminder", {"due_on": "2026-06-09"}, "due_on"),
+        ("create_reminder", {"due_on": "9999-12-31"}, "due_on"),
         ("draft_customer_letter", {"reason_mentioned": "vehicle_too_old"}, "reason_mentioned"),
         ("draft_customer_letter", {"letter_type": "decline_explanation"}, "reason_mentioned"),
         ("draft_customer_letter", {"amount_mentioned": 0}, "amount_mentioned"),
