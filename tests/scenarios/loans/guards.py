@@ -87,15 +87,14 @@ GUARDS: tuple[Guard, ...] = (
     Guard("check_application_completeness", {"checklist": "HL-07"}, branches={"product": "personal"} | _WITHIN,
           result={"finding": "document_missing"}),
     # Identity and watch lists
-    Guard("verify_identity", {"registry": "tax_registry"}, branches=_WITHIN, result={"identity_status": "failed"}),
+    refused("verify_identity", "registry", "tax_registry"),
+    Guard("verify_identity", lambda task: _other_code(task, "verify_identity", "registry", LOANS.policy.registries),
+          branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("verify_identity", {"full_name": "Somebody Else"}, branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("verify_identity", {"country": "AQ"}, branches=_WITHIN, result={"identity_status": "failed"}),
-    Guard("screen_watch_list", {"verification_id": "ID-000000"}, ORDER),
-    Guard("screen_watch_list", {"list_scope": "global_lists"}, branches={"principal_reason": "pep_match"},
-          result={"screening_result": "clear", "list_entry_id": None, "entry_list": None}),
-    Guard("screen_watch_list", {"list_scope": "global_lists"}, branches={"principal_reason": "sanctions_match"},
-          result={"screening_result": "possible_match", "entry_list": "sanctions"}),
-    Guard("resolve_watch_list_match", {"screening_id": "SC-000000"}, ORDER),
+    refused("screen_watch_list", "verification_id", "ID-000000"),
+    refused("screen_watch_list", "list_scope", "global_lists"),
+    refused("resolve_watch_list_match", "screening_id", "SC-000000"),
     refused("resolve_watch_list_match", "list_entry_id", "WL-000000"),
     refused("resolve_watch_list_match", "disposition", "true_match", watch_list="false_positive"),
     refused("resolve_watch_list_match", "disposition", "false_positive", watch_list="true_match"),
@@ -108,7 +107,7 @@ GUARDS: tuple[Guard, ...] = (
         result={"resolution_status": "confirmed", "next_action": "stop"},
     ),
     # Credit
-    Guard("pull_credit_report", {"screening_id": "SC-000000"}, ORDER),
+    refused("pull_credit_report", "screening_id", "SC-000000"),
     Guard("pull_credit_report", days("consent_date", 1), VALIDATION, "consent_date"),
     Guard("pull_credit_report", days("consent_date", 0), branches={"report": "new"}),
     Guard("pull_credit_report", {"request_type": "reuse", "report_on_file_date": None}, VALIDATION,
@@ -118,15 +117,18 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pull_credit_report", {"request_type": "new"}, branches={"report": "reused"},
           result={"report_date": "today"}),
     Guard("pull_credit_report", {}, branches={"report": "reused"}, result={"report_date": "report_on_file_date"}),
-    Guard("resolve_fraud_alert", {"report_id": "CR-000000"}, ORDER),
+    refused("resolve_fraud_alert", "report_id", "CR-000000"),
     Guard("resolve_fraud_alert", lambda task: {"alert_type": _other_alert(task)}, VALIDATION, "alert_type"),
-    Guard("resolve_fraud_alert", {"contact_method": "email"}, branches={"fraud_alert": "confirmed"},
+    refused("resolve_fraud_alert", "contact_method", "email"),
+    Guard("resolve_fraud_alert",
+          lambda task: _other_code(task, "resolve_fraud_alert", "contact_method", LOANS.policy.contact_methods),
+          branches={"fraud_alert": "confirmed"},
           result={"application_confirmed": False, "contact_note": "nobody could be reached this way"}),
     Guard("resolve_fraud_alert", lambda task: {"contact_phone_last4": _other_phone(task)},
           branches={"fraud_alert": "confirmed"}, result={"application_confirmed": False}),
     Guard("resolve_fraud_alert", {}, branches={"fraud_alert": "not_confirmed"},
           result={"application_confirmed": False, "contact_note": "applicant reached"}),
-    Guard("calculate_monthly_debts", {"report_ids": ["CR-000000"]}, ORDER),
+    refused("calculate_monthly_debts", "report_ids", ["CR-000000"]),
     refused("calculate_monthly_debts", "excluded_tradelines", ["TL-000000"]),
     refused("calculate_total_exposure", "closing_payoff_accounts", ["AC-000000"]),
     refused("calculate_total_exposure", "customer_ids", ["CU-000000"]),
@@ -136,7 +138,7 @@ GUARDS: tuple[Guard, ...] = (
           result={"employment_status": "not_confirmed"}),
     Guard("verify_employment", {"employer_name": "Nobody & Sons"}, branches=_WITHIN,
           result={"employment_status": "not_confirmed"}),
-    Guard("calculate_qualifying_income", {"employment_id": "EM-000000"}, ORDER),
+    refused("calculate_qualifying_income", "employment_id", "EM-000000"),
     Guard("calculate_qualifying_income", {"pay_type": "salaried", "hours_per_week": 1}, VALIDATION, "hours_per_week"),
     Guard("calculate_qualifying_income", {"pay_type": "hourly", "hours_per_week": 0}, VALIDATION, "hours_per_week"),
     Guard("calculate_qualifying_income",
@@ -150,13 +152,19 @@ GUARDS: tuple[Guard, ...] = (
     refused("verify_insurance", "policy_number", "PN-000000"),
     Guard("verify_insurance", days("insurance_expiry", 0), branches=_HOME, result={"insurance_status": "adequate"}),
     Guard("verify_insurance", days("insurance_expiry", -1), branches=_HOME, result={"insurance_status": "expired"}),
-    Guard("verify_insurance", {"required_cover": "theft"}, branches=_HOME, result={"insurance_status": "insufficient"}),
+    refused("verify_insurance", "required_cover", "theft"),
+    Guard("verify_insurance",
+          lambda task: _other_code(task, "verify_insurance", "required_cover", LOANS.policy.required_covers),
+          branches=_HOME, result={"insurance_status": "insufficient"}),
+    refused("verify_employment", "verification_method", "horoscope", employment="confirmed"),
     # Price
     refused("price_loan", "term_months", 7),
     refused("price_loan", "collateral_value", 0, product="home"),
     refused("price_loan", "collateral_value", 1000, product="personal"),
     refused("calculate_payment", "loan_amount", 0),
-    Guard("calculate_payment", {"quote_id": "QU-000000"}, ORDER),
+    Guard("calculate_payment", lambda task: {"loan_amount": _call_of(task, "price_loan").arguments["loan_amount"] + 1},
+          VALIDATION, "loan_amount"),
+    refused("calculate_payment", "quote_id", "QU-000000"),
     refused("calculate_payment", "origination_fee_percent", 100),
     Guard("calculate_payment", {"origination_fee_percent": 99.999}),
     refused("assess_affordability", "monthly_income", 0),
@@ -168,13 +176,13 @@ GUARDS: tuple[Guard, ...] = (
     Guard("record_credit_decision", {"monthly_payment": 5}, VALIDATION, branches={"identity": "failed"}),
     refused("record_credit_decision", "principal_reason", "vehicle_too_old", affordability="within", collateral="ok"),
     refused("record_credit_decision", "principal_reason", "none", identity="failed"),
-    Guard("issue_loan_disclosure", {"decision_id": "DE-000000"}, ORDER),
+    refused("issue_loan_disclosure", "decision_id", "DE-000000"),
     refused("issue_loan_disclosure", "disclosure_type", "truth_in_lending", product="home"),
     refused("issue_loan_disclosure", "disclosure_type", "commitment_letter", product="auto"),
     refused("issue_loan_disclosure", "approved_amount", 12_345.67),
     Guard("issue_loan_disclosure", days("due_date", -1), VALIDATION, "due_date"),
     Guard("issue_loan_disclosure", days("due_date", 0), result={"sent_on": "today"}),
-    Guard("send_adverse_action_notice", {"decision_id": "DE-000000"}, ORDER),
+    refused("send_adverse_action_notice", "decision_id", "DE-000000"),
     refused("send_adverse_action_notice", "notice_type", "counter_offer", identity="failed"),
     refused("send_adverse_action_notice", "notice_type", "denial", documents="missing"),
     refused("send_adverse_action_notice", "principal_reason", "vehicle_too_old", identity="failed"),
@@ -185,6 +193,17 @@ GUARDS: tuple[Guard, ...] = (
     refused("submit_final_review", "decision", "approve", identity="failed"),
     # A call before what its state edges ask for
     Guard("verify_identity", {}, ORDER, without="check_application_completeness"),
+    *(
+        Guard(tool, {}, ORDER, without=without, branches=branches)
+        for tool, without, branches in (
+            ("screen_watch_list", "verify_identity", {}),
+            ("pull_credit_report", "screen_watch_list", {"watch_list": "clear"}),
+            ("calculate_monthly_debts", "pull_credit_report", {"fraud_alert": "none"}),
+            ("calculate_qualifying_income", "verify_employment", {}),
+            ("calculate_payment", "price_loan", {}),
+            ("issue_loan_disclosure", "record_credit_decision", {}),
+        )
+    ),
     Guard("pull_credit_report", {}, ORDER, without="resolve_watch_list_match",
           branches={"watch_list": "false_positive", "report": "new"}),
     Guard("price_loan", {}, ORDER, without="resolve_fraud_alert",
@@ -194,6 +213,10 @@ GUARDS: tuple[Guard, ...] = (
     Guard("submit_final_review", {}, ORDER, without="send_adverse_action_notice", branches={"documents": "missing"}),
     Guard("submit_final_review", {}, ORDER, without="send_adverse_action_notice",
           branches={"affordability": "dti_reduced"}),
+    refused("resolve_fraud_alert", "customer_id", "CU-000000"),
+    refused("calculate_qualifying_income", "customer_id", "CU-000000"),
+    refused("screen_watch_list", "list_scope", "global_list_without_pep_lists"),
+    Guard("send_adverse_action_notice", {}, ORDER, without="record_credit_decision"),
 )  # fmt: skip
 
 
@@ -209,6 +232,10 @@ def _other_alert(task: Task) -> str:
 def _other_phone(task: Task) -> str:
     used = int(_call_of(task, "resolve_fraud_alert").arguments["contact_phone_last4"])
     return f"{(used + 1) % 10_000:04d}"
+
+
+def _other_code(task: Task, tool: str, field: str, codes: Mapping[str, str]) -> dict[str, str]:
+    return {field: next(code for code in codes.values() if code != _call_of(task, tool).arguments[field])}
 
 
 def _other_method(task: Task) -> str:

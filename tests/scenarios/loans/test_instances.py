@@ -377,7 +377,9 @@ def test_dates_lie_on_their_limits() -> None:
     longest = LOANS.policy.appraisal_max_age_days
     assert appraisals.count(longest) >= 2 and longest + 1 in appraisals
     assert insurances.count(0) >= 2 and 1 in insurances
-    vehicles = [task.today.year - collateral(task)["model_year"] for task in TASKS if "auto" == case_of(task)["product"]]
+    vehicles = [
+        task.today.year - collateral(task)["model_year"] for task in TASKS if case_of(task)["product"] == "auto"
+    ]
     oldest = LOANS.policy.vehicle_max_age_years
     assert vehicles.count(oldest) >= 2 and oldest + 1 in vehicles
     expiries = [(task, person["document_expiry"]) for task in TASKS for person in case_of(task)["applicants"]]

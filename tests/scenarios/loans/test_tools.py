@@ -11,7 +11,7 @@ from teller_gym.errors import ErrorKind, ToolError
 from teller_gym.graph import EdgeKind
 from teller_gym.task import Task
 from teller_gym.tools import Category
-from tests.scenarios.loans.guards import GUARDS, LOANS, ORDER, TASKS, VALIDATION, Guard, ask, refused, run, task_for
+from tests.scenarios.loans.guards import GUARDS, LOANS, TASKS, Guard, ask, run, task_for
 
 
 def name_of(guard: Guard) -> str:
@@ -23,61 +23,11 @@ def used(tool: str, task: Task) -> dict[str, Any]:
     return next(dict(call.arguments) for call in task.standard.calls if call.name == tool)
 
 
-def other_code(tool: str, field: str, codes: Mapping[str, str]) -> Callable[[Task], Mapping[str, Any]]:
-    """Another code that the policy has, one that is wrong in the case."""
-    return lambda task: {field: next(code for code in codes.values() if code != used(tool, task)[field])}
-
-
 POLICY = LOANS.policy
 CLEAN = {"watch_list": "clear", "fraud_alert": "none"}
-LATER_GUARDS: tuple[Guard, ...] = (
-    # The id of another record than the one that the earlier tool gave
-    refused("screen_watch_list", "verification_id", "ID-000000"),
-    refused("resolve_watch_list_match", "screening_id", "SC-000000"),
-    refused("pull_credit_report", "screening_id", "SC-000000"),
-    refused("resolve_fraud_alert", "report_id", "CR-000000"),
-    refused("calculate_monthly_debts", "report_ids", ["CR-000000"]),
-    refused("calculate_qualifying_income", "employment_id", "EM-000000"),
-    refused("calculate_payment", "quote_id", "QU-000000"),
-    refused("issue_loan_disclosure", "decision_id", "DE-000000", product="personal"),
-    refused("send_adverse_action_notice", "decision_id", "DE-000000"),
-    refused("resolve_fraud_alert", "customer_id", "CU-000000"),
-    refused("calculate_qualifying_income", "customer_id", "CU-000000"),
-    # No record yet
-    Guard("screen_watch_list", {}, ORDER, without="verify_identity"),
-    Guard("pull_credit_report", {}, ORDER, without="screen_watch_list", branches=CLEAN),
-    Guard("calculate_monthly_debts", {}, ORDER, without="pull_credit_report", branches=CLEAN),
-    Guard("calculate_qualifying_income", {}, ORDER, without="verify_employment"),
-    Guard("calculate_payment", {}, ORDER, without="price_loan"),
-    Guard("issue_loan_disclosure", {}, ORDER, without="record_credit_decision", branches={"product": "personal"}),
-    Guard("send_adverse_action_notice", {}, ORDER, without="record_credit_decision"),
-    # Codes that stand nowhere in the policy, and codes that are wrong only here
-    refused("verify_identity", "registry", "tax_registry"),
-    Guard("verify_identity", other_code("verify_identity", "registry", POLICY.registries),
-          branches={"identity": "verified"}, result={"identity_status": "failed"}),
-    refused("screen_watch_list", "list_scope", "global_lists"),
-    refused("screen_watch_list", "list_scope", "global_list_without_pep_lists"),
-    refused("verify_employment", "verification_method", "horoscope", employment="confirmed"),
-    refused("resolve_fraud_alert", "contact_method", "email"),
-    Guard("resolve_fraud_alert", other_code("resolve_fraud_alert", "contact_method", POLICY.contact_methods),
-          branches={"fraud_alert": "confirmed"},
-          result={"application_confirmed": False, "contact_note": "nobody could be reached this way"}),
-    refused("verify_insurance", "required_cover", "theft"),
-    Guard("verify_insurance", other_code("verify_insurance", "required_cover", POLICY.required_covers),
-          branches={"insurance": "adequate"}, result={"insurance_status": "insufficient"}),
-    # A quote holds for smaller amounts only
-    Guard("calculate_payment", lambda task: {"loan_amount": used("price_loan", task)["loan_amount"] + 0.01},
-          VALIDATION, "loan_amount"),
-    Guard("calculate_payment", lambda task: {"loan_amount": used("price_loan", task)["loan_amount"] - 0.01}),
-)  # fmt: skip
-"""Questions that go beyond those of ``guards.py``; where both put the same one, the answer expected here counts."""
-
-LATER = {name_of(guard) for guard in LATER_GUARDS if not callable(guard.changes) and guard.changes}
 
 
-@pytest.mark.parametrize(
-    "guard", [*(guard for guard in GUARDS if name_of(guard) not in LATER), *LATER_GUARDS], ids=name_of
-)
+@pytest.mark.parametrize("guard", GUARDS, ids=name_of)
 def test_guard(guard: Guard) -> None:
     assert ask(guard, LOANS.tools) is None
 
