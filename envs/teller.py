@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from functools import cache
 from typing import Any, ClassVar
 
@@ -21,7 +20,7 @@ from teller_gym.grading import CheckpointResult, Grade, Grader, RewardConfig, Ru
 from teller_gym.scenario import load_scenario
 from teller_gym.sop import RENDERINGS
 from teller_gym.task import Split, Task
-from teller_gym.tasks import frozen_tasks, generate_task, parse_split, split_tasks
+from teller_gym.tasks import find_task, frozen_tasks, generate_task, parse_split, split_tasks
 from teller_gym.tools import ToolSet
 
 logger = logging.getLogger(__name__)
@@ -37,7 +36,10 @@ Info = dict[str, Any]
 
 
 class EpisodeSnapshot(msgspec.Struct, frozen=True):
-    """All that an episode is made of; opaque, and good for any number of restores into an env of the same scenario."""
+    """All that an episode is made of; opaque, and good for any number of restores.
+
+    It fits every env of the same scenario and reward.
+    """
 
     task: Task
     rubric: Rubric
@@ -47,6 +49,7 @@ class EpisodeSnapshot(msgspec.Struct, frozen=True):
     history: list[tuple[str, str]]
     potential: float
     over: bool
+    failure: str | None
 
 
 class TellerEnv(gym.Env[Observation, str]):
@@ -74,7 +77,8 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Information
     The same keys at every step: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field),
     ``checkpoints`` (those passed; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
-    ``success``, ``invalid`` (a tool of ours failed: the episode was cut off and must not be scored).
+    ``success``, ``invalid`` (a tool of ours failed: the episode was cut off and must not be scored; ``failure`` says
+    why).
 
     ## Arguments
     Args:
@@ -117,6 +121,8 @@ class TellerEnv(gym.Env[Observation, str]):
         _one_of("distractors", distractors, (0,))
         if not isinstance(reward, RewardConfig):
             _one_of("reward", reward, tuple(REWARDS))
+        if not isinstance(diagnose, bool):
+            raise OptionError(f"diagnose: expected True or False, got {diagnose!r}")
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {max_steps!r}")
         self._config = REWARDS[reward] if isinstance(reward, str) else reward
@@ -131,7 +137,8 @@ class TellerEnv(gym.Env[Observation, str]):
         self.action_space = ToolCallText(self.tools)
         self._task: Task | None = None
         self._over = True
-        self._invalid = False
+        self.failure: str | None = None
+        """What broke, if a fault of ours cut the episode off."""
 
     # -- Gymnasium's interface ------------------------------------------------------------------------------------
 
@@ -154,7 +161,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self._history: list[tuple[str, str]] = []
         self._potential = 0.0
         self._over = False
-        self._invalid = False
+        self.failure = None
         return {"state": self._opening(), "tool_result": ""}, self._info(None, self._grader.terms(), 0.0)
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
@@ -185,13 +192,14 @@ class TellerEnv(gym.Env[Observation, str]):
         except ToolError as problem:
             grader.failed(problem.kind, name or problem.tool)
             result, error = error_text(problem), problem.info()
-        except Exception:
+        except Exception as fault:
             # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
             logger.exception("tool %s failed on task %s", name, self.task.id)
-            result, self._invalid = "", True
+            result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         self._history.append((action, result))
-        truncated = self._invalid or (not terminated and len(self._history) >= self._max_steps)
-        if truncated and not self._invalid:
+        invalid = self.failure is not None
+        truncated = invalid or (not terminated and len(self._history) >= self._max_steps)
+        if truncated and not invalid:
             grader.out_of_budget()
             grader.find_collateral(self._bank, self.scenario.writable)
         self._over = terminated or truncated
@@ -214,9 +222,7 @@ class TellerEnv(gym.Env[Observation, str]):
     @property
     def task(self) -> Task:
         """The task of the episode; raises ``ResetNeeded`` before the first reset."""
-        if self._task is None:
-            raise gym.error.ResetNeeded("there is no task yet: call reset() first")
-        return self._task
+        return self._expect_task()
 
     @property
     def max_steps(self) -> int:
@@ -230,7 +236,10 @@ class TellerEnv(gym.Env[Observation, str]):
     def messages(self) -> list[dict[str, Any]]:
         """Return the chat so far: system, user, then assistant and tool messages in OpenAI's format.
 
-        An action that is no readable call stands as plain assistant text; its error follows as a tool message.
+        Words before a call stand in ``content``, what follows it is left out. A call's ``arguments`` are a dictionary,
+        as chat templates want them, where OpenAI's own API has JSON text. An action that is no readable call stands as
+        plain assistant text; its error follows as a tool message all the same, since rollouts in training, which never
+        render a turn again, show it so.
         """
         sop = self.scenario.sop(self._sop, self.scenario.policy_of(self.task))
         chat: list[dict[str, Any]] = [
@@ -242,15 +251,17 @@ class TellerEnv(gym.Env[Observation, str]):
         return chat
 
     def grade(self) -> Grade:
-        """Return the whole grade of the episode so far."""
+        """Return the whole grade of the episode so far; raises ``ResetNeeded`` before the first reset."""
+        self._expect_task()
         return self._grader.grade()
 
     def diagnosis(self) -> tuple[CheckpointResult, ...]:
-        """Return every checkpoint with the reason why it is passed or not."""
-        return self._grader.grade().reasons
+        """Return every checkpoint with the reason why it is passed or not; see :meth:`grade`."""
+        return self.grade().reasons
 
     def snapshot(self) -> EpisodeSnapshot:
-        """Return the episode as it stands, in microseconds."""
+        """Return the episode as it stands, in microseconds; raises ``ResetNeeded`` before the first reset."""
+        self._expect_task()
         return EpisodeSnapshot(
             self.task,
             self._rubric,
@@ -260,10 +271,19 @@ class TellerEnv(gym.Env[Observation, str]):
             self._history.copy(),
             self._potential,
             self._over,
+            self.failure,
         )
 
     def restore(self, snapshot: EpisodeSnapshot) -> None:
-        """Go back to a snapshot of this or another env of the same scenario."""
+        """Go back to a snapshot of this or another env of the same scenario and reward.
+
+        Raises:
+            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
+        """
+        if snapshot.grader.config != self._config:
+            raise OptionError(
+                f"snapshot: expected one of an env with the reward {self._config}, got {snapshot.grader.config}"
+            )
         self._task = snapshot.task
         self._rubric = snapshot.rubric
         self._bank = snapshot.bank.fork(snapshot.overlay)
@@ -271,13 +291,19 @@ class TellerEnv(gym.Env[Observation, str]):
         self._history = snapshot.history.copy()
         self._potential = snapshot.potential
         self._over = snapshot.over
-        self._invalid = False
+        self.failure = snapshot.failure
 
     def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed in the bank."""
+        """Return a fingerprint of all that the episode has changed in the bank; see :meth:`grade`."""
+        self._expect_task()
         return self._bank.state_hash()
 
     # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _expect_task(self) -> Task:
+        if self._task is None:
+            raise gym.error.ResetNeeded("there is no task yet: call reset() first")
+        return self._task
 
     def _draw(self) -> Task:
         # Raw bits, because NumPy promises a stable stream only for them.
@@ -290,19 +316,16 @@ class TellerEnv(gym.Env[Observation, str]):
     def _named(self, options: dict[str, Any]) -> Task:
         if set(options) != {"task_id"}:
             raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
-        task_id = str(options["task_id"])
-        if generated := re.fullmatch(rf"{self.scenario.name}-g-([0-9]{{1,18}})", task_id):
-            return generate_task(self.scenario.name, int(generated[1]))
-        tasks = frozen_tasks(self.scenario.name)
-        if task_id not in tasks:
-            raise OptionError(f"task_id: expected {next(iter(tasks))} … {next(reversed(tasks))}, got {task_id!r}")
-        return tasks[task_id]
+        return find_task(self.scenario.name, str(options["task_id"]))
 
     def _opening(self) -> str:
         return self.task.request + "\n\n" + self.scenario.sop(self._sop, self.scenario.policy_of(self.task))
 
     def _account(self, error: ErrorInfo | None) -> str:
-        outcome = "was accepted" if error is None else f"failed ({error.kind})"
+        if self.failure is not None:
+            outcome = "was cut off by a fault of the system"
+        else:
+            outcome = "was accepted" if error is None else f"failed ({error.kind})"
         return f"Case {self._bank.case_id}. Step {len(self._history)} of {self._max_steps}. The last action {outcome}."
 
     def _info(self, error: ErrorInfo | None, terms: dict[str, float], score: float) -> Info:
@@ -320,7 +343,7 @@ class TellerEnv(gym.Env[Observation, str]):
             "reward_terms": terms,
             "score": score,
             "success": self._grader.success,
-            "invalid": self._invalid,
+            "invalid": self.failure is not None,
         }
 
 
@@ -353,8 +376,9 @@ def _exchange(action: str, result: str, call_id: str) -> list[dict[str, Any]]:
     if call is None:
         said: dict[str, Any] = {"role": "assistant", "content": action}
         return [said, {"role": "tool", "tool_call_id": call_id, "name": "", "content": result}] if result else [said]
-    function = {"name": call["name"], "arguments": call["arguments"]}
+    function = {"name": call.name, "arguments": call.arguments}
+    calls = [{"id": call_id, "type": "function", "function": function}]
     return [
-        {"role": "assistant", "content": "", "tool_calls": [{"id": call_id, "type": "function", "function": function}]},
-        {"role": "tool", "tool_call_id": call_id, "name": call["name"], "content": result},
+        {"role": "assistant", "content": call.words, "tool_calls": calls},
+        {"role": "tool", "tool_call_id": call_id, "name": call.name, "content": result},
     ]

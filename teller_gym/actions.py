@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -38,6 +38,7 @@ class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 _decode_head = msgspec.json.Decoder(_Head).decode
+_OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
 _FENCE = re.compile(r"```[a-zA-Z_]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 
 
@@ -80,15 +81,26 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
         raise
 
 
-def readable_call(text: str) -> dict[str, Any] | None:
-    """Return name and arguments of a call as written, whether or not it can be run; None if there is none to read."""
+class WrittenCall(NamedTuple):
+    """A call as it was written, whether or not it can be run."""
+
+    words: str
+    """What stands before it."""
+    name: str
+    arguments: dict[str, Any]
+
+
+def readable_call(text: str) -> WrittenCall | None:
+    """Return a call as written; None if there is none to read."""
     try:
         call_text = _call_text(text) if len(text) <= MAX_ACTION_CHARACTERS else None
     except ToolError:
         return None
-    call = _loads(call_text) if call_text is not None else {}
-    readable = isinstance(call.get("name"), str) and isinstance(call.get("arguments"), dict)
-    return {"name": call["name"], "arguments": call["arguments"]} if readable else None
+    call = _loads(call_text) if call_text else {}
+    if not call_text or not isinstance(call.get("name"), str) or not isinstance(call.get("arguments"), dict):
+        return None
+    words = _OPENING.sub("", text[: text.rindex(call_text)]).strip()
+    return WrittenCall(words, call["name"], call["arguments"])
 
 
 def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
@@ -123,10 +135,8 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
     if match := re.search(r"(missing required|unknown) field `(.*)`", reason):
         known = ", ".join(parameter.name for parameter in tool.parameters)
         verb = "is missing" if match[1] == "missing required" else "is unknown"
-        where = f"{name}.{match[2]}" if name else match[2]
-        return ToolError(
-            ErrorKind.VALIDATION, f"{tool.name}: argument {_shorten(where)} {verb}; expected {known}", where
-        )
+        where = _shorten(f"{name}.{match[2]}" if name else match[2])
+        return ToolError(ErrorKind.VALIDATION, f"{tool.name}: argument {where} {verb}; expected {known}", where)
     got = _shorten(json.dumps(_loads(raw).get(name))) if name else _shorten(raw.decode(errors="replace"))
     if name is None and reason.startswith("Expected `object`"):
         return ToolError(

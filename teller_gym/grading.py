@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -26,7 +27,7 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Weights and penalties of the score. Changing a default makes a new env version.
 
     Raises:
-        OptionError: a weight is negative or the weights do not add up to 1.
+        OptionError: a value is no number of 0 or more, or the weights do not add up to 1.
     """
 
     checkpoints: float = 0.3
@@ -39,9 +40,15 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     """Whether steps are paid as the score grows; otherwise only the outcome is paid, at the end."""
 
     def __post_init__(self) -> None:
+        for name in ("checkpoints", "parameters", "outcome", "failed_call", "failed_calls_at_most"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value < math.inf:
+                raise OptionError(f"reward.{name}: expected a number of 0 or more, got {value!r}")
         weights = (self.checkpoints, self.parameters, self.outcome)
-        if min(*weights, self.failed_call, self.failed_calls_at_most) < 0 or abs(sum(weights) - 1) > 1e-9:
-            raise OptionError(f"reward: expected weights of 0 or more that add up to 1, got {weights}")
+        if abs(sum(weights) - 1) > 1e-9:
+            raise OptionError(f"reward: expected checkpoints, parameters and outcome to add up to 1, got {weights}")
+        if not isinstance(self.shaped, bool):
+            raise OptionError(f"reward.shaped: expected True or False, got {self.shaped!r}")
 
 
 class RequiredCall(msgspec.Struct, frozen=True):
@@ -159,7 +166,6 @@ class Grader:
     __slots__ = (
         "_best",
         "_collateral",
-        "_config",
         "_errors",
         "_failed",
         "_invoked",
@@ -172,12 +178,13 @@ class Grader:
         "_success",
         "_tries",
         "calls",
+        "config",
         "passed",
     )
 
     def __init__(self, rubric: Rubric, config: RewardConfig) -> None:
         self._rubric = rubric
-        self._config = config
+        self.config = config
         self._required_calls = count = len(rubric.required)
         self._tries = [0] * count
         self._best = [0.0] * count
@@ -310,17 +317,17 @@ class Grader:
 
     def terms(self) -> dict[str, float]:
         """Return the unweighted parts of the score."""
-        penalty = self._failed * self._config.failed_call
+        penalty = self._failed * self.config.failed_call
         return {
             "checkpoints": len(self.passed) * self._rubric.weight,
             "parameters": self._parameter_sum / self._required_calls,
             "outcome": 1.0 if self._success else 0.0,
-            "penalties": penalty if penalty < self._config.failed_calls_at_most else self._config.failed_calls_at_most,
+            "penalties": penalty if penalty < self.config.failed_calls_at_most else self.config.failed_calls_at_most,
         }
 
     def score(self, terms: Mapping[str, float]) -> float:
         """Return the score of given terms, clipped to [0, 1] and freed of rounding noise beyond twelve digits."""
-        config = self._config
+        config = self.config
         total = (
             config.checkpoints * terms["checkpoints"]
             + config.parameters * terms["parameters"]

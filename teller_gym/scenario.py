@@ -95,7 +95,7 @@ class Scenario:
         self.realism = realism
         self._solver = solver
         self._draft = draft
-        self._sop_cache: dict[tuple[str, int], str] = {}
+        self._sops: dict[str, str] = {}
         self.check()
 
     def document(self, name: str) -> bytes:
@@ -138,10 +138,9 @@ class Scenario:
         """Return the SOP as Markdown in one of its renderings (``explicit`` or ``abstract``)."""
         if policy is not None and policy is not self.policy:
             return self.sop_document.render(rendering, policy)
-        key = (rendering, 0)
-        if key not in self._sop_cache:
-            self._sop_cache[key] = self.sop_document.render(rendering, self.policy)
-        return self._sop_cache[key]
+        if rendering not in self._sops:
+            self._sops[rendering] = self.sop_document.render(rendering, self.policy)
+        return self._sops[rendering]
 
     def bank(self, task: Task | Draft, policy: Any = None) -> Bank:
         """Return the bank at the start of a task."""

@@ -5,6 +5,7 @@ A frozen file is JSON Lines: a header with the canary, then one task a line.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib import resources
@@ -17,6 +18,11 @@ from teller_gym.task import Split, Task
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Stands in every frozen file, so that a model trained on it can be found out."""
+
+LARGEST_SEED = 10**18 - 1
+"""Of a generated task; the smallest is 0."""
+
+_GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
 FROZEN_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT)
 
@@ -43,17 +49,21 @@ def frozen_tasks(scenario: str) -> dict[str, Task]:
     """Return all frozen tasks of a scenario by id, in order.
 
     Raises:
-        ScenarioError: the file is damaged.
+        ScenarioError: the file is damaged, or its canary is another one.
     """
     package = resources.files("teller_gym.scenarios").joinpath(scenario, "instances.jsonl")
-    first, *lines = package.read_bytes().splitlines()
-    header = msgspec.json.decode(first, type=Header)
-    decoder = msgspec.json.Decoder(Task)
-    tasks = {task.id: task for task in map(decoder.decode, lines)}
-    if header.canary != CANARY or header.tasks != len(tasks):
-        raise ScenarioError(
-            f"the frozen file of {scenario} is damaged: expected {header.tasks} tasks, got {len(tasks)}"
-        )
+    damaged = f"the frozen file of {scenario} is damaged: "
+    try:
+        first, *lines = package.read_bytes().splitlines() or [b""]
+        header = msgspec.json.decode(first, type=Header)
+        decoder = msgspec.json.Decoder(Task)
+        tasks = {task.id: task for task in map(decoder.decode, lines)}
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"{damaged}{error}; install the package again") from None
+    if header.canary != CANARY:
+        raise ScenarioError(f"the frozen file of {scenario} carries another canary: expected {CANARY!r}")
+    if header.tasks != len(tasks):
+        raise ScenarioError(f"{damaged}expected {header.tasks} tasks, got {len(tasks)}")
     return tasks
 
 
@@ -70,8 +80,32 @@ def heldout_fingerprints(scenario: str) -> frozenset[str]:
 
 
 def generate_task(scenario: str, seed: int) -> Task:
-    """Return a fresh task that equals no held-out one."""
+    """Return a fresh task that equals no held-out one.
+
+    Raises:
+        OptionError: the seed is negative or above ``LARGEST_SEED``.
+    """
+    if not 0 <= seed <= LARGEST_SEED:
+        raise OptionError(f"seed: expected 0 … {LARGEST_SEED}, got {seed}")
     return load_scenario(scenario).generate(seed, heldout_fingerprints(scenario))
+
+
+def find_task(scenario: str, task_id: str) -> Task:
+    """Return the task of an id, such as ``loans-0042`` or, of a generated one, ``loans-g-<seed>``.
+
+    Raises:
+        OptionError: there is no such task.
+    """
+    tasks = frozen_tasks(scenario)
+    if task_id in tasks:
+        return tasks[task_id]
+    generated = _GENERATED_ID.fullmatch(task_id)
+    if generated and generated[1] == scenario:
+        return generate_task(scenario, int(generated[2]))
+    ids = f"{next(iter(tasks))} … {next(reversed(tasks))}"
+    raise OptionError(
+        f"task_id: expected {ids}, or {scenario}-g-<seed> with a seed of 0 … {LARGEST_SEED}, got {task_id!r}"
+    )
 
 
 def parse_split(split: str) -> Split:
@@ -96,7 +130,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
         seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; not used for frozen ones.
 
     Raises:
-        OptionError: an unknown scenario or split, or n is missing or out of range.
+        OptionError: an unknown scenario or split, or n is missing, or n or a seed is out of range.
     """
     load_scenario(scenario)
     chosen = parse_split(split)

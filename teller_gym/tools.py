@@ -28,7 +28,6 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.errors import ErrorKind, ScenarioError, ToolError
-from teller_gym.money import to_cents
 
 Money = Annotated[float, Meta(ge=0, le=100_000_000, extra={"unit": "usd"})]
 """A non-negative amount of US dollars, at most two decimals."""
@@ -282,8 +281,3 @@ def _parameters(args_type: type[msgspec.Struct]) -> tuple[Parameter, ...]:
         Parameter(name, {key: value for key, value in schema.items() if key != "title"}, name in required)
         for name, schema in definition["properties"].items()
     )
-
-
-def dollars_to_cents(*amounts: float) -> tuple[int, ...]:
-    """Return integer cents for amounts that have already been checked to have two decimals at most."""
-    return tuple(to_cents(amount) for amount in amounts)

@@ -77,8 +77,7 @@ def _once(message: Message) -> Message:
     if not message.get("tool_calls"):
         return message
     words = str(message.get("content") or "")
-    before, tag, _ = words.partition("<tool_call>")
-    return message | {"content": before.rstrip() if tag else ""}
+    return message | {"content": words.partition("<tool_call>")[0].rstrip()}
 
 
 class ChatFormat:

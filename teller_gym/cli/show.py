@@ -17,7 +17,7 @@ from teller_gym.execution import action_text, run_action
 from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.sop import RENDERINGS
 from teller_gym.task import Task
-from teller_gym.tasks import FROZEN_SPLITS, frozen_tasks, generate_task, split_tasks
+from teller_gym.tasks import FROZEN_SPLITS, find_task, frozen_tasks, split_tasks
 from teller_gym.tools import Category
 
 from .common import Parser, print_json, scenario_of
@@ -162,15 +162,6 @@ def _steps(scenario: Scenario, task: Task) -> list[tuple[Any, dict[str, Any]]]:
 
 
 def _find_task(scenario: str, task_id: str | None) -> Task:
-    tasks = frozen_tasks(scenario)
     if task_id is None:
-        return next(iter(tasks.values()))
-    if task_id in tasks:
-        return tasks[task_id]
-    prefix, _, seed = task_id.rpartition("-")
-    if prefix == f"{scenario}-g" and seed.isdigit():
-        return generate_task(scenario, int(seed))
-    raise OptionError(
-        f"{scenario} has no task {task_id!r}; its ids are {min(tasks)} … {max(tasks)}, and {scenario}-g-<seed> for "
-        f"generated ones"
-    )
+        return next(iter(frozen_tasks(scenario).values()))
+    return find_task(scenario, task_id)

@@ -78,7 +78,8 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "complaint"),
     [
         (["show", "lones"], "did you mean 'loans'?"),
-        (["show", "loans", "task", "loans-9999"], "its ids are loans-0001"),
+        (["show", "loans", "task", "loans-9999"], "task_id: expected loans-0001 … loans-0214, or loans-g-<seed>"),
+        (["show", "loans", "task", "loans-g-07"], "task_id: expected loans-0001"),
         (["show", "loans", "tools", "submit_review"], "did you mean"),
         (["show", "loans", "graph", "x"], "takes no name"),
     ],

@@ -82,7 +82,28 @@ def test_what_can_be_run_can_be_shown_as_a_call(inside: str) -> None:
     }  # fmt: skip
     text = json.dumps(call)
     assert isinstance(parse_action(text, TOOLS), ToolCall)
-    assert readable_call(text) == call
+    assert readable_call(text) == ("", call["name"], call["arguments"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"I price it now. <tool_call>{GOOD}</tool_call> Done.", "I price it now."),
+        (f"I price it now.\n```json\n{GOOD}\n```\nThen I go on.", "I price it now."),
+        (f"```text\nno call\n```\n```\n{GOOD}", "```text\nno call\n```"),
+        (f"<think>What now? {GOOD}</think>\n\n<tool_call>\n{GOOD}\n</tool_call>", f"<think>What now? {GOOD}</think>"),
+        (f"<think>Hm.</think>{GOOD}", "<think>Hm.</think>"),
+        (f"  {GOOD}\n", ""),
+        (f"<tool_call>{GOOD}", ""),
+    ],
+)
+def test_words_before_a_call_are_kept(text: str, words: str) -> None:
+    assert readable_call(text) == (words, PRICE.name, PRICE.arguments)
+
+
+@pytest.mark.parametrize("text", ["", "<tool_call></tool_call>", "Done.", "{", "[1]", '{"name": 1, "arguments": {}}'])
+def test_what_cannot_be_shown_as_a_call(text: str) -> None:
+    assert readable_call(text) is None
 
 
 @pytest.mark.parametrize(
@@ -182,6 +203,11 @@ def test_huge_numbers_are_refused(number: str) -> None:
     text = json.dumps({"name": "price_loan", "arguments": PRICE.arguments | {"loan_amount": "HERE"}})
     error = failure(text.replace('"HERE"', number))
     assert error.kind in {ErrorKind.VALIDATION, ErrorKind.TYPE, ErrorKind.MALFORMED}
+
+
+def test_the_field_of_an_unknown_argument_is_shortened() -> None:
+    field = failure(with_arguments(**{"x" * 100_000: 1})).field
+    assert field is not None and field.startswith("xxx") and len(field) < 120
 
 
 def test_missing_arguments_are_named() -> None:

@@ -379,7 +379,7 @@ def test_every_output_field_counts(field: str) -> None:
         "routing": "intake", "principal_reason": "payment_to_income_high", "action_due_date": "2026-01-02",
         "decision": "deny",
     }  # fmt: skip
-    changed = {field: wrong.get(field) or value + 0.01}
+    changed = {field: wrong.get(field) or round(value + 0.01, 2)}
     env = start(task)
     *calls, _ = map(action_text, task.standard.calls)
     play(env, calls)
@@ -414,10 +414,25 @@ def test_reasons_say_where_a_value_should_have_come_from() -> None:
 # Configuration
 
 
-@pytest.mark.parametrize("weights", [{"outcome": 0.5}, {"checkpoints": -0.1, "parameters": 0.7}, {"failed_call": -1}])
-def test_weights_are_checked(weights: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match="weights of 0 or more that add up to 1"):
-        RewardConfig(**weights)
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"outcome": 0.5}, r"checkpoints, parameters and outcome to add up to 1, got \(0.3, 0.3, 0.5\)"),
+        ({"checkpoints": -0.1, "parameters": 0.7}, "reward.checkpoints: expected a number of 0 or more, got -0.1"),
+        ({"failed_call": -1}, "reward.failed_call: expected a number of 0 or more, got -1"),
+        ({"failed_call": float("nan")}, "reward.failed_call: expected a number of 0 or more, got nan"),
+        (
+            {"failed_calls_at_most": float("inf")},
+            "reward.failed_calls_at_most: expected a number of 0 or more, got inf",
+        ),
+        ({"outcome": "0.4"}, "reward.outcome: expected a number of 0 or more, got '0.4'"),
+        ({"outcome": True}, "reward.outcome: expected a number of 0 or more, got True"),
+        ({"shaped": "no"}, "reward.shaped: expected True or False, got 'no'"),
+    ],
+)
+def test_rewards_are_checked(values: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        RewardConfig(**values)
 
 
 def test_weights_of_ones_own() -> None:

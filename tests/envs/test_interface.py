@@ -55,6 +55,7 @@ def test_an_unknown_id_names_the_nearest() -> None:
         ({"state_view": "full"}, "state_view: expected one of progress, none, got 'full'"),
         ({"distractors": 5}, "distractors: expected one of 0, got 5"),
         ({"distractors": False}, "distractors: expected one of 0, got False"),
+        ({"diagnose": "yes"}, "diagnose: expected True or False, got .yes."),
         ({"max_steps": 0}, "max_steps: expected None or a whole number of 1 or more, got 0"),
         ({"max_steps": True}, "max_steps: .*got True"),
         ({"max_steps": 2.5}, "max_steps: .*got 2.5"),
@@ -81,6 +82,9 @@ def test_an_unknown_render_mode() -> None:
         ({"task_id": "loans-g-"}, "task_id: expected"),
         ({"task_id": "loans-g-x"}, "task_id: expected"),
         ({"task_id": "loans-g-²"}, "task_id: expected"),
+        ({"task_id": "loans-g-07"}, "or loans-g-<seed> with a seed of 0 … 999999999999999999, got 'loans-g-07'"),
+        ({"task_id": f"loans-g-{10**18}"}, "task_id: expected"),
+        ({"task_id": "cards-g-7"}, "task_id: expected"),
         ({"task_id": None}, "task_id: expected"),
         ({"task": "loans-0001"}, r"options: expected only 'task_id', got \['task'\]"),
         ({"task_id": "loans-0001", "seed": 1}, "options: expected only 'task_id'"),
@@ -98,6 +102,8 @@ def test_unknown_reset_options_name_what_is_allowed(options: dict[str, Any], mes
         (("loans", "test"), "split: expected one of train"),
         (("loans", "generated"), "n: the generated split has no end"),
         (("loans", "train", -1), "n: expected 0 or more"),
+        (("loans", "generated", 1, -1), "seed: expected 0 … 999999999999999999, got -1"),
+        (("loans", "generated", 2, 10**18 - 1), "seed: expected 0 … 999999999999999999, got 1000000000000000000"),
     ],
 )
 def test_loading_tasks_names_what_is_allowed(arguments: tuple[Any, ...], message: str) -> None:
@@ -236,6 +242,9 @@ def test_no_step_before_the_first_reset() -> None:
         env.step("{}")
     with pytest.raises(ResetNeeded):
         env.task  # noqa: B018
+    for method in (env.grade, env.diagnosis, env.state_hash, env.snapshot, env.messages):
+        with pytest.raises(ResetNeeded, match="call reset"):
+            method()
 
 
 def test_the_budget_truncates() -> None:
@@ -280,7 +289,7 @@ def test_messages_are_a_chat() -> None:
     first = action_text(task.standard.calls[0])
     env.step(first)
     env.step("[1]")
-    env.step(f"```json\n{action_text(task.standard.calls[1])}\n```")
+    env.step(f"Next.\n```json\n{action_text(task.standard.calls[1])}\n```")
     env.step("Done.")
     chat = env.messages()
     assert [m["role"] for m in chat] == [
@@ -290,6 +299,7 @@ def test_messages_are_a_chat() -> None:
     (call,) = chat[2]["tool_calls"]
     assert json.loads(first) == {"name": call["function"]["name"], "arguments": call["function"]["arguments"]}
     assert chat[3]["tool_call_id"] == call["id"] and json.loads(chat[3]["content"])["application_id"] == task.case_id
+    assert (chat[2]["content"], chat[6]["content"]) == ("", "Next.")
     assert json.loads(chat[5]["content"])["error"]["kind"] == "malformed"
     assert chat[8] == {"role": "assistant", "content": "Done."}
     json.dumps(chat)
@@ -324,9 +334,22 @@ def test_frozen_files_carry_the_canary_and_notice_damage(monkeypatch: pytest.Mon
     data = resources.files("teller_gym.scenarios").joinpath("loans", "instances.jsonl").read_bytes()
     assert CANARY.encode() in data.splitlines()[0]
     (tmp_path / "loans").mkdir()
-    (tmp_path / "loans" / "instances.jsonl").write_bytes(b"".join(data.splitlines(keepends=True)[:-1]))
     monkeypatch.setattr("teller_gym.tasks.resources.files", lambda _: tmp_path)
-    with pytest.raises(ScenarioError, match="expected 214 tasks, got 213"):
+    file = tmp_path / "loans" / "instances.jsonl"
+    lines = data.splitlines(keepends=True)
+    for content, message in (
+        (b"".join(lines[:-1]), "expected 214 tasks, got 213"),
+        (data[:-100], "is damaged: .*truncated"),
+        (data.replace(b'"split"', b'"spilt"', 1), "is damaged: .*split"),
+        (b"\xff" + data, "is damaged"),
+        (b"", "is damaged"),
+        (data.replace(CANARY.encode(), b"tweet"), "carries another canary"),
+    ):
+        file.write_bytes(content)
+        with pytest.raises(ScenarioError, match=message):
+            frozen_tasks.__wrapped__("loans")
+    file.unlink()
+    with pytest.raises(ScenarioError, match="is damaged"):
         frozen_tasks.__wrapped__("loans")
 
 
@@ -347,14 +370,19 @@ def test_a_fault_of_a_tool_ends_the_episode_unscored(monkeypatch: pytest.MonkeyP
     env.step(action_text(TASKS[0].standard.calls[0]))
 
     def fail(*_: Any) -> None:
-        raise ZeroDivisionError
+        raise ZeroDivisionError("by nothing")
 
     monkeypatch.setattr("teller_gym.envs.teller.run_tool", fail)
     obs, _, terminated, truncated, info = env.step(action_text(TASKS[0].standard.calls[1]))
     assert (terminated, truncated, info["invalid"], info["success"]) == (False, True, True, False)
-    assert "ZeroDivisionError" not in obs["tool_result"]
+    assert "ZeroDivisionError" not in obs["tool_result"] and "was cut off by a fault" in obs["state"]
+    name = TASKS[0].standard.calls[1].name
+    assert env.failure == f"{name}: ZeroDivisionError: by nothing"
+    other = make()
+    other.restore(env.snapshot())
+    assert other.failure == env.failure
     with pytest.raises(ResetNeeded):
         env.step("{}")
     monkeypatch.undo()
-    assert env.reset(seed=1)[1]["invalid"] is False
+    assert env.reset(seed=1)[1]["invalid"] is False and env.failure is None
     assert env.step(action_text(env.task.standard.calls[0]))[4]["invalid"] is False

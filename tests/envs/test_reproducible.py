@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from teller_gym.errors import OptionError
 from teller_gym.execution import action_text
 from teller_gym.tasks import frozen_tasks
 from tests.envs.play import Env, make, play_expert
@@ -126,6 +127,13 @@ def test_no_restore_before_a_reset_is_needed() -> None:
     env.step("{}")
     fresh.restore(env.snapshot())
     assert fresh.step("{}")[4]["step"] == 2
+
+
+def test_no_restore_under_another_reward() -> None:
+    env, other = make(), make(reward="sparse")
+    env.reset(seed=3)
+    with pytest.raises(OptionError, match=r"env with the reward .*shaped=False.*, got .*shaped=True"):
+        other.restore(env.snapshot())
 
 
 def test_the_state_hash_follows_the_bank() -> None:
