@@ -2,9 +2,13 @@
 
     python -m teller_gym.training.gpu_check --sizes 0.6B 1.7B --cap 48
     python -m teller_gym.training.gpu_check --sizes 4B 8B --lora 16 --cap 80
+    python -m teller_gym.training.gpu_check --sizes 0.6B --generation vllm
 
 Random weights cost the same memory and time as trained ones, so no hub is needed. `--cap` limits the process to that
-many GiB, so that a larger card can stand in for a smaller one. Each line of the output is JSON.
+many GiB, so that a larger card can stand in for a smaller one; it does not hold vLLM, whose share is the setting
+hardware.vllm_memory. Rollouts are sampled with transformers unless `--generation vllm` asks for the engine that
+hardware=l20 and a100 train with. Each line of the output is JSON; tokens a second are those of whole steps, prompts
+included.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.training.batches import encode
 from teller_gym.training.config import Config, load
 from teller_gym.training.experts import collect, read
+from teller_gym.training.models import save_model
 from teller_gym.training.runlog import MetricsLog, versions
 from teller_gym.training.tiny import train_tokenizer
 
@@ -61,8 +66,8 @@ def random_model(size: str, dtype: torch.dtype, device: str, end: int) -> Any:
         torch.set_default_dtype(before)
 
 
-def measured(what: str, size: str, tokens: int, work: Callable[[], object]) -> dict[str, Any]:
-    """Run something; return seconds, tokens a second, peak memory in GiB, and the error if it did not fit."""
+def measured(what: str, size: str, work: Callable[[], object], log: MetricsLog) -> dict[str, Any]:
+    """Train; return seconds, tokens a second, steps, peak memory in GiB, and the error if it did not fit."""
     cuda = torch.cuda.is_available()
     if cuda:
         torch.cuda.empty_cache()
@@ -74,10 +79,12 @@ def measured(what: str, size: str, tokens: int, work: Callable[[], object]) -> d
     except torch.OutOfMemoryError as problem:
         error = str(problem).splitlines()[0]
     seconds = time.perf_counter() - begun
+    rows = list(log.rows(what))
+    tokens = rows[-1]["num_tokens"] if rows else 0
     peak = torch.cuda.max_memory_allocated() / 2**30 if cuda else None
     return {
         "check": what, "size": size, "fits": error is None, "error": error, "seconds": round(seconds, 2),
-        "tokens_per_second": round(tokens / seconds), "peak_gib": peak and round(peak, 2),
+        "steps": len(rows), "tokens_per_second": round(tokens / seconds), "peak_gib": peak and round(peak, 2),
     }  # fmt: skip
 
 
@@ -91,17 +98,20 @@ def check(size: str, config: Config, folder: Path, steps: int) -> list[dict[str,
     tokenizer = train_tokenizer([str(one.messages) for one in trajectories], 4096)
     style = PromptStyle.parse(config.model.prompt)
     examples = [encode(one, tokenizer, style) for one in trajectories]
-    tokens = sum(len(example.ids) for example in examples)
     dtype = getattr(torch, config.model.dtype)
     log = MetricsLog(folder / "metrics.jsonl")
     found = []
     model = random_model(size, dtype, config.hardware.device, tokenizer.eos_token_id)
-    work: list[tuple[str, int, Callable[[], object]]] = [
-        ("sft", tokens, lambda: train_sft(model, tokenizer, [], examples, config, folder / "sft", log)),
-        ("grpo", 0, lambda: train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")),
+    if config.hardware.generation == "vllm":
+        # The engine loads the model from where it says it is.
+        save_model(model, tokenizer, folder / "model")
+        model.name_or_path = str(folder / "model")
+    work: list[tuple[str, Callable[[], object]]] = [
+        ("sft", lambda: train_sft(model, tokenizer, [], examples, config, folder / "sft", log, steps)),
+        ("grpo", lambda: train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")),
     ]
-    for what, count, run in work:
-        found.append(measured(what, size, count, run))
+    for what, run in work:
+        found.append(measured(what, size, run, log))
         if what == "grpo":
             rows = list(log.rows("grpo"))
             found[-1]["step_seconds"] = [round(row["step_time"], 2) for row in rows if "step_time" in row]
@@ -115,6 +125,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--cap", type=float, help="GiB that the process may use")
     parser.add_argument("--hardware", default="l20", help="group hardware: l20, a100 or cpu")
     parser.add_argument("--lora", type=int, default=0, help="rank of adapters; 0 trains all weights")
+    parser.add_argument("--generation", default="transformers", choices=("transformers", "vllm"))
     parser.add_argument("--steps", type=int, default=3, help="optimizer steps of each check")
     parser.add_argument("overrides", nargs="*", help="further settings, as in teller-gym train")
     chosen = parser.parse_args(argv)
@@ -123,7 +134,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         torch.cuda.set_per_process_memory_fraction(min(1.0, chosen.cap / total))
     settings = [
         "model=qwen3_0_6b", f"hardware={chosen.hardware}", "logger=none", f"model.lora.rank={chosen.lora}",
-        f"method.grpo.steps={chosen.steps}", "hardware.generation=transformers", *chosen.overrides,
+        f"method.grpo.steps={chosen.steps}", f"hardware.generation={chosen.generation}", "method.sft.log_steps=1",
+        "method.grpo.log_steps=1", *chosen.overrides,
     ]  # fmt: skip
     if chosen.lora:
         settings.append("model.dtype=bfloat16")

@@ -67,6 +67,7 @@ def train_sft(
     config: Config,
     folder: Path,
     log: MetricsLog,
+    max_steps: int = -1,
 ) -> Any:
     """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
 
@@ -78,6 +79,7 @@ def train_sft(
         config: the run.
         folder: for the trainer's checkpoints.
         log: metrics.
+        max_steps: stop after so many; -1 goes through all examples once.
 
     Returns:
         The trained model, with adapters if the configuration asks for them.
@@ -89,7 +91,7 @@ def train_sft(
     dataset = make_dataset([*short, *whole], plan)
     trainer = ExpertTrainer(
         model=model,
-        args=_arguments(config, folder),
+        args=_arguments(config, folder, max_steps),
         train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
@@ -110,13 +112,14 @@ def train_sft(
     return trainer.model
 
 
-def _arguments(config: Config, folder: Path) -> SFTConfig:
+def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:
     sft, hardware = config.method.sft, config.hardware
     return SFTConfig(
         output_dir=str(folder),
         per_device_train_batch_size=1,
         gradient_accumulation_steps=sft.accumulate,
         num_train_epochs=1,
+        max_steps=max_steps,
         learning_rate=sft.learning_rate,
         lr_scheduler_type="cosine",
         warmup_steps=sft.warmup_steps,
