@@ -20,8 +20,9 @@ import pytest
 pytestmark = pytest.mark.packaging
 
 REPO = Path(__file__).resolve().parents[2]
-ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
-PACKAGE_FOLDERS = ("teller_gym", *ROOT_FOLDERS)
+PACKAGE_FOLDERS = tuple(sorted(path.parent.name for path in REPO.glob("*/__init__.py")))
+ROOT_FOLDERS = tuple(name for name in PACKAGE_FOLDERS if name != "teller_gym")
+"""Root folders that are subpackages; found, not listed, so that one which setup.cfg and setup.py lack fails below."""
 NOT_SHIPPED = shutil.ignore_patterns(
     ".*", "__pycache__", "*.egg-info", "build", "dist", "venv", "runs", "outputs", "multirun", "wandb"
 )
