@@ -72,16 +72,6 @@ def test_a_conversation_without_room_is_ended_in_words(folder: Path) -> None:
     assert texts[1] != texts[0]
 
 
-def test_act_keeps_the_chat_itself(folder: Path) -> None:
-    agent = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
-    env = StubEnv()
-    observation, info = env.reset(options={"task_id": "stub-g-0"})
-    agent.reset()
-    first = agent.act(observation, info)
-    agent.reset()
-    assert agent.act(observation, info) == first
-
-
 def test_a_folder_without_a_checkpoint_is_refused(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="not a checkpoint"):
         LanguageAgent.from_folder(tmp_path)
