@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 import os
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,13 @@ import gymnasium as gym
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.errors import OptionError
-from teller_gym.tasks import Split, parse_split
+from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.task import Split
+from teller_gym.tasks import parse_split
 from teller_gym.training.config import Config, EvaluationConfig
 from teller_gym.training.tasks import make_env
 
 LEAST = {
-    "seed": 0,
     "evaluation.concurrency": 1,
     "model.turn_tokens": 1,
     "model.total_tokens": 1,
@@ -69,17 +70,33 @@ def check_values(config: Config) -> None:
     for name, least in LEAST.items():
         if (value := operator.attrgetter(name)(config)) < least:
             raise OptionError(f"{name} must be at least {least}; got {value}")
+    if not 0 <= config.seed <= 99:
+        # Training tasks of different seeds, of evaluation and of the frozen instances never meet; see tasks.py.
+        raise OptionError(f"seed must be 0 to 99; got {config.seed}")
     for name in POSITIVE:
         if not (value := operator.attrgetter(name)(config)) > 0:
             raise OptionError(f"{name} must be above 0; got {value}")
     for name, allowed in CHOICES.items():
         if (value := operator.attrgetter(name)(config)) not in allowed:
             raise OptionError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
-    if config.evaluation.episodes is not None and config.evaluation.episodes < 1:
-        raise OptionError(f"evaluation.episodes must be null or at least 1; got {config.evaluation.episodes}")
-    if not 0 <= config.method.sft.slips < 1:
-        raise OptionError(f"method.sft.slips is a share, at least 0 and below 1; got {config.method.sft.slips}")
-    grpo, hardware = config.method.grpo, config.hardware
+    _check_training(config)
+    PromptStyle.parse(config.model.prompt)
+    _check_evaluation(config.evaluation)
+
+
+def _check_training(config: Config) -> None:
+    sft, grpo, hardware, model = config.method.sft, config.method.grpo, config.hardware, config.model
+    if not 0 <= sft.slips < 1:
+        raise OptionError(f"method.sft.slips is a share, at least 0 and below 1; got {sft.slips}")
+    shares = [stage.share for stage in sft.curriculum]
+    if abs(sum(shares) - 1) > 1e-6:
+        raise OptionError(f"method.sft.curriculum: shares must add up to 1; got {shares}")
+    if model.turn_tokens > model.total_tokens:
+        raise OptionError(
+            f"model.turn_tokens must be at most total_tokens ({model.total_tokens}); got {model.turn_tokens}"
+        )
+    if "reward" in config.env.options:
+        raise OptionError("env.options.reward: training goes by the score, which no reward changes; leave it out")
     if (grpo.tasks * grpo.group) % hardware.micro_batch:
         raise OptionError(
             f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group}) must be a multiple of "
@@ -87,10 +104,16 @@ def check_values(config: Config) -> None:
         )
     if hardware.generation == "vllm" and hardware.device == "cpu":
         raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
-    PromptStyle.parse(config.model.prompt)
-    if parse_split(config.evaluation.split) is Split.GENERATED and config.evaluation.episodes is None:
+    if not 0 <= hardware.vllm_memory <= 1:
+        raise OptionError(f"hardware.vllm_memory is a share, 0 to 1; got {hardware.vllm_memory}")
+
+
+def _check_evaluation(wanted: EvaluationConfig) -> None:
+    if wanted.episodes is not None and wanted.episodes < 1:
+        raise OptionError(f"evaluation.episodes must be null or at least 1; got {wanted.episodes}")
+    if parse_split(wanted.split) is Split.GENERATED and wanted.episodes is None:
         raise OptionError("evaluation.split=generated has no end: set evaluation.episodes, too")
-    for name in config.evaluation.references:
+    for name in wanted.references:
         if name not in REFERENCE_AGENTS:
             raise OptionError(f"evaluation.references: expected some of {', '.join(REFERENCE_AGENTS)}; got {name!r}")
 
@@ -116,12 +139,15 @@ def check_surroundings(config: Config) -> None:
 
     Raises:
         OptionError: naming the key, and what is missing.
+        MissingExtraError: vLLM is asked for and not installed.
     """
     if config.hardware.device == "cuda":
         import torch
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
+    if config.hardware.generation == "vllm" and find_spec("vllm") is None:
+        raise MissingExtraError("hardware.generation=vllm", "vllm")
     try:
         env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:

@@ -35,17 +35,13 @@ class ModelConfig:
     turn_tokens: int
     total_tokens: int
     dtype: str = "float32"
-    shape: dict[str, Any] = field(default_factory=dict)
+    shape: TinyShape = field(default_factory=TinyShape)
     lora: LoraConfig = field(default_factory=LoraConfig)
 
     @property
     def tiny(self) -> bool:
         """Whether the model is made on the spot."""
         return self.name == "tiny"
-
-    def tiny_shape(self) -> TinyShape:
-        """Sizes of the tiny model."""
-        return TinyShape(**self.shape)
 
     def lora_config(self) -> Any:
         """The adapters as peft wants them, or None."""

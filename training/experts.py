@@ -45,6 +45,11 @@ class Trajectory:
     tools: list[Schema]
     slips: tuple[int, ...] = ()
 
+    @property
+    def scenario(self) -> str:
+        """The scenario that the task belongs to, as its id says."""
+        return self.task_id.partition("-g-")[0]
+
 
 def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
     """Let the expert work one task.

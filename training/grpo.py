@@ -24,7 +24,7 @@ from teller_gym.training.callbacks import Journal, drop_padding_mask, last_check
 from teller_gym.training.config import Config
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog, keep_rows
-from teller_gym.training.tasks import GRPO_SEEDS, LeakGuard, generated_id, make_env
+from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, generated_id, make_env
 
 TERMS = ("checkpoints", "parameters", "outcome", "penalties")
 """Parts of the score that are logged beside it; they carry no weight of their own."""
@@ -182,7 +182,7 @@ def _prompts(config: Config, table: Table) -> Dataset:
     env = table.seats(1)[0]
     _, info = env.reset(seed=0)
     grpo = config.method.grpo
-    first = GRPO_SEEDS + 1_000_000 * config.seed
+    first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
     ids = [generated_id(info["scenario"], first + number) for number in range(grpo.steps * grpo.tasks)]
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 

@@ -34,9 +34,8 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
         for trajectory in trajectories:
             messages, tools = present(trajectory.messages, trajectory.tools, style)
             texts.append(blank.apply_chat_template(messages, tools=tools, tokenize=False))
-        shape = config.model.tiny_shape()
-        tokenizer = train_tokenizer(texts, shape.vocabulary)
-        model = build_model(shape, tokenizer, config.seed)
+        tokenizer = train_tokenizer(texts, config.model.shape.vocabulary)
+        model = build_model(config.model.shape, tokenizer, config.seed)
     else:
         model, tokenizer = _pretrained(config)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
@@ -45,27 +44,54 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
 
 def _pretrained(config: Config) -> tuple[Any, Any]:
     import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
+    from transformers import AutoModelForCausalLM
+
+    tokenizer = load_tokenizer(config.model.name)
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            config.model.name, dtype=getattr(torch, config.model.dtype), attn_implementation="sdpa"
+        )
+    except (OSError, ValueError) as error:
+        raise _not_had(config.model.name, error) from error
+    return model, tokenizer
+
+
+def load_tokenizer(name: str) -> Any:
+    """Load a pretrained model's tokenizer and give it the chat template that it is trained with.
+
+    Raises:
+        OptionError: the model is not to be had, or its chat template cannot be trained with.
+    """
+    from transformers import AutoTokenizer
     from trl.chat_template_utils import get_training_chat_template
 
-    name = config.model.name
     try:
         tokenizer = AutoTokenizer.from_pretrained(name)
-        model = AutoModelForCausalLM.from_pretrained(
-            name, dtype=getattr(torch, config.model.dtype), attn_implementation="sdpa"
-        )
-    except OSError as error:
-        raise OptionError(
-            f"model {name}: neither a folder with a checkpoint nor a model that the hub gave ({error}); "
-            "without a hub, use model=tiny or a local folder"
-        ) from error
+    except (OSError, ValueError) as error:
+        raise _not_had(name, error) from error
+    if not tokenizer.chat_template:
+        raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
     # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
-    template = get_training_chat_template(tokenizer)
+    try:
+        template = get_training_chat_template(tokenizer)
+    except ValueError as error:
+        raise OptionError(
+            f"model {name}: its chat template neither marks the assistant's tokens with {{% generation %}} nor is one "
+            "that TRL knows how to mark, such as those of Qwen3, Qwen2.5 and Llama 3; take such a model, or a local "
+            "folder with the template changed"
+        ) from error
     if template is not None:
         tokenizer.chat_template = template
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
-    return model, tokenizer
+    return tokenizer
+
+
+def _not_had(name: str, error: Exception) -> OptionError:
+    return OptionError(
+        f"model {name}: neither a folder with a checkpoint nor a model that the hub gave ({error}); "
+        "without a hub, use model=tiny or a local folder"
+    )
 
 
 def load_model(folder: Path, config: Config) -> tuple[Any, Any]:

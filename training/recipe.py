@@ -16,13 +16,15 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import read_config, write_json
+from teller_gym.task import Split
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills
 from teller_gym.training.experts import collect, read
-from teller_gym.training.models import TOKENIZER_TEXTS, load_model, make_model, save_model
-from teller_gym.training.runlog import MetricsLog, draw_curve, versions
+from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
+from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
+from teller_gym.training.tasks import EVALUATION_SEEDS, EXPERT_SEEDS_A_RUN, LeakGuard
 
 
 class Recipe:
@@ -51,6 +53,9 @@ class Recipe:
         """Do what is not done yet; return what ``result.json`` holds."""
         self._open()
         method, wanted = self.config.method, self.config.evaluation
+        if not self.config.model.tiny and not self._checkpoint("untrained").exists():
+            # That a model is not to be had is told before the data are made for it.
+            load_tokenizer(self.config.model.name)
         reports = {name: self._play(name, name, self.folder / "references" / name) for name in wanted.references}
         self._phase("data", self._expert_path, self._data)
         self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
@@ -101,6 +106,7 @@ class Recipe:
         begun = time.perf_counter()
         tell(f"{name} …")
         work()
+        finish_wandb()
         seconds = time.perf_counter() - begun
         self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
         tell(f"{name}: done in {seconds:.0f} s")
@@ -121,7 +127,8 @@ class Recipe:
             if number % 1000 == 0 or number == count:
                 tell(f"data {number}/{count} trajectories")
 
-        collect(self._expert_path, env.id, env.options, count, self.config.seed * 10_000_000, sft.slips, report=report)
+        first = self.config.seed * EXPERT_SEEDS_A_RUN
+        collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
@@ -140,7 +147,10 @@ class Recipe:
         """Drills and whole conversations, in tokens."""
         sft, style = self.config.method.sft, PromptStyle.parse(self.config.model.prompt)
         short, whole = [], []
+        guard = LeakGuard()
         for number, trajectory in enumerate(read(self._expert_path)):
+            # The splits may have changed since the data were made.
+            guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
             if number < sft.drill_trajectories:
                 for drill in drills(trajectory, sft.drill_fields, number):
                     short.append(encode(drill, tokenizer, style))
@@ -190,7 +200,8 @@ class Recipe:
             n=wanted.episodes,
             run_dir=folder,
             concurrency=concurrency,
-            seed=self.config.seed,
+            # It also chooses the tasks of split generated, which must be others than those of training.
+            seed=self.config.seed + (EVALUATION_SEEDS if wanted.split == Split.GENERATED else 0),
             env_kwargs=self.config.env.options,
             agent_kwargs=options,
         )

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import platform
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,13 @@ def versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             found[name] = "absent"
     return found
+
+
+def finish_wandb() -> None:
+    """End the run that a trainer logs into, if there is one, so that the next trainer begins its own."""
+    wandb = sys.modules.get("wandb")
+    if wandb is not None and wandb.run is not None:
+        wandb.finish()
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:

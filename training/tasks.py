@@ -13,8 +13,12 @@ from teller_gym.errors import TellerError
 EVALUATION_SPLITS = ("validation", "heldout")
 """Splits that measure a model; training on them would make the measure worthless."""
 
-GRPO_SEEDS = 1_000_000_000
-"""First seed of the tasks that GRPO draws; expert data counts up from 0, so that the two never meet."""
+EXPERT_SEEDS_A_RUN = 10_000_000
+"""Expert data of a run count up from its seed (0 to 99) times this."""
+GRPO_SEEDS, GRPO_SEEDS_A_RUN = 1_000_000_000, 1_000_000
+"""GRPO's tasks count up from the first, plus the run's seed times the second: above all expert data."""
+EVALUATION_SEEDS = 2_000_000_000
+"""First seed of an evaluation on split generated; those of the frozen instances begin at 7,000,000,000."""
 
 
 class LeakError(TellerError):
@@ -41,9 +45,13 @@ class LeakGuard:
 
     def check(self, task: Any) -> None:
         """Raise `LeakError` if the task equals one of an evaluation split, whatever its id."""
-        if task.fingerprint in self.forbidden(task.scenario):
+        self.check_fingerprint(task.scenario, task.fingerprint, task.id)
+
+    def check_fingerprint(self, scenario: str, fingerprint: str, task_id: str) -> None:
+        """Raise `LeakError` if a task of that fingerprint stands in an evaluation split."""
+        if fingerprint in self.forbidden(scenario):
             raise LeakError(
-                f"task {task.id} equals a task of {' or '.join(EVALUATION_SPLITS)}: it must not be trained on; "
+                f"task {task_id} equals a task of {' or '.join(EVALUATION_SPLITS)}: it must not be trained on; "
                 "draw training tasks from the splits generated or train"
             )
 

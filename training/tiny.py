@@ -36,7 +36,7 @@ PIECES = "|".join(
 """Pre-tokens; byte-pair merges never cross their borders."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class TinyShape:
     """Size of the model.
 

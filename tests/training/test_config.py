@@ -8,6 +8,7 @@ import pytest
 
 from teller_gym.errors import OptionError
 from teller_gym.training.config import load
+from teller_gym.training.tiny import TinyShape
 
 CONFIGS = resources.files("teller_gym.configs")
 TOP = sorted(file.name.removesuffix(".yaml") for file in CONFIGS.iterdir() if file.name.endswith(".yaml"))
@@ -52,6 +53,13 @@ def test_there_are_recipes_and_choices() -> None:
         ("method.grpo.temperature=0", "temperature must be above 0"),
         ("method.sft.slips=1", "at least 0 and below 1"),
         ("evaluation.episodes=0", "null or at least 1; got 0"),
+        ("seed=100", "0 to 99; got 100"),
+        ("model.shape.layers=four", "four"),
+        ("+model.shape.colour=3", "colour"),
+        ("method.sft.curriculum=[{share: 0.4, max_tokens: 600}]", "add up to 1"),
+        ("model.turn_tokens=99999", r"at most total_tokens \(2600\); got 99999"),
+        ("hardware.vllm_memory=30", "a share, 0 to 1; got 30"),
+        ("env.options.reward=sparse", "env.options.reward"),
         ("evaluation.split=generated", "set evaluation.episodes"),
         ("evaluation.split=held", "train, validation, heldout, generated, got 'held'"),
         ("evaluation.references=[nobody]", "got 'nobody'"),
@@ -67,6 +75,12 @@ def test_a_mistake_is_told(override: str, told: str) -> None:
 def test_an_unknown_recipe_is_told() -> None:
     with pytest.raises(OptionError, match="nothing"):
         load("nothing", [])
+
+
+def test_every_size_of_the_tiny_model_can_be_set() -> None:
+    assert load("train", ["model.shape.positions=512", "model.shape.layers=3"])[0].model.shape == TinyShape(
+        layers=3, positions=512
+    )
 
 
 def test_options_of_the_environment_need_no_plus() -> None:

@@ -7,8 +7,12 @@ import shutil
 from pathlib import Path
 
 import pytest
+from transformers import AutoTokenizer
 
 from teller_gym.cli import main
+from teller_gym.tasks import load_tasks
+from teller_gym.training.config import load
+from teller_gym.training.recipe import Recipe
 from teller_gym.training.runlog import MetricsLog
 
 pytestmark = pytest.mark.training
@@ -110,6 +114,48 @@ def test_other_tasks_of_evaluation_are_no_other_run(
         shutil.rmtree(path)
     assert run(folder, "evaluation.episodes=3") == 0
     assert "3 tasks of split heldout" in capsys.readouterr().out
+
+
+def test_data_on_disk_are_compared_with_the_evaluation_splits_again(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "six"
+    shutil.copytree(finished, folder)
+    shutil.rmtree(folder / "sft")
+    path = folder / "data" / "expert.jsonl"
+    first, *others = path.read_text().splitlines()
+    secret = json.loads(first) | {"fingerprint": load_tasks("loans", "heldout")[0].fingerprint}
+    path.write_text("\n".join([json.dumps(secret), *others]) + "\n")
+    assert run(folder) != 0
+    assert "must not be trained on" in capsys.readouterr().err
+
+
+def test_each_phase_ends_its_run_of_the_logger(tmp_path: Path) -> None:
+    wandb = pytest.importorskip("wandb")
+    config, plain = load("demo", [f"run_dir={tmp_path}"])
+    Recipe(config, plain)._phase("sft", tmp_path / "none", lambda: wandb.init(mode="disabled"))
+    assert wandb.run is None
+
+
+@pytest.mark.parametrize(("template", "told"), [("{{ messages }}", "TRL knows"), (None, "no chat template")])
+def test_a_model_that_cannot_be_trained_is_told_before_the_data_are_made(
+    finished: Path, tmp_path: Path, template: str | None, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tokenizer = AutoTokenizer.from_pretrained(finished / "untrained" / "checkpoint")
+    tokenizer.chat_template = template
+    tokenizer.save_pretrained(tmp_path / "model")
+    assert run(tmp_path / "run", f"model.name={tmp_path / 'model'}") == 2
+    assert told in capsys.readouterr().err
+    assert not (tmp_path / "run" / "data").exists()
+
+
+def test_vllm_that_is_not_installed_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("teller_gym.training.checks.find_spec", lambda name: None)
+    assert run(tmp_path / "run", "hardware=l20") != 0
+    assert "teller-gym[vllm]" in capsys.readouterr().err
 
 
 def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -107,6 +107,15 @@ def test_no_room_for_a_turn_ends_the_episode_with_what_it_earned(chat: ChatForma
     assert rollout.ids[-1] == chat.end
 
 
+def test_failures_in_a_row_end_the_episode_and_a_good_call_starts_the_count_anew(chat: ChatFormat) -> None:
+    env = StubEnv()
+    env.reset(options={"task_id": "stub-g-1"})
+    bad, good = '{"name":"nonsense","arguments":{}}', json.dumps(expected_call(env.task, 0))
+    (rollout,), _ = play(chat, {0: [bad, good, bad, bad]}, ["stub-g-1"], Limits(200, 10_000, 2))
+    assert rollout.end is End.PATIENCE and rollout.turns == 4 and rollout.errors == {"order": 3}
+    assert rollout.score == pytest.approx(1 / env.task.calls - 0.03)
+
+
 def test_a_breakdown_of_ours_is_marked_and_not_scored(chat: ChatFormat) -> None:
     class Broken(StubEnv):
         def execute(self, text: str) -> dict[str, Any]:
