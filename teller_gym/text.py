@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import difflib
 import hashlib
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -66,3 +68,9 @@ def canonical_json(value: Any) -> bytes:
 def fingerprint(value: Any) -> str:
     """Return the first 32 hexadecimal digits of the SHA-256 of the canonical JSON of ``value``."""
     return hashlib.sha256(canonical_json(value)).hexdigest()[:32]
+
+
+def did_you_mean(name: str, allowed: Iterable[str]) -> str:
+    """`; did you mean 'x'?` where a name is nearly one of the allowed ones, else nothing."""
+    near = difflib.get_close_matches(name, list(allowed), n=1)
+    return f"; did you mean {near[0]!r}?" if near else ""

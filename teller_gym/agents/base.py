@@ -19,14 +19,16 @@ Info = Mapping[str, Any]
 In evaluation nothing in it tells how the episode is graded."""
 
 
+SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
+"""What of the env's `info` an agent gets to see: nothing of the grade."""
+
+
 class Agent(Protocol):
     """Plays one episode at a time.
 
-    `name` stands in tables and run folders; two agents that play differently should not share it.
+    An attribute `name`, where there is one, stands in tables and run folders, else the name of the class does; two
+    agents that play differently should not share it.
     """
-
-    @property
-    def name(self) -> str: ...
 
     def reset(self) -> None:
         """Forget the last episode. Called after the env's reset and before the first `act` of every episode."""
@@ -35,16 +37,20 @@ class Agent(Protocol):
         """Return the next action. An exception marks the episode invalid; it is never scored as a failure."""
 
 
+class NamedAgent(Agent, Protocol):
+    """An agent with a name."""
+
+    @property
+    def name(self) -> str: ...
+
+
 @runtime_checkable
 class BatchAgent(Protocol):
     """Answers many conversations in one call, so that a model generates for a whole batch of episodes at once.
 
     It keeps no state between calls: each conversation is the whole chat so far in OpenAI's format, so episodes may
-    start and end at any time.
+    start and end at any time. It may have a `name`, as an `Agent` may.
     """
-
-    @property
-    def name(self) -> str: ...
 
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
         """Return one action for each conversation, in order.

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Callable
 from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.agents.base import Agent
+from teller_gym.agents.base import NamedAgent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
 from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
 from teller_gym.agents.simple import EchoExample, Expert, Noop, RandomValid
 from teller_gym.errors import OptionError
+from teller_gym.text import did_you_mean
 
-REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], Agent]] = {
+REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
     "expert": Expert,
     "noop": Noop,
     "random": RandomValid,
@@ -32,18 +32,17 @@ REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], Agent]] = {
 CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name != "expert")
 
 
-def make_agent(name: str, env: gym.Env[Any, Any]) -> Agent:
+def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     """Return a reference agent that plays in an env.
 
     Args:
         name: one of ``REFERENCE_AGENTS``.
-        env: the env it will play in; its tools and its scenario are what the agent may know.
+        env: the env it will play in, and no other; its tools and its scenario are what the agent may know.
 
     Raises:
         OptionError: there is no such agent.
     """
     if name not in REFERENCE_AGENTS:
-        near = difflib.get_close_matches(name, REFERENCE_AGENTS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, REFERENCE_AGENTS)
         raise OptionError(f"agent: expected one of {', '.join(REFERENCE_AGENTS)}, got {name!r}{hint}")
     return REFERENCE_AGENTS[name](env)

@@ -15,6 +15,7 @@ from teller_gym.agents.knowledge import Parameter, decode
 from teller_gym.agents.players import Player
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
 from teller_gym.envs.sampling import sample_value
+from teller_gym.errors import OptionError
 from teller_gym.execution import action_text
 from teller_gym.task import Call
 
@@ -33,9 +34,14 @@ class Expert:
         self._steps: Generator[Call, dict[str, Any], None] | None = None
 
     def act(self, obs: Observation, info: Info) -> str:
-        """Return the expert's next call; a closing text when it is done or one of its calls has failed."""
+        """Return the expert's next call; a closing text when it is done or one of its calls has failed.
+
+        Raises:
+            OptionError: it plays in another env than the one that it was made for.
+        """
         try:
             if self._steps is None:
+                self._expect_own_env(info)
                 scenario = self._core.scenario
                 request = obs["state"].partition(f"\n\n# {scenario.title}")[0]
                 self._steps = scenario.expert(request, scenario.policy_of(self._core.task))
@@ -48,6 +54,17 @@ class Expert:
         except StopIteration:
             return "The expert has nothing more to do."
         return action_text(call)
+
+    def _expect_own_env(self, info: Info) -> None:
+        try:
+            own = self._core.task.id
+        except gym.error.ResetNeeded:
+            own = None
+        if info.get("task_id", own) != own:
+            raise OptionError(
+                f"agent expert: expected to play {own}, the task of the env that it was made for, got a case of "
+                f"{info['task_id']}; make it for the env it plays in: make_agent('expert', env)"
+            )
 
 
 class Noop:
@@ -105,7 +122,7 @@ class EchoExample(Player):
     def reset(self) -> None:
         """Forget the last episode."""
         super().reset()
-        self._left = [spec for spec in self.specs if spec is not self.submit] if hasattr(self, "specs") else []
+        self._left = [spec for spec in self.specs if spec is not self.submit]
         self._document = ""
 
     def act(self, obs: Observation, info: Info) -> str:

@@ -5,13 +5,13 @@ Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from teller_gym.errors import MissingExtraError, OptionError, TellerError
+from teller_gym.text import did_you_mean
 
 OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
 
@@ -65,8 +65,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _run(name: str, arguments: list[str]) -> int:
     if name not in COMMANDS:
-        near = difflib.get_close_matches(name, COMMANDS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
+        hint = did_you_mean(name, COMMANDS)
         raise OptionError(f"expected a command, one of {', '.join(COMMANDS)}, got {name!r}{hint}")
     try:
         code: int = importlib.import_module(COMMANDS[name][0]).run(arguments)

@@ -13,7 +13,7 @@ import msgspec
 
 import teller_gym
 from teller_gym.errors import OptionError
-from teller_gym.evaluation.players import did_you_mean
+from teller_gym.text import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):

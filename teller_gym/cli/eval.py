@@ -12,8 +12,8 @@ from gymnasium.envs.registration import load_env_creator
 
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.evaluation import Report, evaluate
-from teller_gym.evaluation.players import did_you_mean
-from teller_gym.evaluation.report import FIGURE_FILE
+from teller_gym.evaluation.rundir import FIGURE_FILE
+from teller_gym.text import did_you_mean
 
 from .common import Parser, env_id_of, print_json
 from .overrides import Setting, read_overrides
@@ -50,7 +50,8 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.read(argv)
-    settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
+    found, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
+    settings = {name: value for name, value in found.items() if value is not None}
     for name in ("env", "agent"):
         if not settings.get(name):
             parser.error(f"{name}=… is missing")
@@ -63,9 +64,9 @@ def run(argv: list[str]) -> int:
         n=settings.get("n"),
         task_ids=settings.get("task_ids"),
         run_dir=settings.get("run_dir"),
-        trials=settings.get("trials") or 1,
-        concurrency=settings.get("concurrency") or 1,
-        seed=settings.get("seed") or 0,
+        trials=settings.get("trials", 1),
+        concurrency=settings.get("concurrency", 1),
+        seed=settings.get("seed", 0),
         env_kwargs=groups["env"],
         agent_kwargs=groups["agent"],
         progress=not options.quiet,
@@ -103,7 +104,7 @@ def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
     made = load_env_creator(entry) if isinstance(entry, str) else entry
     allowed = [name for name in inspect.signature(made).parameters if name not in ("scenario", "split", "render_mode")]
     for name in options:
-        if name not in allowed:
+        if name not in allowed and name != "split":  # evaluate says how to give the split
             raise OptionError(f"env.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
 
 

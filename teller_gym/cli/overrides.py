@@ -13,10 +13,10 @@ from typing import Any
 import yaml
 
 from teller_gym.errors import OptionError
-from teller_gym.evaluation.players import did_you_mean
+from teller_gym.text import did_you_mean
 
 _INTEGER = re.compile(r"[+-]?\d+")
-_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "null": None}
+_WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "null": None, "~": None}
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ def _typed(name: str, text: str, kind: type) -> Any:
     if kind is str:
         if not text:
             raise OptionError(f"{name}: expected text, got nothing")
-        return text
+        return None if _WORDS.get(text.lower(), text) is None else text
     value = parse_value(text)
     if value is None:
         return None

@@ -12,12 +12,12 @@ import msgspec
 
 from teller_gym.agents.chat import signature
 from teller_gym.errors import OptionError
-from teller_gym.evaluation.players import did_you_mean
 from teller_gym.execution import action_text, run_action
 from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.sop import RENDERINGS
 from teller_gym.task import Task
 from teller_gym.tasks import FROZEN_SPLITS, find_task, frozen_tasks, split_tasks
+from teller_gym.text import did_you_mean
 from teller_gym.tools import Category
 
 from .common import Parser, print_json, scenario_of

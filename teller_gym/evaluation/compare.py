@@ -12,11 +12,10 @@ from typing import Any
 from teller_gym.errors import OptionError
 
 from .metrics import Metric
-from .report import LABELS, Report
+from .report import COMPARED, LABELS, Report
 from .tables import cell, folded_table, markdown_table
 
 _NARROWEST = 80
-SCORES = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
 PAPER_ERRORS = ("blank", "validation", "type")
 """Shown even where nobody makes them; of the other kinds those that somebody shows."""
 
@@ -41,7 +40,7 @@ class Comparison:
 
     def blocks(self) -> list[tuple[list[str], list[list[str]]]]:
         """Two tables as headers and rows: scores, and shares of episodes that show each error."""
-        tables = [(["score", "n", *(LABELS[name] for name in SCORES)], [*SCORES])]
+        tables = [(["score", "n", *(LABELS[name] for name in COMPARED)], [*COMPARED])]
         tables.append((["errors", "n", *self.error_kinds], [f"error_{kind}" for kind in self.error_kinds]))
         tables[0][0][0] = "agent"
         return [

@@ -8,6 +8,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, TypedDict
 
+from teller_gym.tasks import CANARY
+
 FORMAT = 1
 """Version of the record and of run.json. A reader refuses what it does not know."""
 
@@ -57,9 +59,11 @@ class CheckpointRecord(TypedDict):
 
 
 class Episode(TypedDict):
-    """One line of `episodes.jsonl`. Of an invalid episode only the first eleven keys mean anything."""
+    """One line of `episodes.jsonl`. Of an invalid episode only the first twelve keys mean anything."""
 
     format: int
+    canary: str
+    """That of the frozen tasks, since a record quotes what is right: no training on it."""
     task_id: str
     scenario: str
     split: str
@@ -127,8 +131,8 @@ def invalid(
 ) -> Episode:  # fmt: skip
     """The record of an episode that broke down through no fault of the agent's answers."""
     return Episode(
-        format=FORMAT, task_id=task_id, scenario=scenario, split=split, agent=agent, trial=trial, seed=seed,
-        status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
+        format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, split=split, agent=agent, trial=trial,
+        seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
         success=False, score=0.0, reward_terms={}, checkpoints=[], error_counts={}, outputs={},
         required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], trace=[],
         messages=[],

@@ -9,12 +9,11 @@ from typing import TYPE_CHECKING, Any
 from teller_gym.errors import MissingExtraError
 
 from .metrics import Metric
-from .report import LABELS, SHARES, Report
+from .report import COMPARED, LABELS, SHARES, Report
 
 if TYPE_CHECKING:
     from .compare import Comparison
 
-_COMPARED = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
 # Okabe and Ito's colours, told apart with every kind of colour vision; grey for their yellow, too pale on white.
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
 _MARKERS = "osD^vP*X"
@@ -40,7 +39,7 @@ def draw_report(report: Report, path: Path) -> Path:
 
 def draw_comparison(comparison: Comparison, path: Path) -> Path:
     """Scores and error shares of several runs, one colour a run; return the path."""
-    scores = [(LABELS[name], comparison.metric(name)) for name in _COMPARED]
+    scores = [(LABELS[name], comparison.metric(name)) for name in COMPARED]
     errors = [(kind, comparison.metric(f"error_{kind}")) for kind in comparison.error_kinds]
     lines = max(len(scores), len(errors)) * max(2.0, 0.62 * len(comparison.names))
     figure, axes = _panels(2, lines * 0.75)
@@ -48,7 +47,7 @@ def draw_comparison(comparison: Comparison, path: Path) -> Path:
     _grouped(axes[1], errors, comparison.names, "share of episodes with an error")
     first = comparison.reports[0]
     figure.suptitle(
-        f"{first.config['env']} · {first.config['env_options']['split']} · {len(first.config['task_ids'])} tasks",
+        f"{first.config['env']} · {first.splits} · {len(first.config['task_ids'])} tasks",
         fontsize=11,
     )
     handles, labels = axes[0].get_legend_handles_labels()

@@ -9,15 +9,15 @@ from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.agents.base import BatchAgent, SeedsEpisodes
+from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, SeedsEpisodes
 from teller_gym.errors import ErrorKind
+from teller_gym.tasks import CANARY
 
 from .episodes import FORMAT, CheckpointRecord, Episode, Kind, Status, Turn, invalid
-from .players import AnyAgent
+from .players import AnyAgent, name_of
 from .tasks import Chosen
 
 Env = gym.Env[Any, Any]
-_SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Play:
 
     def info(self) -> dict[str, Any]:
         """What the agent may know beside the observation: nothing of the grade."""
-        return {**{name: self._info[name] for name in _SHOWN_TO_AGENTS}, "tools": self.tools}
+        return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
         """The chat so far."""
@@ -105,7 +105,7 @@ class Play:
         with ours("step of the env"):
             self.obs, reward, terminated, truncated, self._info = self.seat.env.step(action)
         if self._info["invalid"]:
-            raise BrokenError(f"the env called the episode invalid: {self._info['error']}")
+            raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
         error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
         result = self.obs["tool_result"]
         self._trace.append(
@@ -139,10 +139,11 @@ class Play:
         task = self.planned.task
         return Episode(
             format=FORMAT,
+            canary=CANARY,
             task_id=task.id,
             scenario=task.scenario,
             split=task.split,
-            agent=self.seat.agent.name,
+            agent=name_of(self.seat.agent),
             trial=self.planned.trial,
             seed=self.planned.seed,
             status=Status.TRUNCATED if self._truncated else Status.FINISHED,
@@ -171,7 +172,7 @@ class Play:
 
     def broken(self, error: BrokenError) -> Episode:
         """The record of an episode that could not be played to its end."""
-        task, agent = self.planned.task, self.seat.agent.name
+        task, agent = self.planned.task, name_of(self.seat.agent)
         return invalid(
             task_id=task.id, scenario=task.scenario, split=task.split, agent=agent, trial=self.planned.trial,
             seed=self.planned.seed, outcome=task.outcome, branches=task.branches, failure=str(error),

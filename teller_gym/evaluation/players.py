@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import inspect
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,9 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.agents.base import Agent, BatchAgent
+from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.errors import OptionError
+from teller_gym.text import did_you_mean
 
 AnyAgent = Agent | BatchAgent
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
@@ -38,6 +40,9 @@ class Player:
 def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Player:
     """Make a player of an agent's name, a checkpoint's path, an agent or a factory `env -> agent`.
 
+    A reference agent belongs to the env that it was made for, so one given as an object is made anew for the env that
+    it is to play in.
+
     options: further arguments of a language model's agent.
 
     Raises:
@@ -50,7 +55,7 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
         if not text:
             raise OptionError("agent: expected a reference agent's name or a checkpoint folder, got nothing")
         # A name with a slash is a path, or a model that transformers finds on the hub or in its cache.
-        if "/" in text or os.sep in text or _is_checkpoint(Path(text)):
+        if "/" in text or os.sep in text or is_checkpoint(Path(text)):
             return _checkpoint(text, options)
         _refuse(options, text)
         return Player(lambda env: _reference(text, env), shared=False, identity={"name": text, "kind": "reference"})
@@ -61,8 +66,15 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
         factory: AgentFactory = agent
         return Player(factory, shared=False, identity={"kind": "factory"})
     _refuse(options, "an agent")
+    if type(agent) in REFERENCE_AGENTS.values():
+        return resolve(name_of(agent))
     played: Any = agent
-    return Player(lambda env: played, shared=True, identity={"name": played.name, "kind": "instance"})
+    return Player(lambda env: played, shared=True, identity={"name": name_of(played), "kind": "instance"})
+
+
+def name_of(agent: object) -> str:
+    """What an agent is called in tables: its `name`, or that of its class."""
+    return str(getattr(agent, "name", None) or type(agent).__name__)
 
 
 def _refuse(options: Mapping[str, Any], what: str) -> None:
@@ -78,26 +90,21 @@ def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
     return made
 
 
-def did_you_mean(name: str, allowed: Iterable[str]) -> str:
-    """`; did you mean 'x'?` where a name is nearly one of the allowed ones, else nothing."""
-    near = difflib.get_close_matches(name, list(allowed), n=1)
-    return f"; did you mean {near[0]!r}?" if near else ""
-
-
 def _options_of(*makers: Callable[..., Any]) -> list[str]:
     """Keyword arguments that the makers take, leaving out what is not for the user to give."""
     names = [name for maker in makers for name in inspect.signature(maker).parameters]
     return [name for name in names if name not in ("self", "folder", "options", "model", "tokenizer")]
 
 
-def _is_checkpoint(folder: Path) -> bool:
+def is_checkpoint(folder: Path) -> bool:
+    """Whether a folder holds a model."""
     return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
 
 
 def _checkpoint(path: str, options: dict[str, Any]) -> Player:
     folder = Path(path)
     if folder.is_dir():
-        if not _is_checkpoint(folder):
+        if not is_checkpoint(folder):
             raise OptionError(f"agent: {path} is no checkpoint folder: it has no config.json")
     elif path.count("/") != 1 or path.startswith((".", "/", "~")):
         raise OptionError(f"agent: there is no folder {path}")
@@ -110,15 +117,23 @@ def _checkpoint(path: str, options: dict[str, Any]) -> Player:
                 f"agent option {name!r}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}"
             )
     agent = LanguageAgent.from_folder(path, **options)
-    identity = {"name": agent.name, "kind": "checkpoint", "fingerprint": fingerprint(folder), "options": options}
+    # Not the device: a run may be taken up again on another one.
+    kept = {name: value for name, value in options.items() if name != "device"}
+    identity = {"name": agent.name, "kind": "checkpoint", "fingerprint": fingerprint(folder), "options": kept}
     return Player(lambda env: agent, shared=True, identity=identity)
 
 
 _SAMPLE = 65536
+_MODEL_FILES = (
+    *("config.json", "generation_config.json", "adapter_config.json", "*.safetensors", "*.safetensors.index.json"),
+    *("*model*.bin", "*model*.bin.index.json", "tokenizer*", "*.model", "vocab.*", "merges.txt", "*tokens.json"),
+    *("special_tokens_map.json", "chat_template*", "*.jinja"),
+)
+"""What of a checkpoint folder decides how it plays; a training or an evaluation may leave other files there."""
 
 
 def fingerprint(folder: Path) -> str | None:
-    """Tells two checkpoints in the same folder apart: SHA-256 over name, size and both ends of every file.
+    """Tells two checkpoints in the same folder apart: SHA-256 over name, size and both ends of every file of the model.
 
     Whole weights are not read, which for large models would take longer than loading them. None where there is no
     such folder.
@@ -126,7 +141,7 @@ def fingerprint(folder: Path) -> str | None:
     if not folder.is_dir():
         return None
     digest = hashlib.sha256()
-    for file in sorted(path for path in folder.iterdir() if path.is_file()):
+    for file in sorted(path for path in folder.iterdir() if path.is_file() and _is_of_model(path.name)):
         size = file.stat().st_size
         digest.update(f"{file.name}\0{size}\0".encode())
         with open(file, "rb") as content:
@@ -134,3 +149,7 @@ def fingerprint(folder: Path) -> str | None:
             content.seek(max(0, size - _SAMPLE))
             digest.update(content.read(_SAMPLE))
     return digest.hexdigest()
+
+
+def _is_of_model(name: str) -> bool:
+    return any(fnmatch(name, pattern) for pattern in _MODEL_FILES)

@@ -14,10 +14,8 @@ from teller_gym.errors import OptionError
 
 from .episodes import Episode, Status
 from .metrics import Metric, by_group, pass_hat, summarise, valid
-from .rundir import EpisodeKey, write_json
+from .rundir import REPORT_FILE, EpisodeKey, write_json
 from .tables import interval_text, metric_text, text_table
-
-REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
 
 LABELS = {
     "score": "score",
@@ -36,6 +34,9 @@ LABELS = {
 
 SHARES = ("score", "accuracy", "checkpoints", "parameters", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
 """Metrics between 0 and 1 where more is better."""
+
+COMPARED = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
+"""Scores that stand side by side for several runs."""
 
 _GROUP_METRICS = ("score", "accuracy", "tool_f1")
 
@@ -75,6 +76,12 @@ class Report:
     def agent(self) -> str:
         """The agent's name."""
         return str(self.config["agent"]["name"])
+
+    @property
+    def splits(self) -> str:
+        """The splits that the tasks are of, such as `heldout`."""
+        # Of runs before it was written down, that of the env.
+        return " + ".join(self.config.get("splits") or [self.config["env_options"]["split"]])
 
     @property
     def errors(self) -> dict[str, Metric]:
@@ -122,12 +129,16 @@ class Report:
         """Read the report of a run folder.
 
         Raises:
-            OptionError: there is none.
+            OptionError: there is none, or it is damaged.
         """
         file = Path(run_dir) / REPORT_FILE
         if not file.exists():
             raise OptionError(f"{run_dir} has no {REPORT_FILE}: the run did not end, or this is no run folder")
-        return cls.from_dict(json.loads(file.read_bytes()))
+        try:
+            return cls.from_dict(json.loads(file.read_bytes()))
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            told = f"{type(error).__name__}: {error}"
+            raise OptionError(f"{file} is damaged ({told}); remove it and evaluate again") from None
 
     def save(self, run_dir: str | os.PathLike[str]) -> Path:
         """Write `report.json` into a folder; return its path."""
@@ -166,7 +177,7 @@ class Report:
         gone = f", {self.invalid} invalid and left out" if self.invalid else ""
         left = self.planned - self.counted - self.invalid
         gone += f", {left} not played yet" if left else ""
-        return f"{self.config['env']} · {self.config['env_options']['split']} · {self.agent} · {size}{gone}"
+        return f"{self.config['env']} · {self.splits} · {self.agent} · {size}{gone}"
 
     def _shown(self) -> list[tuple[str, Metric]]:
         return [(name, m) for name, m in self.metrics.items() if not name.startswith("error_") and m.value is not None]

@@ -12,12 +12,14 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.registration import ENVS
+from teller_gym.tasks import CANARY
 
 from . import tasks
 from .drivers import play_all
 from .episodes import FORMAT, Episode, Status, key
 from .play import Env, Planned, Seat
-from .players import AgentLike, Player, resolve
+from .players import AgentLike, Player, is_checkpoint, name_of, resolve
 from .progress import Progress
 from .report import Report, make_report
 from .rundir import EpisodeKey, RunFolder, load_run
@@ -43,8 +45,10 @@ def evaluate(
 ) -> Report:
     """Play an agent over the tasks of a split and measure it.
 
-    agent: a reference agent's name, the folder of a Hugging Face checkpoint, an agent, or a factory `env -> agent`.
-    n: so many tasks; of a frozen split a fixed part, spread over its outcomes and branches. task_ids: these tasks.
+    agent: a reference agent's name, the folder of a Hugging Face checkpoint, any object with `reset()` and
+    `act(obs, info)`, or a factory `env -> agent`.
+    n: so many tasks; of a frozen split a fixed part, spread over its outcomes and branches. task_ids: these tasks,
+    from whatever frozen split.
     run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
     episodes of an earlier call are played again. Without it nothing is written.
     trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
@@ -61,6 +65,12 @@ def evaluate(
         raise OptionError(
             f"trials and concurrency: expected at least 1, got trials={trials}, concurrency={concurrency}"
         )
+    if type(seed) is not int or seed < 0:
+        raise OptionError(f"seed: expected a whole number of 0 or more, got {seed!r}")
+    if "split" in (env_kwargs or {}):
+        raise OptionError("split: give it by itself, as split=…, not among the options of the env")
+    if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
+        raise OptionError(f"run_dir: {os.fspath(run_dir)} is the checkpoint's own folder; expected another one")
     options = {**(env_kwargs or {}), "split": split}
     with ExitStack() as stack:
         envs = [stack.enter_context(_made(env_id, options))]
@@ -91,12 +101,28 @@ def _made(env_id: str, options: Mapping[str, Any]) -> Iterator[Env]:
     """An env for one seat. The checker that wraps every env by default would check each of many thousand steps."""
     try:
         env: Env = gym.make(env_id, disable_env_checker=True, **options)
-    except gym.error.UnregisteredEnv as error:
+    except (gym.error.Error, ModuleNotFoundError) as error:
         raise OptionError(f"env: {error}") from None
+    except TypeError as error:
+        raise OptionError(f"env: {_EXPECTED} and options that it takes, got {env_id} and: {error}") from error
     try:
+        expect_ours(env, env_id)
         yield env
     finally:
         env.close()
+
+
+_EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
+
+
+def expect_ours(env: Env, env_id: str) -> None:
+    """Raise an OptionError if an env is not one of this package's kind."""
+    if not hasattr(env.unwrapped, "tool_schemas"):
+        raise OptionError(f"env: {_EXPECTED} got {env_id}")
+
+
+def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
+    return is_checkpoint(Path(agent)) and Path(agent).resolve() == Path(folder).resolve()
 
 
 def _seats(
@@ -105,7 +131,7 @@ def _seats(
     agent = player.make(first)
     if count > 1 and player.shared and not hasattr(agent, "act_batch"):
         raise OptionError(
-            f"concurrency={count}: agent {agent.name} plays one episode at a time; "
+            f"concurrency={count}: agent {name_of(agent)} plays one episode at a time; "
             f"give a factory that makes one for each env, or concurrency=1"
         )
     seats = [Seat(first, agent)]
@@ -122,11 +148,13 @@ def _config(
     """What a run is. Whatever changes its episodes stands in it; how it was carried out does not."""
     return {
         "format": FORMAT,
+        "canary": CANARY,
         "teller_gym": teller_gym.__version__,
         "env": env_id,
         "env_options": {name: _plain(value) for name, value in sorted(options.items())},
-        "agent": {"name": seat.agent.name, **player.identity},
+        "agent": {"name": name_of(seat.agent), **player.identity},
         "scenario": scenario,
+        "splits": list(dict.fromkeys(task.split for task in chosen)),
         "frozen_sha256": tasks.frozen_checksum(scenario),
         "trials": trials,
         "seed": seed,

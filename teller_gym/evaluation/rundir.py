@@ -18,6 +18,7 @@ from teller_gym.errors import OptionError
 from .episodes import FORMAT, Episode, key
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
+REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -36,7 +37,8 @@ class RunFolder:
     Used as a context manager it keeps other processes out until it is left, however that happens.
 
     Raises:
-        OptionError: the folder holds another run, or files that are not a run's, or another process writes to it.
+        OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another
+            process writes to it.
     """
 
     def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any]) -> None:
@@ -44,8 +46,11 @@ class RunFolder:
         self._lock = threading.Lock()
         if self.path.exists() and not self.path.is_dir():
             raise OptionError(f"run_dir {self.path} is a file; expected a folder or a path where one can be made")
-        self.path.mkdir(parents=True, exist_ok=True)
-        self._guard = _lock_folder(self.path)
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            self._guard = _lock_folder(self.path)
+        except OSError as error:
+            raise OptionError(f"run_dir {self.path}: expected a folder that can be written to ({error})") from None
         try:
             self._settle(json.loads(encode(config)))
             self.episodes = read_episodes(self.path)
@@ -79,9 +84,10 @@ class RunFolder:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
         if (self.path / RUN_FILE).exists():
             self._compare(read_config(self.path), config)
-        elif (self.path / EPISODES_FILE).exists():
-            raise OptionError(f"{self.path} has {EPISODES_FILE} but no {RUN_FILE}; use another run_dir")
         else:
+            for name in (EPISODES_FILE, TIMES_FILE, REPORT_FILE, FIGURE_FILE):
+                if (self.path / name).exists():
+                    raise OptionError(f"{self.path} has {name} but no {RUN_FILE}; use another run_dir")
             write_json(self.path / RUN_FILE, config)
         for name in (EPISODES_FILE, TIMES_FILE):
             _drop_torn_line(self.path / name)
@@ -142,12 +148,22 @@ def read_config(path: Path) -> dict[str, Any]:
 
 def read_episodes(path: Path) -> dict[EpisodeKey, Episode]:
     """The episodes of a run folder; of one played again, the last record."""
-    return {key(episode): episode for episode in read_lines(path / EPISODES_FILE)}
+    lines = _records(path / EPISODES_FILE, Episode.__required_keys__ - {"canary"})  # older ones have no canary
+    return {key(episode): episode for episode in lines}
 
 
 def read_times(path: Path) -> dict[EpisodeKey, float]:
     """The wall times of a run folder in seconds."""
-    return {(line["task_id"], line["trial"]): line["wall_s"] for line in read_lines(path / TIMES_FILE)}
+    lines = _records(path / TIMES_FILE, frozenset(("task_id", "trial", "wall_s")))
+    return {(line["task_id"], line["trial"]): line["wall_s"] for line in lines}
+
+
+def _records(path: Path, keys: frozenset[str]) -> list[Any]:
+    records = read_lines(path)
+    for number, record in enumerate(records, 1):
+        if not isinstance(record, dict) or not keys <= record.keys():
+            raise OptionError(f"{path}, line {number} is damaged (it is no record); remove that line and run again")
+    return records
 
 
 def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, float]]:

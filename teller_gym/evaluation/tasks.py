@@ -12,6 +12,11 @@ from teller_gym.errors import OptionError
 from teller_gym.task import Task
 from teller_gym.tasks import frozen_tasks, load_tasks
 
+GENERATED_FROM = 2_000_000_000
+"""First seed of the generated tasks of an evaluation with seed 0; training draws from below."""
+GENERATED_EACH = 1_000_000
+"""Seeds between those of one evaluation's seed and those of the next."""
+
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
@@ -37,20 +42,23 @@ def choose(
 
     outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
     n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
-    from whatever frozen split they are. seed: of split `generated`.
+    from whatever frozen split they are. seed: which part of split `generated`.
 
     Raises:
         OptionError: n or an id is not to be had.
     """
     if task_ids is not None:
-        return [_chosen(task, outcome) for task in _by_id(scenario, task_ids)]
+        if n is not None:
+            raise OptionError("n and task_ids: expected one of them, got both")
+        return [as_chosen(task, outcome) for task in _by_id(scenario, task_ids)]
     if n is not None and n < 1:
         raise OptionError(f"n: expected at least 1 task, got {n}")
     if split == "generated":
         if n is None:
             raise OptionError("split=generated is unlimited: say how many tasks with n=…")
-        return [_chosen(task, outcome) for task in load_tasks(scenario, split, n, seed)]
-    found = [_chosen(task, outcome) for task in load_tasks(scenario, split)]
+        first = GENERATED_FROM + seed * GENERATED_EACH
+        return [as_chosen(task, outcome) for task in load_tasks(scenario, split, n, first)]
+    found = [as_chosen(task, outcome) for task in load_tasks(scenario, split)]
     if n is not None and n > len(found):
         raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
     return found if n is None else stratified(found, n)
@@ -100,7 +108,8 @@ def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
     return [known[task_id] for task_id in task_ids]
 
 
-def _chosen(task: Task, outcome: str) -> Chosen:
+def as_chosen(task: Task, outcome: str) -> Chosen:
+    """What a run has to know of a task; outcome: see `choose`."""
     return Chosen(
         task.id, task.scenario, str(task.split), str(task.standard.outputs.get(outcome, "")), dict(task.branches)
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 from teller_gym.agents.schemas import Schema, choices, fits, is_date
 from teller_gym.execution import action_text
-from teller_gym.proof.play import Subject, standard_actions, stratified, subject
+from teller_gym.proof.play import Subject, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.task import Call, Task
 
@@ -19,7 +19,7 @@ def mutation(env_id: str, instances: int | None = None) -> ProofItem:
     instances: how many, spread over the branches; all if None.
     """
     under = subject(env_id)
-    tasks = under.tasks if instances is None else stratified(under.tasks, instances)
+    tasks = under.tasks if instances is None else under.part(instances)
     problems: list[str] = []
     tried = 0
     for number, task in enumerate(tasks):

@@ -8,14 +8,13 @@ from typing import Any, NamedTuple
 
 import gymnasium as gym
 
-from teller_gym.agents.base import Agent, Info
+from teller_gym.agents.base import SHOWN_TO_AGENTS, Agent, Info
+from teller_gym.evaluation.run import expect_ours
+from teller_gym.evaluation.tasks import as_chosen, stratified
 from teller_gym.execution import action_text
 from teller_gym.scenario import Scenario
 from teller_gym.task import Task
 from teller_gym.tasks import frozen_tasks
-
-SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
-"""What of ``info`` an agent gets to see, as in evaluation: nothing of the grade."""
 
 
 class Subject:
@@ -26,11 +25,13 @@ class Subject:
 
     Raises:
         gymnasium.error.Error: there is no such env.
+        OptionError: it is none of this package's kind.
     """
 
     def __init__(self, env_id: str) -> None:
         self.env_id = env_id
         self.env: gym.Env[Any, Any] = gym.make(env_id)
+        expect_ours(self.env, env_id)
         core: Any = self.env.unwrapped
         self.core = core
         self.scenario: Scenario = core.scenario
@@ -39,6 +40,12 @@ class Subject:
     def tasks(self) -> list[Task]:
         """All frozen tasks, in order."""
         return list(frozen_tasks(self.scenario.name).values())
+
+    def part(self, n: int) -> list[Task]:
+        """n frozen tasks (all if there are fewer), spread over outcomes and branches as in evaluation."""
+        outcome = self.scenario.output_fields[0]
+        kept = {task.id for task in stratified([as_chosen(task, outcome) for task in self.tasks], n)}
+        return [task for task in self.tasks if task.id in kept]
 
     def start(self, task: Task) -> tuple[Any, Info]:
         """Begin a task's episode."""
@@ -95,11 +102,3 @@ def play_agent(under: Subject, task: Task, agent: Agent) -> Played:
 def standard_actions(task: Task) -> list[str]:
     """Return the standard result's calls as actions."""
     return [action_text(call) for call in task.standard.calls]
-
-
-def stratified(tasks: Sequence[Task], n: int) -> list[Task]:
-    """Return about n tasks, spread over the different tuples of decision-point outcomes."""
-    if n >= len(tasks):
-        return list(tasks)
-    ordered = sorted(tasks, key=lambda task: (sorted(task.branches.items()), task.id))
-    return [ordered[k * len(ordered) // n] for k in range(n)]

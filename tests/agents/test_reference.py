@@ -65,6 +65,15 @@ def test_the_expert_solves_every_task(env: gym.Env[Any, Any]) -> None:
         assert (info["score"], info["success"]) == (1.0, True)
 
 
+@pytest.mark.parametrize("begun", [False, True])
+def test_the_expert_of_another_env_is_refused(env: gym.Env[Any, Any], begun: bool) -> None:
+    other = gym.make(stub.ENV_ID)
+    if begun:
+        other.reset(options={"task_id": f"{stub.NAME}-0004"})
+    with pytest.raises(OptionError, match=r"make it for the env it plays in: make_agent\('expert', env\)"):
+        play(env, make_agent("expert", other), f"{stub.NAME}-0003")
+
+
 def test_the_expert_says_so_when_one_of_its_calls_fails(env: gym.Env[Any, Any]) -> None:
     agent = make_agent("expert", env)
     obs, info = env.reset(options={"task_id": f"{stub.NAME}-0003"})

@@ -55,6 +55,12 @@ def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "env.moood: expected one of mood; did you mean 'mood'?" in mistake(
         capsys, "eval", f"env={ENV_ID}", "agent=good", "env.moood=x"
     )
+    stub = ("eval", f"env={ENV_ID}", "agent=good")
+    assert "got CartPole-v1" in mistake(capsys, "eval", "env=CartPole-v1", "agent=good")
+    assert "split: give it by itself" in mistake(capsys, *stub, "env.split=train")
+    assert "got trials=0, concurrency=1" in mistake(capsys, *stub, "trials=0")
+    assert "got trials=1, concurrency=0" in mistake(capsys, *stub, "concurrency=0")
+    assert "got both" in mistake(capsys, *stub, "n=1", "task_ids=errands-0001")
     assert "there is no folder" in mistake(capsys, "eval", f"env={ENV_ID}", f"agent={tmp_path}/none")
     assert "unrecognized arguments: --jsn" in mistake(capsys, "eval", "--jsn")
     assert "invalid choice" in mistake(capsys, "show", "loans", "sopp")
@@ -74,6 +80,16 @@ def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixtu
     assert again.out == out
     assert "nothing to do" in again.err
     assert "another configuration" in mistake(capsys, *arguments[:-1], "trials=3")
+
+
+def test_null_is_what_holds_without_the_setting(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    nothing = [f"{name}=null" for name in ("run_dir", "split", "trials", "concurrency", "seed", "figure")]
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", *nothing]) == 0
+    assert "nothing was written" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_eval_as_json(capsys: pytest.CaptureFixture[str]) -> None:

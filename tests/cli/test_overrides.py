@@ -27,6 +27,8 @@ def test_values_may_hold_equal_signs_and_lists_need_no_brackets() -> None:
     assert read("env=a=b", "ids=x-1,x-2")[0] == {"env": "a=b", "ids": ["x-1", "x-2"]}
     assert read("ids=x-1")[0] == {"ids": ["x-1"]}
     assert read("n=null")[0] == {"n": None}
+    assert read("env=null")[0] == read("env=~")[0] == {"env": None}
+    assert read("env=no")[0] == {"env": "no"}
 
 
 @pytest.mark.parametrize(

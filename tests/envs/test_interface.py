@@ -384,5 +384,5 @@ def test_a_fault_of_a_tool_ends_the_episode_unscored(monkeypatch: pytest.MonkeyP
     with pytest.raises(ResetNeeded):
         env.step("{}")
     monkeypatch.undo()
-    assert env.reset(seed=1)[1]["invalid"] is False and env.failure is None
+    assert env.reset(seed=1)[1]["invalid"] is False and env.snapshot().failure is None
     assert env.step(action_text(env.task.standard.calls[0]))[4]["invalid"] is False

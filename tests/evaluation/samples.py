@@ -7,6 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, Kind, Status, Turn
+from teller_gym.tasks import CANARY
 
 NAMES = ("look", "check", "price", "submit", "spare")
 
@@ -17,7 +18,7 @@ def turn(kind: str) -> Turn:
 
 def episode(**values: Any) -> Episode:
     base = Episode(
-        format=FORMAT, task_id="t-1", scenario="s", split="heldout", agent="a", trial=0, seed=0,
+        format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", split="heldout", agent="a", trial=0, seed=0,
         status=Status.FINISHED, failure=None, outcome="approved", branches={}, success=False, score=0.0,
         reward_terms={}, checkpoints=[], error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
         attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], trace=[], messages=[],

@@ -46,7 +46,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
     assert scenario == SCENARIO
     if split == "generated":
         assert n is not None
-        return [make_task(1000 + seed + i, split) for i in range(n)]
+        return [make_task(seed + i, split) for i in range(n)]
     return list(TASKS.values())[:n]
 
 
@@ -56,6 +56,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
     def __init__(self, split: str = "train", mood: str = "well") -> None:
         self.scenario = SimpleNamespace(name=SCENARIO, output_fields=("verdict", "answer"))
         self.mood = mood
+        self.failure: str | None = None
         texts: Any = spaces.Dict({"state": spaces.Text(100), "tool_result": spaces.Text(100)})
         self.observation_space = texts
         self.action_space = spaces.Text(100)
@@ -65,7 +66,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         assert options is not None
         if self.mood == "broken" or options["task_id"] == f"errands-{self.mood}":
             raise RuntimeError("the disk is full")
-        self.task = TASKS.get(options["task_id"]) or make_task(int(options["task_id"][-4:]), "generated")
+        self.task = TASKS.get(options["task_id"]) or make_task(int(options["task_id"].rpartition("-")[2]), "generated")
         self.history: list[tuple[str, str]] = []
         self.passed: dict[str, bool] = {}
         self.errors: dict[str, int] = {}
@@ -83,13 +84,15 @@ class StubEnv(gym.Env[dict[str, str], str]):
             call, error = {}, {"kind": "malformed", "message": "not JSON", "field": None}
         if call is None:
             over = True
+        elif self.mood == "faulty":
+            self.failure = f"{call['name']}: ZeroDivisionError: by nothing"
         elif error is None:
             error, result, over = self._run(call)
         if error is not None:
             self.errors[error["kind"]] = self.errors.get(error["kind"], 0) + 1
             result = json.dumps({"error": error})
         self.history.append((action, result))
-        truncated = not over and len(self.history) >= MAX_STEPS
+        truncated = self.failure is not None or (not over and len(self.history) >= MAX_STEPS)
         if truncated:
             self.errors["budget"] = 1
         return {"state": "", "tool_result": result}, 0.0, over, truncated, self._info(error)
@@ -128,7 +131,7 @@ class StubEnv(gym.Env[dict[str, str], str]):
         return {
             "task_id": self.task.id, "scenario": SCENARIO, "step": len(self.history), "error": error,
             "checkpoints": self.passed.copy(), "reward_terms": grade.terms, "score": grade.score,
-            "success": grade.success, "invalid": False,
+            "success": grade.success, "invalid": self.failure is not None,
         }  # fmt: skip
 
     def tool_schemas(self) -> list[dict[str, Any]]:

@@ -120,6 +120,23 @@ def test_values_of_the_agents_options_are_checked_before_loading(options: dict[s
         LanguageAgent.from_folder("there/is/none", **options)
 
 
+def test_a_run_is_taken_up_on_another_device_and_beside_other_files(tmp_path: Path, tokenizer: Any) -> None:
+    folder = save(tmp_path / "model", tokenizer, seed=0)
+    play(folder, run_dir=tmp_path / "run", agent_kwargs=OPTIONS["agent_kwargs"] | {"device": "cpu"})
+    for name in ("trainer_state.json", "training_args.bin", "README.md", "episodes.jsonl"):
+        (tmp_path / "model" / name).write_text("{}")
+    assert play(folder, run_dir=tmp_path / "run").played == 0
+    (tmp_path / "model" / "chat_template.jinja").write_text("{{ messages }}")
+    with pytest.raises(OptionError, match=r"agent\.fingerprint is"):
+        play(folder, run_dir=tmp_path / "run")
+
+
+def test_a_checkpoints_own_folder_is_no_run_folder(tmp_path: Path, tokenizer: Any) -> None:
+    folder = save(tmp_path / "model", tokenizer, seed=0)
+    with pytest.raises(OptionError, match="checkpoint's own folder"):
+        play(folder, run_dir=tmp_path / "elsewhere" / ".." / "model")
+
+
 def test_new_weights_in_the_same_folder_are_another_agent(tmp_path: Path, tokenizer: Any) -> None:
     play(save(tmp_path / "model", tokenizer, seed=0), run_dir=tmp_path / "run")
     with pytest.raises(OptionError, match=r"agent\.fingerprint is"):

@@ -101,7 +101,14 @@ def test_calls_count_in_every_dress(dress: str) -> None:
 def test_generated_tasks_are_played_by_their_ids() -> None:
     report = play("expert", split="generated", n=3, seed=11)
     assert report.metrics["accuracy"].value == 1.0
-    assert all(task_id.startswith("loans-g-") for task_id in report.config["task_ids"])
+    assert report.config["task_ids"] == [f"loans-g-{2_011_000_000 + i}" for i in range(3)]
+
+
+def test_a_reference_agent_of_another_env_is_made_anew() -> None:
+    agent = teller_gym.make_agent("expert", gym.make(ENV_ID))
+    report = play(agent, n=2, concurrency=2)
+    assert (report.agent, report.metrics["accuracy"].value) == ("expert", 1.0)
+    assert report.config["agent"] == {"name": "expert", "kind": "reference"}
 
 
 def test_options_reach_the_environment(tmp_path: Path) -> None:

@@ -123,3 +123,10 @@ def test_a_wide_table_is_folded() -> None:
     )
     assert folded_table(headers, rows, 13) == text_table(headers, rows)
     assert folded_table(["a"], [["x"]], 1) == text_table(["a"], [["x"]])
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"{}", b'{"config": 1}', b"\xff"])
+def test_a_damaged_report_is_told(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "report.json").write_bytes(content)
+    with pytest.raises(OptionError, match=r"report\.json is damaged"):
+        Report.load(tmp_path)

@@ -18,7 +18,8 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Episode, Report, Status, evaluate, load_report
 from teller_gym.evaluation.rundir import read_lines
-from tests.evaluation.stub import ENV_ID, GOOD, MAX_STEPS, TASKS, TOOLS, Batched, Scripted, call
+from teller_gym.tasks import CANARY
+from tests.evaluation.stub import ENV_ID, GOOD, MAX_STEPS, TASKS, TOOLS, Batched, Scripted, call, make_task
 
 
 def play(agent: Any, **options: Any) -> Report:
@@ -189,6 +190,13 @@ def test_an_action_that_is_no_text_is_our_failure_not_the_agents_score() -> None
     assert (report.counted, report.invalid) == (0, 2)
 
 
+def test_a_fault_of_a_tool_is_named(tmp_path: Path) -> None:
+    play(Scripted(*GOOD), env_kwargs={"mood": "faulty"}, n=1, run_dir=tmp_path)
+    (one,) = lines(tmp_path)
+    assert (one["status"], one["trace"]) == ("invalid", [])
+    assert one["failure"] == "the env called the episode invalid: look: ZeroDivisionError: by nothing"
+
+
 def test_an_env_that_breaks_makes_its_episode_invalid() -> None:
     report = play(Scripted(*GOOD), env_kwargs={"mood": "0003"})
     assert (report.counted, report.invalid) == (11, 1)
@@ -275,7 +283,7 @@ def test_pass_hat_over_trials() -> None:
 
 def test_generated_tasks() -> None:
     report = play(Scripted(*GOOD), split="generated", n=3, seed=7)
-    assert report.config["task_ids"] == ["errands-1007", "errands-1008", "errands-1009"]
+    assert report.config["task_ids"] == ["errands-2007000000", "errands-2007000001", "errands-2007000002"]
     with pytest.raises(OptionError, match="say how many"):
         play(Scripted(*GOOD), split="generated")
 
@@ -288,6 +296,11 @@ def test_generated_tasks() -> None:
         ({"task_ids": ["errands-9"]}, "no task 'errands-9'"),
         ({"task_ids": []}, "one id or more"),
         ({"trials": 0}, "at least 1"),
+        ({"n": 1, "task_ids": ["errands-0001"]}, "expected one of them, got both"),
+        ({"seed": -1}, "seed: expected a whole number of 0 or more, got -1"),
+        ({"seed": 0.5}, "seed: expected a whole number of 0 or more, got 0.5"),
+        ({"env_kwargs": {"split": "train"}}, "split: give it by itself, as split=…"),
+        ({"env_kwargs": {"moood": 1}}, "options that it takes, got Stub-Errands-v0 and: .*'moood'"),
         ({"agent_kwargs": {"temperature": 1}}, "go with a checkpoint folder"),
     ],
 )
@@ -318,6 +331,49 @@ def test_a_folder_without_a_model_is_no_checkpoint(tmp_path: Path) -> None:
 def test_an_unknown_env_is_named() -> None:
     with pytest.raises(OptionError, match="Stub-Erands"):
         evaluate(Scripted(*GOOD), "Stub-Erands-v0")
+
+
+@pytest.mark.parametrize("env_id", ["CartPole-v1", "nowhere:Errands-v0", "no id"])
+def test_a_foreign_env_is_refused(env_id: str) -> None:
+    with pytest.raises(OptionError, match="env: "):
+        evaluate(Scripted(*GOOD), env_id)
+
+
+class Nameless:
+    """The least that an agent is."""
+
+    def reset(self) -> None:
+        self.left = list(GOOD)
+
+    def act(self, obs: Observation, info: Info) -> str:
+        return self.left.pop(0)
+
+
+class NamelessBatch:
+    """The same for whole batches."""
+
+    def act_batch(self, conversations: list[Any], tools: list[Any]) -> list[str]:
+        return [GOOD[len(chat) // 2] for chat in conversations]
+
+
+@pytest.mark.parametrize("agent", [Nameless(), NamelessBatch()])
+def test_an_agent_needs_no_name(tmp_path: Path, agent: Any) -> None:
+    report = play(agent, run_dir=tmp_path, n=2)
+    assert (report.agent, report.metrics["score"].value) == (type(agent).__name__, 1.0)
+    assert {one["agent"] for one in lines(tmp_path)} == {type(agent).__name__}
+
+
+def test_a_run_carries_the_canary(tmp_path: Path) -> None:
+    play(Failing("errands-0001"), run_dir=tmp_path, n=3)
+    config = json.loads((tmp_path / "run.json").read_bytes())
+    assert [config["canary"], *(one["canary"] for one in lines(tmp_path))] == [CANARY] * 4
+
+
+def test_the_headline_names_the_tasks_own_splits(monkeypatch: pytest.MonkeyPatch) -> None:
+    mixed = {task.id: task for task in [make_task(1, "validation"), make_task(2, "train"), make_task(3, "train")]}
+    monkeypatch.setattr("teller_gym.evaluation.tasks.frozen_tasks", lambda scenario: mixed)
+    assert " · validation + train · " in play(Scripted(*GOOD), task_ids=list(mixed)).headline()
+    assert " · train · " in play(Scripted(*GOOD), task_ids=["errands-0003"]).headline()
 
 
 def test_without_a_folder_nothing_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -87,7 +87,10 @@ def test_two_processes_at_once_are_refused(tmp_path: Path) -> None:
     [
         ("run.json", "{", "cannot be read as JSON"),
         ("run.json", json.dumps({**CONFIG, "format": 99}), "not of format"),
-        ("episodes.jsonl", "{}\n", "no run.json"),
+        ("episodes.jsonl", "{}\n", "episodes.jsonl but no run.json"),
+        ("times.jsonl", "{}\n", "times.jsonl but no run.json"),
+        ("report.json", "{}\n", "report.json but no run.json"),
+        ("report.png", "", "report.png but no run.json"),
     ],
 )
 def test_foreign_files_are_refused(tmp_path: Path, name: str, text: str, complaint: str) -> None:
@@ -100,14 +103,24 @@ def test_a_damaged_line_is_named(tmp_path: Path) -> None:
     write(tmp_path)
     file = tmp_path / EPISODES_FILE
     lines = file.read_bytes().splitlines(keepends=True)
-    file.write_bytes(lines[0] + b"{broken}\n" + lines[2])
-    with pytest.raises(OptionError, match="line 2 is damaged"):
-        RunFolder(tmp_path, CONFIG)
+    for damage in (b"{broken}\n", b"{}\n", b"[]\n", b'{"task_id": "t-1", "trial": 0}\n'):
+        file.write_bytes(lines[0] + damage + lines[2])
+        with pytest.raises(OptionError, match="line 2 is damaged"):
+            RunFolder(tmp_path, CONFIG)
+
+
+def test_a_record_without_a_canary_is_read_all_the_same(tmp_path: Path) -> None:
+    write(tmp_path)
+    file = tmp_path / EPISODES_FILE
+    file.write_bytes(file.read_bytes().replace(b'"canary":', b'"cannery":'))
+    assert len(load_run(tmp_path)[1]) == 3
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "x").write_text("")
     with pytest.raises(OptionError, match="is a file"):
         RunFolder(tmp_path / "x", CONFIG)
+    with pytest.raises(OptionError, match=r"run_dir .*: expected a folder that can be written to"):
+        RunFolder(tmp_path / "x" / "y", CONFIG)
     with pytest.raises(OptionError, match="no run folder"):
         load_run(tmp_path / "nothing")

@@ -13,9 +13,11 @@ import pytest
 
 import tests.proof.stub as stub
 from teller_gym.errors import OptionError
+from teller_gym.graph import EdgeKind
 from teller_gym.proof import ProofItem, check_env, run
 from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
+from teller_gym.proof import structure as structure_checks
 from teller_gym.proof.answers import predicted
 from teller_gym.proof.mutation import mutation, one_step
 from teller_gym.proof.play import subject
@@ -78,6 +80,7 @@ def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([ENV, "--only", "parameters", "--quiet", "--json"]) == 1
     assert json.loads(capsys.readouterr().out.partition("\n{")[2].join(("{", "")))["items"][0]["name"] == "parameters"
     assert run(["Teller-Nothing-v0", "--quiet"]) == 2
+    assert run(["CartPole-v1", "--quiet"]) == 2
     assert run([]) == 2
     assert run([ENV, "--only", "nonsense", "--quiet"]) == 2
 
@@ -137,6 +140,29 @@ def test_a_read_that_hurts_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(tool, "_function", careless)
     assert not harmless_reads(ENV).passed
+
+
+@pytest.mark.parametrize("fault", ["circle", "edge", "origin"])
+def test_a_graph_that_is_circular_or_cannot_be_traced_is_found(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
+    scenario = subject(ENV).scenario
+    graph, data = scenario.graph, next(edge for edge in scenario.graph.edges if edge.kind is EdgeKind.DATA)
+    if fault == "circle":
+        back = msgspec.structs.replace(data, upstream=data.downstream, downstream=data.upstream)
+        bent = msgspec.structs.replace(graph, edges=(*graph.edges, back))
+    elif fault == "edge":
+        bent = msgspec.structs.replace(graph, edges=tuple(edge for edge in graph.edges if edge is not data))
+    else:
+        node = graph.nodes[data.downstream]
+        inputs = {
+            name: msgspec.structs.replace(item, origin=(f"{data.upstream}.nothing",)) if item.origin else item
+            for name, item in node.inputs.items()
+        }
+        nodes = graph.nodes | {data.downstream: msgspec.structs.replace(node, inputs=inputs)}
+        bent = msgspec.structs.replace(graph, nodes=nodes)
+    monkeypatch.setattr(scenario, "graph", bent)
+    found = structure_checks.graph(ENV)
+    assert not found.passed
+    assert ("depends on itself" if fault == "circle" else "cannot be traced to") in found.problems[0]
 
 
 def test_a_tool_that_wants_more_order_than_the_graph_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
