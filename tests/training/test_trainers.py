@@ -37,6 +37,15 @@ def examples(tokenizer: Any, trajectories: list[Trajectory]) -> list[Example]:
     return [encode(one, tokenizer, PromptStyle.MINIMAL).cut(300) for one in trajectories]
 
 
+class LikesDigits(StubEnv):
+    """An episode is one turn; its score is the share of digits in what was said."""
+
+    def step(self, action: str) -> Any:
+        observation, reward, _, truncated, info = super().step(action)
+        share = sum(map(str.isdigit, action)) / max(1, len(action))
+        return observation, reward, True, truncated, info | {"score": share}
+
+
 class CutError(Exception):
     """Stands for a kill."""
 
@@ -96,8 +105,13 @@ def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Exampl
     assert rows[0] == rows[1] and [step for step, _ in rows[0]] == [1, 2, 3, 4, 5, 6]
 
 
-def test_grpo_continues_to_the_same_weights_and_transcripts(tokenizer: Any, tmp_path: Path, no_leaks: None) -> None:
+def test_grpo_continues_to_the_same_weights_and_transcripts(
+    tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Cut off after the fourth update, with a checkpoint at the second: updates three and four are made again."""
+    import teller_gym.training.grpo as grpo
+
+    monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     config = settings("method.grpo.steps=4", "method.grpo.save_steps=2", "method.grpo.learning_rate=1e-2")
 
     def run(folder: Path, stop: int | None) -> Any:
@@ -107,6 +121,8 @@ def test_grpo_continues_to_the_same_weights_and_transcripts(tokenizer: Any, tmp_
         return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
 
     whole = weights(run(tmp_path / "whole", None))
+    begun = build_model(SHAPE, tokenizer, seed=0).state_dict()
+    assert not any(torch.allclose(whole[name], begun[name]) for name in whole if "mlp" in name), "nothing was learned"
     with pytest.raises(CutError):
         run(tmp_path / "cut", 3)
     (tmp_path / "cut" / "grpo" / "checkpoint-3").mkdir()
@@ -176,18 +192,7 @@ def test_grpo_raises_what_pays(
     """The reward is the share of digits in what was said; a few updates make them frequent."""
     import teller_gym.training.grpo as grpo
 
-    class Likes(StubEnv):
-        def step(self, action: str) -> Any:
-            observation, reward, _, truncated, info = super().step(action)
-            return (
-                observation,
-                reward,
-                True,
-                truncated,
-                info | {"score": sum(map(str.isdigit, action)) / max(1, len(action))},
-            )
-
-    monkeypatch.setattr(grpo, "make_env", lambda *_: Likes())
+    monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     config = settings(
         "method.grpo.steps=25", "method.grpo.group=8", "method.grpo.learning_rate=5e-2", "model.turn_tokens=12",
         "method.grpo.warmup_steps=0",
