@@ -16,7 +16,6 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import read_config, write_json
-from teller_gym.task import Split
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.config import Config
@@ -24,7 +23,7 @@ from teller_gym.training.drills import drills
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
-from teller_gym.training.tasks import EVALUATION_SEEDS, EXPERT_SEEDS_A_RUN, LeakGuard
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
 
 
 class Recipe:
@@ -200,8 +199,7 @@ class Recipe:
             n=wanted.episodes,
             run_dir=folder,
             concurrency=concurrency,
-            # It also chooses the tasks of split generated, which must be others than those of training.
-            seed=self.config.seed + (EVALUATION_SEEDS if wanted.split == Split.GENERATED else 0),
+            seed=self.config.seed,
             env_kwargs=self.config.env.options,
             agent_kwargs=options,
         )

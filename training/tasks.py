@@ -16,9 +16,8 @@ EVALUATION_SPLITS = ("validation", "heldout")
 EXPERT_SEEDS_A_RUN = 10_000_000
 """Expert data of a run count up from its seed (0 to 99) times this."""
 GRPO_SEEDS, GRPO_SEEDS_A_RUN = 1_000_000_000, 1_000_000
-"""GRPO's tasks count up from the first, plus the run's seed times the second: above all expert data."""
-EVALUATION_SEEDS = 2_000_000_000
-"""First seed of an evaluation on split generated; those of the frozen instances begin at 7,000,000,000."""
+"""GRPO's tasks count up from the first, plus the run's seed times the second: above all expert data, and
+below evaluation's generated tasks (from 2,000,000,000) and the frozen instances (from 7,000,000,000)."""
 
 
 class LeakError(TellerError):

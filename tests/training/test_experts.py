@@ -14,8 +14,18 @@ import pytest
 
 import teller_gym
 from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.evaluation.tasks import GENERATED_EACH, GENERATED_FROM
+from teller_gym.scenarios.loans.freeze import FIRST_SEED
 from teller_gym.training.experts import collect, play_expert, read
-from teller_gym.training.tasks import EVALUATION_SPLITS, GRPO_SEEDS, LeakError, LeakGuard, generated_id
+from teller_gym.training.tasks import (
+    EVALUATION_SPLITS,
+    EXPERT_SEEDS_A_RUN,
+    GRPO_SEEDS,
+    GRPO_SEEDS_A_RUN,
+    LeakError,
+    LeakGuard,
+    generated_id,
+)
 from tests.training.stub_env import StubEnv, StubExpert, make_task
 
 NOTHING_HELD_OUT = LeakGuard(lambda scenario, split: [])
@@ -55,6 +65,13 @@ def test_generated_tasks_of_loans_are_disjoint_from_the_evaluation_splits() -> N
             guard.check(task)
     with pytest.raises(LeakError):
         guard.check(teller_gym.load_tasks("loans", "heldout", n=1)[0])
+
+
+def test_seeds_of_training_evaluation_and_frozen_instances_never_meet() -> None:
+    last = 99
+    assert (last + 1) * EXPERT_SEEDS_A_RUN <= GRPO_SEEDS
+    assert GRPO_SEEDS + (last + 1) * GRPO_SEEDS_A_RUN <= GENERATED_FROM
+    assert GENERATED_FROM + (last + 1) * GENERATED_EACH <= FIRST_SEED
 
 
 def test_arguments_survive_storage(tmp_path: Path) -> None:
