@@ -178,7 +178,7 @@ NUMBERS = list(leaves(PLAIN, int))
 CODES = list(leaves(PLAIN, str))
 
 
-STEPS = {"appraisal_max_age_days": -40, "above_ltv": 300, "ltv_surcharge_above": 300}
+STEPS = {"appraisal_max_age_days": -40, "above_ltv": 499, "ltv_surcharge_above": 300}
 """How far numbers that no frozen case lies next to are moved."""
 
 
