@@ -1,0 +1,1 @@
+"""Financial tools that no procedure of the bank asks for."""
