@@ -177,7 +177,8 @@ def calculate_monthly_debts(
     monthly_support_paid: Money,
 ) -> MonthlyDebts:
     """Add up monthly obligations: the payments of all tradelines on the reports but the excluded ones, housing,
-    support. A tradeline that stands on both applicants' reports counts once.
+    support. A tradeline that stands on both applicants' reports counts once; a revolving one with a payment of 0
+    counts the policy's share of its balance.
 
     Args:
         application_id: The application.

@@ -137,7 +137,7 @@ def issue_loan_disclosure(
         decision_id: The recorded decision.
         disclosure_type: The disclosure that the product asks for.
         approved_amount: Amount approved, in dollars.
-        monthly_payment: Its monthly payment in dollars.
+        monthly_payment: Its monthly payment in dollars, without mortgage insurance and escrow.
         delivery_method: The delivery preference that record_credit_decision returned.
         due_date: Day by which it must have been delivered.
     """
@@ -171,7 +171,7 @@ def send_adverse_action_notice(
         decision_id: The recorded decision.
         notice_type: The notice that the decision asks for.
         principal_reason: The recorded principal reason.
-        credit_score_used: The qualifying credit score if reports were pulled, else 0.
+        credit_score_used: The qualifying credit score if a report was obtained, new or reused, else 0.
         offered_amount: Amount of a counter-offer in dollars, else 0.
         delivery_method: The delivery preference that record_credit_decision returned.
         due_date: Day by which the notice must have been sent.
