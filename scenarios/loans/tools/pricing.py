@@ -146,7 +146,7 @@ def calculate_payment(
     Args:
         application_id: The application.
         quote_id: The quote.
-        loan_amount: The amount considered or, after a limit was broken, offered; in dollars.
+        loan_amount: The amount considered or, after a limit was broken, offered, in dollars; at most the quoted one.
         annual_rate: The quote's rate in percent.
         term_months: The term.
         origination_fee_percent: The quote's origination fee in percent of the amount.
