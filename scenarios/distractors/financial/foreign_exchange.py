@@ -192,7 +192,7 @@ def measure_rate_margin(
     base_amount: Amount,
     pip_decimals: Annotated[int, Meta(ge=0, le=6)] | None = None,
 ) -> answers.RateMargin:
-    """Measure how far an offered exchange rate lies from the mid rate, in pips, percent (four decimals) and money.
+    """Measure how far an offered exchange rate lies from the mid rate, in pips (one decimal), percent (four) and money.
 
     Args:
         base_currency: ISO 4217 code of the currency that counts as one.

@@ -46,7 +46,7 @@ def compute_progressive_tax(
         allowance: Part of the income that is free of tax, in dollars.
         tax_credit: Taken off the tax, down to zero, in dollars.
         splitting_persons: The income is divided among so many, taxed, and the tax multiplied again.
-        rounding: Whether the tax is rounded to cents, halves up, or down to whole dollars.
+        rounding: Whether tax is rounded to cents, halves up, or down to dollars; the average rate has two decimals.
     """
     limits = [to_cents(limit) for limit in bracket_limits]
     if any(lower >= upper for lower, upper in zip([0, *limits], limits, strict=False)):
@@ -102,7 +102,7 @@ def gross_up_bonus(
     room_below_ceiling: Money | None = None,
     fixed_deduction: Annotated[float, Meta(ge=0, le=1_000_000, extra={"unit": "usd"})] = 0,
 ) -> types.GrossedUpBonus:
-    """Find the smallest gross bonus that leaves an employee a promised net amount after flat deductions.
+    """Find the smallest gross bonus that leaves a promised net after flat deductions, rounded to cents together.
 
     Args:
         desired_net: What the employee shall keep, in dollars.
@@ -219,7 +219,7 @@ def reimburse_mileage(
     usual_commute: types.Distance = 0,
     tolls_and_parking: Money = 0,
 ) -> types.MileageClaim:
-    """Work out what an employee gets back for business trips in the own car, less the usual commute.
+    """Work out what an employee gets back for trips in the own car, less the usual commute; money to cents, halves up.
 
     Args:
         trip_distances: One-way distance of each trip.
@@ -247,7 +247,7 @@ def list_pay_dates(
     """List the pay dates of a payroll and the months in which weekly or biweekly pay falls once more often than usual.
 
     Args:
-        frequency: Semimonthly is the 15th and the last day; monthly the day of the first date, if the month has it.
+        frequency: Semimonthly is the 15th and the last day; monthly the day of the first date, or else the last.
         first_pay_date: First pay date, or for semimonthly pay the earliest one possible, in the years 2000 to 2100.
         count: How many dates.
         weekend_rule: What happens to a date on a weekend; public holidays are not looked at.
