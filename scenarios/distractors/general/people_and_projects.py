@@ -1,0 +1,313 @@
+"""Projects and training: critical path, sprint capacity, who is responsible for what, and courses of the house."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from importlib import resources
+from math import floor
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from teller_gym.bank import Bank
+from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.text import did_you_mean
+from teller_gym.tools import Category, Result, tool
+
+_PLAIN = "[A-Za-z0-9][A-Za-z0-9 _-]{0,19}"
+TaskName = Annotated[str, Meta(pattern=f"^{_PLAIN}$", max_length=20)]
+TaskNames = Annotated[list[TaskName], Meta(min_length=1, max_length=20)]
+TaskDays = Annotated[list[Annotated[int, Meta(ge=0, le=1000)]], Meta(min_length=1, max_length=20)]
+Links = Annotated[list[Annotated[str, Meta(pattern=f"^{_PLAIN}>{_PLAIN}$", max_length=41)]], Meta(max_length=50)]
+PersonDays = Annotated[float, Meta(ge=0, le=30)]
+Percent = Annotated[float, Meta(ge=0, le=100)]
+People = Annotated[list[TaskName], Meta(min_length=1, max_length=10)]
+RaciRows = Annotated[list[Annotated[str, Meta(pattern="^[RACI-]+$", max_length=10)]], Meta(min_length=1, max_length=20)]
+StaffNumber = Annotated[str, Meta(pattern="^E[0-9]{4}$", max_length=5)]
+CourseCode = Annotated[str, Meta(min_length=3, max_length=10)]
+
+_REGISTRATIONS = "misc_training_registrations"
+_APPROVAL_FROM_DAYS, _SHOWN = 3, 15
+
+
+def _invalid(field: str, message: str) -> ToolError:
+    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
+
+
+def _distinct(field: str, names: list[str]) -> list[str]:
+    stripped = [name.strip() for name in names]
+    if len({*stripped}) < len(stripped):
+        raise _invalid(field, "expected every name once, got one twice; rename it")
+    return stripped
+
+
+class CriticalPath(Result):
+    """Days in all, one longest chain, days each task may slip (in the tasks' order), days left (negative: late)."""
+
+    total_days: int
+    critical_path: list[str]
+    slack_days: list[int]
+    days_left: int | None
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def find_critical_path(
+    bank: Bank,
+    task_names: TaskNames,
+    task_days: TaskDays,
+    dependencies: Links,
+    deadline_days: Annotated[int, Meta(ge=0, le=20_000)] | None = None,
+) -> CriticalPath:
+    """Find the critical path of a project and how many days each task may slip.
+
+    Args:
+        task_names: Names of the tasks.
+        task_days: Duration of each task in days, in the same order.
+        dependencies: Pairs such as Design>Build: the second task starts when the first is done.
+        deadline_days: Days until the project must be done, if that is fixed.
+    """
+    names = _distinct("task_names", task_names)
+    if len(task_days) != len(names):
+        raise _invalid("task_days", f"expected {len(names)} durations, one a task, got {len(task_days)}")
+    days = dict(zip(names, task_days, strict=True))
+    before: dict[str, list[str]] = {name: [] for name in names}
+    for first, second in ([end.strip() for end in link.split(">")] for link in dependencies):
+        if first not in days or second not in days:
+            raise _invalid("dependencies", f"expected two of the tasks, got {first!r} and {second!r}")
+        before[second].append(first)
+    try:
+        order = list(TopologicalSorter(before).static_order())
+    except CycleError:
+        raise _invalid(
+            "dependencies", "expected no circle, got tasks that wait for each other; drop one pair"
+        ) from None
+    ends: dict[str, int] = {}
+    for name in order:
+        ends[name] = days[name] + max((ends[other] for other in before[name]), default=0)
+    total = max(ends.values())
+    latest = dict.fromkeys(names, total)
+    for name in reversed(order):
+        for other in before[name]:
+            latest[other] = min(latest[other], latest[name] - days[name])
+    awaited = {other for others in before.values() for other in others}
+    path = [next(name for name in names if ends[name] == total and name not in awaited)]
+    while previous := [n for n in names if n in before[path[0]] and ends[n] == ends[path[0]] - days[path[0]]]:
+        path.insert(0, previous[0])
+    return CriticalPath(
+        total_days=total,
+        critical_path=path,
+        slack_days=[latest[name] - ends[name] for name in names],
+        days_left=None if deadline_days is None else deadline_days - total,
+    )
+
+
+class SprintCapacity(Result):
+    """Person-days and focused hours with one decimal; points rounded down; points a person-day with two decimals."""
+
+    person_days: float
+    focused_hours: float
+    points_a_person_day: float
+    suggested_points: int
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def plan_sprint_capacity(
+    bank: Bank,
+    days_of_each: Annotated[list[PersonDays], Meta(min_length=1, max_length=20)],
+    past_points: Annotated[list[Annotated[float, Meta(ge=0, le=500)]], Meta(min_length=1, max_length=10)],
+    past_person_days: Annotated[list[Annotated[float, Meta(ge=0.5, le=600)]], Meta(min_length=1, max_length=10)],
+    hours_a_day: Annotated[float, Meta(ge=1, le=12)] = 8,
+    meeting_hours_each: Annotated[float, Meta(ge=0, le=100)] = 0,
+    focus_percent: Percent = 80,
+    support_percent: Percent = 0,
+) -> SprintCapacity:
+    """Plan how much a team can take on in its next sprint, from presence and from what it finished before.
+
+    Args:
+        days_of_each: Days for which each member is there.
+        past_points: Points finished in past sprints.
+        past_person_days: Person-days of those sprints, in the same order.
+        hours_a_day: Working hours a day.
+        meeting_hours_each: Hours of meetings for each member who is there at all.
+        focus_percent: Share of the hours left that is undisturbed.
+        support_percent: Share of the sprint kept free for support; it lowers hours and points.
+    """
+    if len(past_points) != len(past_person_days):
+        raise _invalid("past_person_days", f"expected {len(past_points)} numbers, got {len(past_person_days)}")
+    hours = [max(0.0, days * hours_a_day - meeting_hours_each) for days in days_of_each]
+    days, free = _exact(days_of_each), 1 - _exact([support_percent]) / 100
+    rate = _exact(past_points) / _exact(past_person_days)
+    return SprintCapacity(
+        person_days=round(float(days), 1),
+        focused_hours=round(sum(hours) * focus_percent / 100 * float(free), 1),
+        points_a_person_day=round(float(rate), 2),
+        suggested_points=floor(rate * days * free),
+    )
+
+
+def _exact(numbers: list[float]) -> Fraction:
+    """The sum of numbers as they are written."""
+    return sum((Fraction(repr(number)) for number in numbers), Fraction(0))
+
+
+class RaciCheck(Result):
+    """Tasks with something wrong, people with no letter at all, and who has most work (R and A; null if nobody)."""
+
+    is_sound: bool
+    without_one_accountable: list[str]
+    without_responsible: list[str]
+    too_many_responsible: list[str]
+    idle_people: list[str]
+    busiest_person: str | None
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def check_raci_matrix(
+    bank: Bank,
+    tasks: TaskNames,
+    people: People,
+    rows: RaciRows,
+    most_responsible: Annotated[int, Meta(ge=1, le=10)] = 3,
+    accountable_also_works: bool = False,
+) -> RaciCheck:
+    """Check a RACI matrix: each task needs exactly one accountable person and somebody responsible, but not too many.
+
+    Args:
+        tasks: Names of the tasks.
+        people: Names of the people.
+        rows: For each task a letter a person, in order: R, A, C, I or a hyphen, such as AR-I.
+        most_responsible: Most people responsible for one task.
+        accountable_also_works: Whether the accountable person counts as responsible too.
+    """
+    names, team, letters = _distinct("tasks", tasks), _distinct("people", people), [row.strip() for row in rows]
+    if len(letters) != len(names) or any(len(row) != len(team) for row in letters):
+        raise _invalid("rows", f"expected {len(names)} rows of {len(team)} letters, one a task and person")
+    working = "RA" if accountable_also_works else "R"
+    workers = [sum(letter in working for letter in row) for row in letters]
+    load = [sum(row[i] in "RA" for row in letters) for i in range(len(team))]
+    no_owner = [name for name, row in zip(names, letters, strict=True) if row.count("A") != 1]
+    nobody = [name for name, count in zip(names, workers, strict=True) if not count]
+    crowd = [name for name, count in zip(names, workers, strict=True) if count > most_responsible]
+    return RaciCheck(
+        is_sound=not (no_owner or nobody or crowd),
+        without_one_accountable=no_owner,
+        without_responsible=nobody,
+        too_many_responsible=crowd,
+        idle_people=[person for i, person in enumerate(team) if all(row[i] == "-" for row in letters)],
+        busiest_person=team[load.index(max(load))] if max(load) else None,
+    )
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A row of the training catalogue."""
+
+    code: str
+    title: str
+    days: int
+    seats: int
+    months: list[int]
+    needs: list[str]
+
+
+@cache
+def _courses() -> dict[str, Course]:
+    table = resources.files("teller_gym.scenarios.distractors.general").joinpath("people_and_projects.yaml")
+    return {course.code: course for course in msgspec.yaml.decode(table.read_bytes(), type=list[Course])}
+
+
+def _course(code: str) -> Course:
+    if code not in _courses():
+        known = did_you_mean(code, _courses()) or f"; the catalogue has {', '.join(_courses())}"
+        raise _invalid("course_code", f"there is no course {code!r}{known}")
+    return _courses()[code]
+
+
+class TrainingRegistration(Result):
+    """The registration; the session is a month such as 2026-09."""
+
+    registration_id: str
+    course_title: str
+    session: str
+    training_days: int
+    seats_left: int
+
+
+@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+def register_for_training(
+    bank: Bank,
+    staff_number: StaffNumber,
+    course_code: CourseCode,
+    session_month: Annotated[int, Meta(ge=1, le=12)],
+    completed_courses: Annotated[list[CourseCode], Meta(max_length=11)] | None = None,
+    manager_approved: bool = False,
+) -> TrainingRegistration:
+    """Register a member of staff for a course of the house's training catalogue, in the next session of a month.
+
+    Args:
+        staff_number: Staff number, such as E1042.
+        course_code: Course, such as SHEET-1.
+        session_month: Month of the session; one that has begun is the next year's.
+        completed_courses: Courses already completed, where the course needs some.
+        manager_approved: Whether the manager agreed; courses of 3 days or more need it.
+    """
+    course = _course(course_code)
+    if session_month not in course.months:
+        raise _invalid("session_month", f"{course.code} is held in months {course.months}, got {session_month}")
+    if missing := [code for code in course.needs if code not in (completed_courses or ())]:
+        raise _invalid("completed_courses", f"{course.code} needs {', '.join(missing)} first; register for that")
+    if course.days >= _APPROVAL_FROM_DAYS and not manager_approved:
+        raise _invalid("manager_approved", f"expected true for a course of {course.days} days; ask the manager")
+    year = bank.today.year + (session_month <= bank.today.month)
+    session = f"{year}-{session_month:02d}"
+    others = [
+        row["staff_number"]
+        for _, row in bank.rows(_REGISTRATIONS)
+        if row["course"] == course.code and row["session"] == session
+    ]
+    if staff_number in others:
+        raise _invalid("staff_number", f"{staff_number} is registered for {course.code} in {session} already")
+    if len(others) >= course.seats:
+        raise _invalid("session_month", f"{course.code} is full in {session}; choose another of {course.months}")
+    registration_id = bank.reference("TR", staff_number, course.code, session)
+    row = {"owner": "misc", "staff_number": staff_number, "course": course.code, "session": session}
+    bank.put(_REGISTRATIONS, registration_id, row)
+    return TrainingRegistration(
+        registration_id=registration_id,
+        course_title=course.title,
+        session=session,
+        training_days=course.days,
+        seats_left=course.seats - len(others) - 1,
+    )
+
+
+class TrainingList(Result):
+    """Lines such as ``2026-09 FIRE-1 E1042 TR-123456`` in that order, at most fifteen; days of all that were found."""
+
+    registrations: list[str]
+    total_found: int
+    training_days: int
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def list_training_registrations(
+    bank: Bank, staff_number: StaffNumber | None = None, course_code: CourseCode | None = None
+) -> TrainingList:
+    """List who is registered for which course of the house's training catalogue.
+
+    Args:
+        staff_number: Only this member of staff.
+        course_code: Only this course.
+    """
+    wanted = None if course_code is None else _course(course_code).code
+    found = sorted(
+        (row["session"], row["course"], row["staff_number"], key)
+        for key, row in bank.rows(_REGISTRATIONS)
+        if staff_number in (None, row["staff_number"]) and wanted in (None, row["course"])
+    )
+    days = sum(_course(course).days for _, course, _, _ in found)
+    return TrainingList(
+        registrations=[" ".join(entry) for entry in found[:_SHOWN]], total_found=len(found), training_days=days
+    )

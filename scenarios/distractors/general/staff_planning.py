@@ -1,0 +1,268 @@
+"""Planning for staff: fair rosters, interview slots, survey answers, holiday allowance."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from fractions import Fraction
+from math import ceil, sqrt
+from statistics import median, pvariance
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from teller_gym.bank import Bank
+from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, clock_of, minute_of, span_of
+from teller_gym.tools import Category, Result, tool
+
+StaffNumbers = Annotated[list[Annotated[str, Meta(pattern="^E[0-9]{4}$", max_length=5)]], Meta(max_length=30)]
+Shifts = Annotated[list[Annotated[int, Meta(ge=0, le=200)]], Meta(max_length=30)]
+ContractPercents = Annotated[list[Annotated[int, Meta(ge=5, le=100)]], Meta(max_length=30)]
+Percent = Annotated[float, Meta(ge=0, le=100)]
+BusySpans = Annotated[
+    list[
+        Annotated[
+            str, Meta(pattern="^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-5][0-9]-[0-9]{2}:[0-5][0-9]$", max_length=22)
+        ]
+    ],
+    Meta(max_length=30),
+]
+HolidayDays = Annotated[float, Meta(ge=0, le=100)]
+WeekDays = Annotated[float, Meta(ge=0.5, le=7)]
+
+_SATURDAY = 5
+
+
+def _invalid(field: str, message: str) -> ToolError:
+    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
+
+
+class RosterFairness(Result):
+    """Weighted shifts above (or, negative, below) each one's fair share, in the same order, with one decimal."""
+
+    is_fair: bool
+    above_fair_share: list[float]
+    most_burdened: str
+    least_burdened: str
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def measure_roster_fairness(
+    bank: Bank,
+    staff_numbers: StaffNumbers,
+    night_shifts: Shifts,
+    weekend_shifts: Shifts,
+    contract_percents: ContractPercents,
+    night_weight: Annotated[float, Meta(ge=0.1, le=5)] = 1,
+    tolerance_percent: Percent = 10,
+) -> RosterFairness:
+    """Measure how fairly night and weekend shifts are shared out, given how much each one works.
+
+    Args:
+        staff_numbers: Staff numbers, such as E1042.
+        night_shifts: Night shifts of each, in the same order.
+        weekend_shifts: Weekend shifts of each.
+        contract_percents: Contract of each in percent of full time.
+        night_weight: How many weekend shifts a night shift counts for.
+        tolerance_percent: How far from the fair share, in percent of it, still counts as fair.
+    """
+    count = len(staff_numbers)
+    if count < 2 or len({*staff_numbers}) < count:
+        raise _invalid("staff_numbers", f"expected two or more different people, got {count} entries")
+    lists = {"night_shifts": night_shifts, "weekend_shifts": weekend_shifts, "contract_percents": contract_percents}
+    for field, values in lists.items():
+        if len(values) != count:
+            raise _invalid(field, f"expected {count} numbers, one a person, got {len(values)}")
+    weight = Fraction(repr(night_weight))
+    loads = [nights * weight + weekends for nights, weekends in zip(night_shifts, weekend_shifts, strict=True)]
+    if not sum(loads):
+        raise _invalid("night_shifts", "expected at least one night or weekend shift, got none")
+    shares = [sum(loads) * Fraction(percent, sum(contract_percents)) for percent in contract_percents]
+    above = [load - share for load, share in zip(loads, shares, strict=True)]
+    allowed = Fraction(repr(tolerance_percent)) / 100
+    # Compared with what their contract asks for, so that a part-timer's extra shift weighs more.
+    burden = [extra / percent for extra, percent in zip(above, contract_percents, strict=True)]
+    return RosterFairness(
+        is_fair=all(abs(extra) <= allowed * share for extra, share in zip(above, shares, strict=True)),
+        above_fair_share=[round(float(extra), 1) for extra in above],
+        most_burdened=staff_numbers[burden.index(max(burden))],
+        least_burdened=staff_numbers[burden.index(min(burden))],
+    )
+
+
+class InterviewSlots(Result):
+    """Slots such as 2026-03-05 09:00-09:45 in order of time, and candidates for whom none is left."""
+
+    slots: list[str]
+    candidates_left: int
+    days_used: int
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def propose_interview_slots(
+    bank: Bank,
+    first_day: date,
+    days: Annotated[int, Meta(ge=1, le=21)],
+    day_starts: Clock,
+    day_ends: Clock,
+    interview_minutes: Annotated[int, Meta(ge=10, le=240)],
+    candidates: Annotated[int, Meta(ge=1, le=40)],
+    pause_minutes: Annotated[int, Meta(ge=0, le=120)] = 15,
+    most_a_day: Annotated[int, Meta(ge=1, le=20)] = 20,
+    busy_spans: BusySpans | None = None,
+) -> InterviewSlots:
+    """Propose the earliest slots for job interviews from Monday to Friday, around times at which the panel is busy.
+
+    Args:
+        first_day: First day that suits.
+        days: How many calendar days to look at.
+        day_starts: Earliest start of an interview, such as 09:00.
+        day_ends: Latest end of an interview.
+        interview_minutes: Length of an interview.
+        candidates: How many interviews.
+        pause_minutes: Pause between two interviews.
+        most_a_day: Most interviews a day.
+        busy_spans: When the panel is busy, such as 2026-03-05 12:00-13:00.
+    """
+    start, end = span_of(day_starts, day_ends, "day_ends")
+    if first_day > date.max - timedelta(days=days):
+        raise _invalid("first_day", f"expected a day well before {date.max}, got {first_day}")
+    busy = [_busy_span(text) for text in busy_spans or ()]
+    slots: list[str] = []
+    used = 0
+    for day in (first_day + timedelta(days=i) for i in range(days)):
+        blocked = sorted((begin, until) for on, begin, until in busy if on == day)
+        room = min(most_a_day, candidates - len(slots)) if day.weekday() < _SATURDAY else 0
+        begins = _free_starts(start, end, interview_minutes, pause_minutes, blocked)[:room]
+        slots += [f"{day} {clock_of(begin)}-{clock_of(begin + interview_minutes)}" for begin in begins]
+        used += bool(begins)
+    return InterviewSlots(slots=slots, candidates_left=candidates - len(slots), days_used=used)
+
+
+def _busy_span(text: str) -> tuple[date, int, int]:
+    try:
+        day = date.fromisoformat(text[:10])
+    except ValueError:
+        raise _invalid("busy_spans", f"expected a date that exists, got {text!r}") from None
+    begin, until = minute_of(text[11:16]), minute_of(text[17:22])
+    if not begin < until <= 24 * 60:
+        raise _invalid("busy_spans", f"expected two times in order, got {text!r}")
+    return day, begin, until
+
+
+def _free_starts(start: int, end: int, length: int, pause: int, blocked: list[tuple[int, int]]) -> list[int]:
+    """Starts of interviews, each as early as it can be."""
+    starts = []
+    while start + length <= end:
+        clash = next((until for begin, until in blocked if begin < start + length and start < until), None)
+        if clash is None:
+            starts.append(start)
+            start += length + pause
+        else:
+            start = clash
+    return starts
+
+
+class SurveySummary(Result):
+    """Mean, median and standard deviation (of all answers) with two decimals; shares in percent with one."""
+
+    mean: float
+    median: float
+    standard_deviation: float
+    most_common: int
+    top_two_percent: float
+    bottom_two_percent: float
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def summarise_survey_answers(
+    bank: Bank,
+    answers: Annotated[list[Annotated[int, Meta(ge=1, le=11)]], Meta(min_length=1, max_length=50)],
+    highest_answer: Annotated[int, Meta(ge=4, le=11)] = 5,
+    reversed_scale: bool = False,
+) -> SurveySummary:
+    """Summarise the answers to a question of a staff survey on a scale from 1 up.
+
+    Args:
+        answers: The answers.
+        highest_answer: Highest answer of the scale.
+        reversed_scale: Whether 1 is the best answer; the answers are turned round first.
+    """
+    if max(answers) > highest_answer:
+        raise _invalid("answers", f"expected answers from 1 to {highest_answer}, got {max(answers)}")
+    turned = sorted(highest_answer + 1 - answer if reversed_scale else answer for answer in answers)
+    return SurveySummary(
+        mean=round(sum(turned) / len(turned), 2),
+        median=float(median(turned)),
+        standard_deviation=round(sqrt(pvariance(turned)), 2),
+        most_common=max(turned, key=turned.count),
+        top_two_percent=round(100 * sum(answer >= highest_answer - 1 for answer in turned) / len(turned), 1),
+        bottom_two_percent=round(100 * sum(answer <= 2 for answer in turned) / len(turned), 1),
+    )
+
+
+class HolidayAllowance(Result):
+    """Days of holiday, to two decimals; share of the year employed in percent with one."""
+
+    entitled_days: float
+    left_days: float
+    employed_percent: float
+    overdrawn: bool
+
+
+@tool(category=Category.GENERAL_DISTRACTOR)
+def prorate_holiday_allowance(
+    bank: Bank,
+    year: Annotated[int, Meta(ge=1950, le=2150)],
+    full_time_days: HolidayDays,
+    days_a_week: WeekDays = 5,
+    full_time_days_a_week: WeekDays = 5,
+    employed_from: date | None = None,
+    employed_until: date | None = None,
+    count_by: Literal["days", "whole_months"] = "days",
+    rounding: Literal["none", "half_day_up", "whole_day_up"] = "none",
+    carried_over_days: HolidayDays = 0,
+    taken_days: HolidayDays = 0,
+) -> HolidayAllowance:
+    """Work out the holiday of a member of staff for a year pro rata: part-time, joined or left during the year.
+
+    Args:
+        year: The calendar year.
+        full_time_days: Days of holiday for a full year at full time.
+        days_a_week: Working days a week of the member of staff.
+        full_time_days_a_week: Working days a week at full time.
+        employed_from: First day of employment, if in this year.
+        employed_until: Last day of employment, if in this year.
+        count_by: Whether each day counts or only calendar months worked from first to last day.
+        rounding: Whether the entitlement is rounded up to half or whole days.
+        carried_over_days: Days left from the year before.
+        taken_days: Days already taken.
+    """
+    first, last = date(year, 1, 1), date(year, 12, 31)
+    begin, end = max(first, employed_from or first), min(last, employed_until or last)
+    if end < begin:
+        raise _invalid("employed_until", f"expected some employment in {year}, got {employed_from} to {employed_until}")
+    if days_a_week > full_time_days_a_week:
+        raise _invalid(
+            "days_a_week", f"expected at most full_time_days_a_week, {full_time_days_a_week}, got {days_a_week}"
+        )
+    if count_by == "days":
+        share = Fraction((end - begin).days + 1, (last - first).days + 1)
+    else:
+        months = (end + timedelta(days=1)).month - 1 if end < last else 12
+        share = Fraction(max(0, months - (begin.month - 1) - (begin.day > 1)), 12)
+    hours = _exact(days_a_week) / _exact(full_time_days_a_week)
+    entitled = _exact(full_time_days) * hours * share
+    step = {"none": 0, "half_day_up": 2, "whole_day_up": 1}[rounding]
+    entitled = Fraction(ceil(entitled * step), step) if step else entitled
+    left = entitled + _exact(carried_over_days) - _exact(taken_days)
+    return HolidayAllowance(
+        entitled_days=round(float(entitled), 2),
+        left_days=round(float(left), 2),
+        employed_percent=round(float(100 * share), 1),
+        overdrawn=left < 0,
+    )
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(repr(number))
