@@ -17,6 +17,7 @@ from teller_gym.envs.spaces import FreeText, ToolCallText
 from teller_gym.errors import ErrorInfo, OptionError, ToolError
 from teller_gym.execution import error_text, run_tool
 from teller_gym.grading import CheckpointResult, Grade, Grader, RewardConfig, Rubric
+from teller_gym.pool import parse_count, tools_in_play
 from teller_gym.scenario import load_scenario
 from teller_gym.sop import RENDERINGS
 from teller_gym.task import Split, Task
@@ -85,7 +86,8 @@ class TellerEnv(gym.Env[Observation, str]):
         scenario: name of the scenario.
         split: what ``reset`` draws from: train, validation, heldout or generated.
         sop: rendering of the SOP, ``abstract`` or ``explicit``.
-        distractors: how many tools that do not belong are in play; only 0 exists so far.
+        distractors: how many tools that do not belong to the procedure are in play, drawn for each task; 0 to 243, or
+            "all".
         reward: ``shaped``, ``sparse`` or a ``RewardConfig``.
         max_steps: step budget; three times the longest standard result if None.
         state_view: ``progress`` or ``none``: what ``state`` says after reset.
@@ -118,7 +120,7 @@ class TellerEnv(gym.Env[Observation, str]):
         _one_of("sop", sop, RENDERINGS)
         _one_of("state_view", state_view, STATE_VIEWS)
         _one_of("render_mode", render_mode, (None, "ansi"))
-        _one_of("distractors", distractors, (0,))
+        self._distractors = parse_count(distractors)
         if not isinstance(reward, RewardConfig):
             _one_of("reward", reward, tuple(REWARDS))
         if not isinstance(diagnose, bool):
@@ -131,7 +133,7 @@ class TellerEnv(gym.Env[Observation, str]):
         self._progress = state_view == "progress"
         self._diagnose = diagnose
         self.render_mode = render_mode
-        self.tools: ToolSet = self.scenario.tools
+        self.tools: ToolSet = tools_in_play(scenario, self._distractors, "")
         texts: dict[str, gym.Space[Any]] = {"state": FreeText(), "tool_result": FreeText()}
         self.observation_space = spaces.Dict(texts)  # type: ignore[assignment]
         self.action_space = ToolCallText(self.tools)
@@ -155,6 +157,7 @@ class TellerEnv(gym.Env[Observation, str]):
         super().reset(seed=seed)
         task = self._draw() if not options else self._named(options)
         self._task = task
+        self.tools = tools_in_play(self.scenario.name, self._distractors, task.id)
         self._rubric = _rubric(task, self.scenario.name)
         self._bank = self.scenario.bank(task)
         self._grader = Grader(self._rubric, self._config)
@@ -285,6 +288,7 @@ class TellerEnv(gym.Env[Observation, str]):
                 f"snapshot: expected one of an env with the reward {self._config}, got {snapshot.grader.config}"
             )
         self._task = snapshot.task
+        self.tools = tools_in_play(self.scenario.name, self._distractors, snapshot.task.id)
         self._rubric = snapshot.rubric
         self._bank = snapshot.bank.fork(snapshot.overlay)
         self._grader = snapshot.grader.copy()

@@ -1,0 +1,122 @@
+"""All distractors together: how many, how different, and that none of them breaks, whatever its schema admits."""
+
+import ast
+import inspect
+import textwrap
+from collections import Counter
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+
+from teller_gym.envs.sampling import sample_arguments
+from teller_gym.errors import ToolError
+from teller_gym.execution import run_action
+from teller_gym.pool import distractors
+from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.tools import Category, Tool, ToolSet
+from tests.scenarios.distractors.desk import empty_bank
+
+TOOLS = distractors()
+NAMES = [tool.name for tool in TOOLS]
+LONGEST_ANSWER = 4_000
+
+
+def test_there_are_45_financial_and_198_general_ones() -> None:
+    assert Counter(tool.category for tool in TOOLS) == {
+        Category.FINANCIAL_DISTRACTOR: 45,
+        Category.GENERAL_DISTRACTOR: 198,
+    }
+
+
+def test_names_are_their_own() -> None:
+    taken = [name for scenario in SCENARIOS for name in load_scenario(scenario).tools]
+    assert len(set(NAMES)) == len(NAMES)
+    assert not set(NAMES) & set(taken)
+
+
+def shape(tool: Tool) -> str:
+    """The tool's function without its constants, names of arguments and texts: what computes, not with what."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(tool._function)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant):
+            node.value, node.kind = 0, None
+        elif isinstance(node, ast.Name):
+            node.id = "name"
+        elif isinstance(node, ast.arg):
+            node.arg = "argument"
+        elif isinstance(node, ast.FunctionDef):
+            node.name = "function"
+        elif isinstance(node, ast.keyword):
+            node.arg = "field"
+    body = tree.body[0]
+    assert isinstance(body, ast.FunctionDef)
+    return ast.dump(ast.Module(body.body[1:], []))
+
+
+def test_no_two_differ_only_in_constants() -> None:
+    """Two may have the same few statements around different helpers, but not with the same arguments, too."""
+    seen: dict[tuple[str, str], str] = {}
+    for tool in TOOLS:
+        schemas = [{k: v for k, v in p.schema.items() if k != "description"} for p in tool.parameters]
+        kinds = msgspec.json.encode([[*sorted(schema), str(schema.get("type"))] for schema in schemas]).decode()
+        other = seen.setdefault((shape(tool) + str(sorted(tool.outputs)), kinds), tool.name)
+        assert other == tool.name, f"{tool.name} is like {other}"
+    descriptions = [tool.description for tool in TOOLS]
+    assert len(set(descriptions)) == len(descriptions)
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=NAMES)
+def test_schemas_are_bounded_and_described(tool: Tool) -> None:
+    assert 1 <= len(tool.parameters) <= 10
+    assert 20 <= len(tool.description) <= 400
+    assert "distractor" not in tool.description.lower()
+    for parameter in tool.parameters:
+        assert len(parameter.schema["description"]) >= 5
+        for schema in variants(parameter.schema):
+            check_bounds(schema)
+
+
+def variants(schema: dict[str, Any]) -> list[dict[str, Any]]:
+    inner = [*schema.get("anyOf", []), *([schema["items"]] if "items" in schema else [])]
+    return [schema, *(one for item in inner for one in variants(item))]
+
+
+def check_bounds(schema: dict[str, Any]) -> None:
+    match schema.get("type"):
+        case "string":
+            assert schema.keys() & {"maxLength", "pattern", "enum", "format"}, schema
+        case "array":
+            assert schema.get("maxItems", 99) <= 50, schema
+        case "integer" | "number" if "enum" not in schema:
+            assert schema.keys() & {"minimum", "exclusiveMinimum"}, schema
+            assert schema.keys() & {"maximum", "exclusiveMaximum"}, schema
+
+
+@pytest.mark.parametrize("tool", TOOLS, ids=NAMES)
+def test_whatever_a_schema_admits_is_answered_or_refused(tool: Tool) -> None:
+    """The same call on the same state gives the same bytes; a refusal says something; only writers write."""
+    rng = np.random.default_rng(7)
+    bank = empty_bank()
+    for _ in range(40):
+        arguments = sample_arguments(tool.parameters, rng)
+        text = msgspec.json.encode({"name": tool.name, "arguments": arguments}).decode()
+        before = bank.snapshot()
+        try:
+            first = run_action(bank, ToolSet([tool]), text)
+        except ToolError as error:
+            assert len(error.message) > 10
+            assert bank.snapshot() == before
+            continue
+        assert len(msgspec.json.encode(first)) <= LONGEST_ANSWER
+        assert first == run_action(bank.fork(before), ToolSet([tool]), text)
+        written = {key: record for key, record in bank.snapshot().items() if before.get(key) != record}
+        assert tool.writes or not written
+        for (table, _), record in written.items():
+            assert table.startswith("misc_") and record["owner"] == "misc"
+            msgspec.json.encode(record)
+
+
+def test_one_in_eight_writes() -> None:
+    assert 0.05 <= sum(tool.writes for tool in TOOLS) / len(TOOLS) <= 0.2
