@@ -1,0 +1,46 @@
+"""What the calculating tools share: refusals, exact reading, rounding for display, times as text."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from fractions import Fraction
+from math import floor
+from typing import Any
+
+from teller_gym.errors import ErrorKind, ToolError
+
+
+def refuse(field: str, message: str) -> ToolError:
+    """Return the error for an argument that cannot be; the message says what was expected and what came."""
+    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
+
+
+def shown(value: float, figures: int = 6) -> float:
+    """Round to significant figures; adding zero turns -0.0 into 0.0."""
+    return float(f"{value:.{figures - 1}e}") + 0.0
+
+
+def exact(value: float) -> Fraction:
+    """Read a number as it was written, so that 0.1 is a tenth."""
+    return Fraction(repr(value))
+
+
+def clock(seconds: float) -> str:
+    """Return h:mm:ss, rounded to the nearest second."""
+    whole = floor(seconds + 0.5)
+    return f"{whole // 3600}:{whole // 60 % 60:02}:{whole % 60:02}"
+
+
+def check_given(what: str, needed: Collection[str], given: Mapping[str, Any]) -> None:
+    """Refuse a call that lacks a measure which its kind of figure has, or gives one that it has not (None is absent).
+
+    Args:
+        what: the kind of figure, as the message names it.
+        needed: the arguments it has.
+        given: all optional arguments of the call.
+    """
+    for field, value in given.items():
+        if value is None and field in needed:
+            raise refuse(field, f"expected a value for {what}, which needs {', '.join(needed)}, got none")
+        if value is not None and field not in needed:
+            raise refuse(field, f"expected none for {what}, which needs {', '.join(needed)}, got {value}; leave it out")
