@@ -35,7 +35,7 @@ class FactoredNumbers(Result):
 @tool(category=Category.GENERAL_DISTRACTOR)
 def factor_whole_numbers(
     bank: Bank,
-    numbers: Annotated[list[Annotated[int, Meta(ge=2, le=100_000_000)]], Meta(min_length=1, max_length=8)],
+    numbers: Annotated[list[Annotated[int, Meta(ge=2, le=10_000_000)]], Meta(min_length=1, max_length=8)],
 ) -> FactoredNumbers:
     """Split whole numbers into prime factors, and find their greatest common divisor and least common multiple.
 

@@ -25,11 +25,11 @@ def test_factors() -> None:
         "greatest_common_divisor": 12,
         "least_common_multiple": "2520",
     }
-    assert call("factor_whole_numbers", numbers=[99_999_989])["factorizations"] == ["99999989"]  # a prime
+    assert call("factor_whole_numbers", numbers=[9_999_991])["factorizations"] == ["9999991"]  # a prime
     assert refusal("factor_whole_numbers", numbers=[1]) == "numbers"
 
 
-@given(st.lists(st.integers(2, 100_000_000), min_size=2, max_size=2))
+@given(st.lists(st.integers(2, 10_000_000), min_size=2, max_size=2))
 def test_factors_multiply_back(numbers: list[int]) -> None:
     found = call("factor_whole_numbers", numbers=numbers)
     for number, text in zip(numbers, found["factorizations"], strict=True):
