@@ -96,3 +96,8 @@ class InfrastructureError(TellerError):
 
 class ScenarioError(TellerError):
     """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
+
+
+def invalid(field: str, message: str) -> ToolError:
+    """Return the error for an argument whose value cannot be; the message says what was expected and what came."""
+    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)

@@ -9,18 +9,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 
 UnitPrice = Annotated[float, Meta(ge=0, le=1_000_000, extra={"unit": "usd"})]
 Share = Annotated[float, Meta(ge=0, le=100, extra={"unit": "percent"})]
 Label = Annotated[str, Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9 .&/-]*$", max_length=30)]
 
 _FIRST_DAY, _LAST_DAY = date(2000, 1, 1), date(2099, 12, 31)
-
-
-def invalid(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 def check_length(field: str, items: Sequence[object], of: str, others: Sequence[object]) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import to_cents, usd
-from teller_gym.scenarios.distractors.financial._checks import invalid
 from teller_gym.tools import Result
 
 _JOURNAL = "misc_journal_entries"

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from teller_gym.scenarios.distractors.financial._checks import invalid
+from teller_gym.errors import invalid
 from teller_gym.tools import Result
 
 IbanFinding = Literal["ok", "wrong_length", "wrong_structure", "wrong_check_digits", "other_country"]

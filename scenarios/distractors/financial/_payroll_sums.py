@@ -10,17 +10,12 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.money import round_half_up
 
 _SATURDAY = 5
 _WEEKEND_MOVES = {"keep": (0, 0), "friday_before": (-1, -2), "monday_after": (2, 1)}
 """Days by which a Saturday and a Sunday are moved."""
-
-
-def invalid(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 def check_length(field: str, got: Sequence[object], expected: int, of_what: str) -> None:

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import msgspec
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import divide_half_up, to_cents, usd
-from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike, invalid
+from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike
 from teller_gym.tools import Result
 
 Site = Literal["loading_dock", "mail_room", "north_annex"]

@@ -13,7 +13,7 @@ from typing import Literal
 
 import msgspec
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.money import round_half_up
 
 Basis = Literal["mid", "customer_buys_base", "customer_sells_base"]
@@ -97,11 +97,6 @@ def rate_card() -> RateCard:
 @cache
 def _currencies() -> dict[str, Currency]:
     return {currency.code: currency for currency in rate_card().currencies}
-
-
-def invalid(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 def find_currency(code: str, field: str) -> Currency:

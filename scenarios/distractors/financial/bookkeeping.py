@@ -9,6 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import fmt_usd, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
     BreakEven,
@@ -35,7 +36,6 @@ from teller_gym.scenarios.distractors.financial._checks import (
     check_length,
     check_unlike,
     exact,
-    invalid,
 )
 from teller_gym.scenarios.distractors.financial._journal import JournalList, PostedEntry, list_entries, post_entry
 from teller_gym.tools import Category, Money, tool

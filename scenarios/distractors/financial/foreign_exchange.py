@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import to_cents, usd
 from teller_gym.scenarios.distractors.financial import _exchange_answers as answers
 from teller_gym.scenarios.distractors.financial._rate_card import (
@@ -22,7 +23,6 @@ from teller_gym.scenarios.distractors.financial._rate_card import (
     fewest_notes,
     find_currency,
     find_pair,
-    invalid,
     margin_of,
     rate_between,
     rate_card,

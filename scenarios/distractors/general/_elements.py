@@ -8,7 +8,7 @@ from importlib import resources
 
 import msgspec
 
-from teller_gym.scenarios.distractors.general._numbers import refuse
+from teller_gym.errors import invalid
 
 _NOBLE_GASES = (0, 2, 10, 18, 36, 54, 86, 118)
 _GASES = frozenset(("H", "N", "O", "F", "Cl", "He", "Ne", "Ar", "Kr", "Xe", "Rn"))
@@ -74,9 +74,9 @@ def count_atoms(formula: str, field: str) -> dict[str, int]:
             total[symbol] = total.get(symbol, 0) + factor * count
     for symbol in total:
         if symbol not in elements():
-            raise refuse(field, f"expected symbols of the elements 1 to 92, got {symbol}")
+            raise invalid(field, f"expected symbols of the elements 1 to 92, got {symbol}")
     if not 1 <= sum(total.values()) <= MOST_ATOMS:
-        raise refuse(field, f"expected a formula of 1 to {MOST_ATOMS} atoms, got {formula.strip()}")
+        raise invalid(field, f"expected a formula of 1 to {MOST_ATOMS} atoms, got {formula.strip()}")
     return total
 
 
@@ -86,7 +86,7 @@ def masses_in_mole(formula: str, field: str) -> dict[str, float]:
     for symbol, count in count_atoms(formula, field).items():
         weight = elements()[symbol].weight
         if weight is None:
-            raise refuse(field, f"expected elements with a standard atomic weight, got {symbol}, which has none")
+            raise invalid(field, f"expected elements with a standard atomic weight, got {symbol}, which has none")
         masses[symbol] = count * weight
     return masses
 
@@ -98,7 +98,7 @@ def _count_part(text: str, field: str) -> dict[str, int]:
     while place < len(text):
         match = _TOKEN.match(text, place)
         if match is None:
-            raise refuse(field, f"expected a formula such as Ca(OH)2 or CuSO4.5H2O, got {text[place:]}")
+            raise invalid(field, f"expected a formula such as Ca(OH)2 or CuSO4.5H2O, got {text[place:]}")
         place = match.end()
         if match[3]:
             levels.append({})
@@ -107,11 +107,11 @@ def _count_part(text: str, field: str) -> dict[str, int]:
         else:
             inner = levels.pop()
             if not levels:
-                raise refuse(field, f"expected a ( before every ), got {text}")
+                raise invalid(field, f"expected a ( before every ), got {text}")
             for symbol, count in inner.items():
                 levels[-1][symbol] = levels[-1].get(symbol, 0) + count * _number(match[5])
     if len(levels) > 1 or not levels[0]:
-        raise refuse(field, f"expected elements and a ) for every (, got {text or 'nothing beside a dot'}")
+        raise invalid(field, f"expected elements and a ) for every (, got {text or 'nothing beside a dot'}")
     return levels[0]
 
 

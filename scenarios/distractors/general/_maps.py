@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from teller_gym.scenarios.distractors.general._places_and_times import EARTH_RADIUS_KM, folded, refuse, table
+from teller_gym.errors import invalid
+from teller_gym.scenarios.distractors.general._places_and_times import EARTH_RADIUS_KM, folded, table
 
 UNIT_KM = {"km": 1.0, "miles": 1.609344, "nautical_miles": 1.852}
 MAP_METRES = {"mm": 0.001, "cm": 0.01, "inches": 0.0254}
@@ -52,7 +53,7 @@ def find_country(given: str, field: str) -> tuple[str, Country]:
     code = _codes().get(folded(given))
     if code is None:
         names = ", ".join(row.name for row in countries().values())
-        raise refuse(field, f"expected a name or ISO code of the table, got {given!r}; known are {names}")
+        raise invalid(field, f"expected a name or ISO code of the table, got {given!r}; known are {names}")
     return code, countries()[code]
 
 
@@ -61,17 +62,19 @@ def significant_digits(number: str, country: Country) -> str:
     digits = "".join(sign for sign in number if sign.isdigit())
     if number.strip().startswith("+"):
         if not digits.startswith(country.calling):
-            raise refuse("number", f"expected +{country.calling} for {country.name}, got {number!r}; check the country")
+            raise invalid(
+                "number", f"expected +{country.calling} for {country.name}, got {number!r}; check the country"
+            )
         digits = digits[len(country.calling) :]
     elif country.trunk is None:
-        raise refuse("number", f"expected a number with +{country.calling} for {country.name}, got {number!r}")
+        raise invalid("number", f"expected a number with +{country.calling} for {country.name}, got {number!r}")
     else:
         digits = digits.removeprefix(country.trunk)
     most = 15 - len(country.calling)
     if country.calling == "1" and len(digits) != 10:
-        raise refuse("number", f"expected 10 digits after +1, got {len(digits)}")
+        raise invalid("number", f"expected 10 digits after +1, got {len(digits)}")
     if not 5 <= len(digits) <= most:
-        raise refuse("number", f"expected 5 to {most} digits without calling code and prefix, got {len(digits)}")
+        raise invalid("number", f"expected 5 to {most} digits without calling code and prefix, got {len(digits)}")
     return digits
 
 

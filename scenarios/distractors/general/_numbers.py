@@ -7,12 +7,7 @@ from fractions import Fraction
 from math import floor
 from typing import Any
 
-from teller_gym.errors import ErrorKind, ToolError
-
-
-def refuse(field: str, message: str) -> ToolError:
-    """Return the error for an argument that cannot be; the message says what was expected and what came."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
+from teller_gym.errors import invalid
 
 
 def shown(value: float, figures: int = 6) -> float:
@@ -41,6 +36,8 @@ def check_given(what: str, needed: Collection[str], given: Mapping[str, Any]) ->
     """
     for field, value in given.items():
         if value is None and field in needed:
-            raise refuse(field, f"expected a value for {what}, which needs {', '.join(needed)}, got none")
+            raise invalid(field, f"expected a value for {what}, which needs {', '.join(needed)}, got none")
         if value is not None and field not in needed:
-            raise refuse(field, f"expected none for {what}, which needs {', '.join(needed)}, got {value}; leave it out")
+            raise invalid(
+                field, f"expected none for {what}, which needs {', '.join(needed)}, got {value}; leave it out"
+            )

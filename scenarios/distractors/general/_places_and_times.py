@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 
 ClockTime = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 Latitude = Annotated[float, Meta(ge=-90, le=90)]
@@ -23,11 +23,6 @@ SATURDAY, SUNDAY = 5, 6
 DAY_MINUTES = 1440
 EARTH_RADIUS_KM = 6371.0088
 """Mean radius of the Earth."""
-
-
-def refuse(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 @cache
@@ -49,14 +44,14 @@ def known_name(given: str, names: Iterable[str], field: str) -> str:
     for name in names:
         if folded(name) == wanted:
             return name
-    raise refuse(field, f"expected a name of the table, got {given!r}; known are {', '.join(names)}")
+    raise invalid(field, f"expected a name of the table, got {given!r}; known are {', '.join(names)}")
 
 
 def clean_name(given: str, field: str) -> str:
     """Return a free name without needless spaces; a blank one is refused."""
     name = " ".join(given.split())
     if not name:
-        raise refuse(field, "expected a name, got only spaces")
+        raise invalid(field, "expected a name, got only spaces")
     return name
 
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import atan2, ceil, cos, degrees, floor, hypot, radians, sin
 
-from teller_gym.scenarios.distractors.general._numbers import exact, refuse
+from teller_gym.errors import invalid
+from teller_gym.scenarios.distractors.general._numbers import exact
 
 FloatPoint = tuple[float, float]
 ExactPoint = tuple[Fraction, Fraction]
@@ -42,7 +43,7 @@ def is_convex(points: Sequence[FloatPoint]) -> bool:
 def line(field: str, x1: float, y1: float, x2: float, y2: float) -> ExactLine:
     """Return start and direction of the line through two points; refuses two equal points, naming the argument."""
     if (x1, y1) == (x2, y2):
-        raise refuse(field, f"expected two different points on a line, got {x1}, {y1} twice")
+        raise invalid(field, f"expected two different points on a line, got {x1}, {y1} twice")
     return (exact(x1), exact(y1)), (exact(x2) - exact(x1), exact(y2) - exact(y1))
 
 

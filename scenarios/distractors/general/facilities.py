@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.text import did_you_mean
 from teller_gym.tools import Category, Result, tool
 
@@ -66,10 +66,6 @@ def _house() -> House:
     return msgspec.yaml.decode(table, type=House)
 
 
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
-
-
 class CanteenMenu(Result):
     """Dishes of the day that fit, and how many do not."""
 
@@ -94,7 +90,7 @@ def get_canteen_menu(
         without_allergens: Leave out dishes with any of these.
     """
     if day.weekday() >= _SATURDAY:
-        raise _invalid("day", f"expected a day from Monday to Friday, got a {_WEEKDAYS[day.weekday()]}: it is closed")
+        raise invalid("day", f"expected a day from Monday to Friday, got a {_WEEKDAYS[day.weekday()]}: it is closed")
     # Counted in whole weeks from a Monday, since calendar weeks do not alternate at the turn of a year.
     week: Literal["A", "B"] = "B" if (day.toordinal() - 1) // 7 % 2 else "A"
     served = _house().menu[week][_WEEKDAYS[day.weekday()]]
@@ -139,13 +135,13 @@ def plan_cleaning_rota(
         weekends_too: Whether Saturdays and Sundays are cleaned too.
     """
     if not crew or len({*crew}) < len(crew) or len({*areas}) < len(areas):
-        raise _invalid("crew", "expected at least one cleaner, and no cleaner or area twice")
+        raise invalid("crew", "expected at least one cleaner, and no cleaner or area twice")
     if first_day > date.max - timedelta(days=days):
-        raise _invalid("first_day", f"expected a day whose rota ends in the year 9999, got {first_day}")
+        raise invalid("first_day", f"expected a day whose rota ends in the year 9999, got {first_day}")
     covered = [first_day + timedelta(days=i) for i in range(days)]
     covered = [day for day in covered if weekends_too or day.weekday() < _SATURDAY]
     if not covered:
-        raise _invalid("days", "expected a day from Monday to Friday among them, got a weekend; add days")
+        raise invalid("days", "expected a day from Monday to Friday among them, got a weekend; add days")
     rota = [
         RotaDay(day=day, crew=[crew[(i * len(areas) + j) % len(crew)] for j in range(len(areas))])
         for i, day in enumerate(covered)
@@ -187,7 +183,7 @@ def plan_plant_watering(
     """
     late = (bank.today - last_watered).days
     if late < 0:
-        raise _invalid("last_watered", f"expected {bank.today} or earlier, got {last_watered}")
+        raise invalid("last_watered", f"expected {bank.today} or earlier, got {last_watered}")
     care, warmth = _house().plants[plant], 0.8 if room_temperature_c > 25 else 1.3 if room_temperature_c < 15 else 1
     interval = max(1, int(care.days * _LIGHT[light] * warmth + 0.5))
     volume = pi * (pot_diameter_cm / 2) ** 2 * pot_height_cm
@@ -234,7 +230,7 @@ def compare_stairs_and_lift(
     floors = abs(to_floor - from_floor)
     if stops_on_the_way > max(0, floors - 1):
         expected = f"expected at most one at each of {max(0, floors - 1)} floors in between"
-        raise _invalid("stops_on_the_way", f"{expected}, got {stops_on_the_way}")
+        raise invalid("stops_on_the_way", f"{expected}, got {stops_on_the_way}")
     stair = stair_seconds_per_floor * (0.75 if to_floor < from_floor else 1)
     fixed = lift_wait_seconds + stops_on_the_way * seconds_per_stop
     stairs, lift = round(floors * stair, 1), round(fixed + floors * lift_seconds_per_floor, 1)
@@ -279,7 +275,7 @@ def estimate_device_energy(
         switched_off: Whether they are cut off from the mains when not in use.
     """
     if standby_watts > active_watts:
-        raise _invalid("standby_watts", f"expected at most active_watts, {active_watts}, got {standby_watts}")
+        raise invalid("standby_watts", f"expected at most active_watts, {active_watts}, got {standby_watts}")
     hours = active_hours_a_day * days_a_week * weeks
     active = devices * active_watts * hours / 1000
     standby = 0 if switched_off else devices * standby_watts * (168 * weeks - hours) / 1000
@@ -317,6 +313,6 @@ def sort_office_waste(
     rule = _house().waste.get(item.strip().lower())
     if rule is None:
         known = did_you_mean(item, _house().waste) or f"; the rules know: {', '.join(_house().waste)}"
-        raise _invalid("item", f"there is no rule for {item!r}{known}")
+        raise invalid("item", f"there is no rule for {item!r}{known}")
     left = max(0, rule.fetched_from - pieces)
     return WasteSorted(container=rule.soiled if soiled else rule.clean, fetched=not left, pieces_until_fetched=left)

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _maps as maps
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
-from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, refuse
+from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
 from teller_gym.tools import Category, Result, tool
 
 CountryName = Annotated[str, Meta(min_length=2, max_length=30)]
@@ -78,7 +79,7 @@ def measure_capital_distance(
     _, start = maps.find_country(from_country, "from_country")
     _, end = maps.find_country(to_country, "to_country")
     if start == end:
-        raise refuse("to_country", f"expected another country than {start.name}")
+        raise invalid("to_country", f"expected another country than {start.name}")
     distance = shared.great_circle_km(start.at, end.at) / maps.UNIT_KM[unit]
     return CapitalDistance(from_capital=start.capital, to_capital=end.capital, distance=round(distance))
 
@@ -115,7 +116,7 @@ def format_phone_number(
         text = f"tel:+{row.calling}{digits}" + (f";ext={behind}" if behind else "")
         return PhoneNumber(text=text, digits=len(digits))
     if style == "national" and row.trunk is None:
-        raise refuse("style", f"expected international or link for {row.name}, whose prefix depends on the number")
+        raise invalid("style", f"expected international or link for {row.name}, whose prefix depends on the number")
     groups = maps.in_groups(digits)
     # North American numbers are written without the 1 that is dialled before them.
     trunk = "" if row.calling == "1" else row.trunk or ""
@@ -217,10 +218,10 @@ def find_compass_bearing(
     distance = shared.great_circle_km(start, end)
     course = maps.great_circle_course(start, end)
     if distance < 0.001 or course is None:
-        raise refuse("to_latitude", "expected two places with one shortest way, got the same or opposite ones")
+        raise invalid("to_latitude", "expected two places with one shortest way, got the same or opposite ones")
     if way == "rhumb_line":
         if max(abs(from_latitude), abs(to_latitude)) > 89.9:
-            raise refuse("way", "expected great_circle within 0.1 degrees of a pole, got rhumb_line")
+            raise invalid("way", "expected great_circle within 0.1 degrees of a pole, got rhumb_line")
         course, distance = maps.rhumb_course(start, end)
     step = 16 // compass_points
     return Bearing(
@@ -298,11 +299,11 @@ def estimate_walking_time(
         start_time: When the walk begins.
     """
     if ascent_m + descent_m > 1000 * distance_km:
-        raise refuse(
+        raise invalid(
             "distance_km", f"expected a way longer than {ascent_m + descent_m} m up and down, got {distance_km} km"
         )
     if descent_kind == "gentle" and descent_m > 212 * distance_km:
-        raise refuse("descent_kind", "expected steep for more than 12 degrees down, got gentle")
+        raise invalid("descent_kind", "expected steep for more than 12 degrees down, got gentle")
     pace = 60 / flat_speed_kmh * maps.TERRAIN[terrain]
     down = {"even": 0, "gentle": -10, "steep": 10}[descent_kind] * descent_m / 300
     walking = round(distance_km * pace + ascent_m / 10 + down)
@@ -343,7 +344,7 @@ def measure_bounding_area(
         area_unit: Unit of the area.
     """
     if len(latitudes) != len(longitudes):
-        raise refuse("longitudes", f"expected {len(latitudes)} numbers, one a place, got {len(longitudes)}")
+        raise invalid("longitudes", f"expected {len(latitudes)} numbers, one a place, got {len(longitudes)}")
     box = maps.smallest_box(latitudes, longitudes, margin_km)
     return BoundingArea(
         south=shared.rounded(box.south, 4),
@@ -385,7 +386,7 @@ def convert_grid_locator(
     elif locator is None and latitude is not None and longitude is not None:
         found = maps.to_locator(latitude, longitude, pairs)
     else:
-        raise refuse("locator", "expected either a locator or both latitude and longitude")
+        raise invalid("locator", "expected either a locator or both latitude and longitude")
     north, east, height = maps.from_locator(found)
     high = radians(height) * shared.EARTH_RADIUS_KM
     return GridLocator(

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _figures as figures
 from teller_gym.scenarios.distractors.general import _plane as plane
-from teller_gym.scenarios.distractors.general._numbers import check_given, exact, refuse, shown
+from teller_gym.scenarios.distractors.general._numbers import check_given, exact, shown
 from teller_gym.tools import Category, Result, tool
 
 Length = Annotated[float, Meta(ge=0.001, le=1_000_000)]
@@ -58,7 +59,7 @@ def calculate_shape_area(
     given = {"length_b": length_b, "height": height, "angle_degrees": angle_degrees, "side_count": side_count}
     check_given(f"a {shape}", figures.SHAPE_MEASURES[shape], given)
     if shape == "parallelogram" and angle_degrees is not None and angle_degrees >= 180:
-        raise refuse("angle_degrees", f"expected less than 180 for a parallelogram, got {angle_degrees}")
+        raise invalid("angle_degrees", f"expected less than 180 for a parallelogram, got {angle_degrees}")
     area, perimeter = figures.measure_shape(shape, length_a, length_b, height, angle_degrees, side_count)
     return ShapeArea(area=shown(area), perimeter=None if perimeter is None else shown(perimeter))
 
@@ -89,7 +90,7 @@ def solve_triangle_sides(bank: Bank, side_a: Length, side_b: Length, side_c: Len
     around, x, y, z = a + b + c, b + c - a, a + c - b, a + b - c
     if min(x, y, z) <= 0:
         field, longest = max((("side_a", a), ("side_b", b), ("side_c", c)), key=lambda side: side[1])
-        raise refuse(field, f"expected less than the other two sides together, got {float(longest):g}")
+        raise invalid(field, f"expected less than the other two sides together, got {float(longest):g}")
     area = sqrt(around * x * y * z) / 4
     angle_a, angle_b, angle_c = (shown(degrees(2 * atan(4 * area / (around * part)))) for part in (x, y, z))
     first, second, third = sorted((a, b, c))
@@ -126,12 +127,12 @@ def measure_polygon(bank: Bank, corners: Annotated[list[Point], Meta(min_length=
     """
     points = [(x, y) for x, y in corners]
     if len(set(points)) < len(points):
-        raise refuse("corners", "expected each corner once, got one twice; leave out the first one at the end")
+        raise invalid("corners", "expected each corner once, got one twice; leave out the first one at the end")
     if plane.outline_crosses_itself(points):
-        raise refuse("corners", "expected the corners in order along the outline, got sides that cross each other")
+        raise invalid("corners", "expected the corners in order along the outline, got sides that cross each other")
     found = plane.area_and_centroid(points)
     if found is None:
-        raise refuse("corners", "expected corners that enclose an area, got all of them on a line")
+        raise invalid("corners", "expected corners that enclose an area, got all of them on a line")
     area, x, y = (float(value) for value in found)
     return PolygonMeasures(
         area=shown(abs(area)),
@@ -287,7 +288,7 @@ def intersect_two_lines(
         return LineCrossing(relation="apart", x=None, y=None, angle_degrees=angle)
     x, y = (start + found[0] * step for start, step in zip(*first, strict=True))
     if max(abs(x), abs(y)) > 10**15:
-        raise refuse("treat_as", "expected lines that meet within 1e15 of the origin, got nearly parallel ones")
+        raise invalid("treat_as", "expected lines that meet within 1e15 of the origin, got nearly parallel ones")
     return LineCrossing(relation="crossing", x=shown(float(x)), y=shown(float(y)), angle_degrees=angle)
 
 
@@ -357,7 +358,7 @@ def note_survey_point(
     key = bank.reference("SVP", name, point)
     known = bank.get(_POINTS, key)
     if known is not None and not replace:
-        raise refuse("label", f"expected a new label, got {point}, which is noted; set replace to overwrite it")
+        raise invalid("label", f"expected a new label, got {point}, which is noted; set replace to overwrite it")
     bank.put(_POINTS, key, {"owner": "misc", "survey": name, "east_m": east_m, "north_m": north_m})
     count = sum(row["survey"] == name for _, row in bank.rows(_POINTS))
     return SurveyPoint(point_id=key, points_in_survey=count, replaced=known is not None)
@@ -391,7 +392,7 @@ def find_survey_bounds(
     name = survey.strip()
     rows = [row for _, row in bank.rows(_POINTS) if row["survey"] == name]
     if not rows:
-        raise refuse("survey", f"expected a survey with points, got {name}, which has none; note some first")
+        raise invalid("survey", f"expected a survey with points, got {name}, which has none; note some first")
     west, east = plane.bounds([row["east_m"] for row in rows], margin_m, grid_m)
     south, north = plane.bounds([row["north_m"] for row in rows], margin_m, grid_m)
     area = round(float((east - west) * (north - south)), 4)

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock
 from teller_gym.tools import Category, Result, tool
 
@@ -49,15 +49,11 @@ _PASSING = {408, 425, 429, 500, 502, 503, 504}
 _NOT_PROCESSED = {408, 425, 429, 503}
 
 
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
-
-
 def _address(field: str, text: str) -> IPv4Address:
     try:
         return IPv4Address(text)
     except ValueError:
-        raise _invalid(field, f"expected four numbers of 0 to 255 without leading zeros, got {text!r}") from None
+        raise invalid(field, f"expected four numbers of 0 to 255 without leading zeros, got {text!r}") from None
 
 
 class Subnet(Result):
@@ -83,7 +79,7 @@ def calculate_ipv4_subnet(bank: Bank, address: Address, prefix: Prefix, split_pr
     """
     split = prefix if split_prefix is None else split_prefix
     if split < prefix:
-        raise _invalid("split_prefix", f"expected prefix, {prefix}, or more, got {split}")
+        raise invalid("split_prefix", f"expected prefix, {prefix}, or more, got {split}")
     network = IPv4Network((int(_address("address", address)), prefix), strict=False)
     # Networks of one or two addresses have neither network nor broadcast address to spare (RFC 3021).
     spare = 1 if prefix <= 30 else 0
@@ -122,9 +118,7 @@ def match_ipv4_networks(
         try:
             known.append(IPv4Network(text))
         except ValueError:
-            raise _invalid(
-                "networks", f"expected networks such as 10.20.0.0/16, got {text!r}; check its bits"
-            ) from None
+            raise invalid("networks", f"expected networks such as 10.20.0.0/16, got {text!r}; check its bits") from None
     matches = [network for network in known if wanted in network]
     kind: AddressKind = next((kind for kind, network in _KINDS if wanted in IPv4Network(network)), "other")
     best = max(matches, key=lambda network: network.prefixlen, default=None)
@@ -161,7 +155,7 @@ def preview_cron_runs(
     """
     fields = expression.split()
     if len(fields) != len(_CRON_FIELDS):
-        raise _invalid("expression", f"expected five fields parted by blanks, got {len(fields)}")
+        raise invalid("expression", f"expected five fields parted by blanks, got {len(fields)}")
     minutes, hours, days, months, weekdays = (
         _cron_values(text, *field) for text, field in zip(fields, _CRON_FIELDS, strict=True)
     )
@@ -175,7 +169,7 @@ def preview_cron_runs(
         if len(found) >= runs:
             break
     if not found:
-        raise _invalid("expression", f"expected an expression that ever runs after {after_date}, got {expression!r}")
+        raise invalid("expression", f"expected an expression that ever runs after {after_date}, got {expression!r}")
     parts = [
         f"{name} {'any' if len(values) > high - low else ','.join(map(str, sorted(values)))}"
         for (name, low, high), values in zip(_CRON_FIELDS, (minutes, hours, days, months, weekdays), strict=True)
@@ -200,7 +194,7 @@ def _cron_values(text: str, name: str, low: int, high: int) -> set[int]:
         end = high if open_end else _cron_number(last, names) if dash else start
         width = _cron_number(step, {}) if slash else 1
         if not low <= start <= end <= high or width < 1:
-            raise _invalid("expression", f"expected {low} to {high}, a range, a list or a step as {name}, got {text!r}")
+            raise invalid("expression", f"expected {low} to {high}, a range, a list or a step as {name}, got {text!r}")
         values |= set(range(start, end + 1, width))
     return values
 
@@ -267,7 +261,7 @@ def _version_key(field: str, text: str) -> tuple[list[int], bool, list[tuple[boo
     release, _, prerelease = text.strip().partition("+")[0].partition("-")
     labels = prerelease.split(".") if prerelease else []
     if any(label.isdigit() and label != str(int(label)) for label in labels):
-        raise _invalid(field, f"expected prerelease numbers without leading zeros, got {text!r}")
+        raise invalid(field, f"expected prerelease numbers without leading zeros, got {text!r}")
     keys = [(not label.isdigit(), int(label) if label.isdigit() else 0, label) for label in labels]
     return [int(number) for number in release.split(".")], not labels, keys
 
@@ -302,7 +296,7 @@ def explain_http_status(
     name = _statuses().get(status_code)
     if name is None:
         near = min(_statuses(), key=lambda code: (abs(code - status_code), code))
-        raise _invalid("status_code", f"expected a registered code, got {status_code}; the nearest one is {near}")
+        raise invalid("status_code", f"expected a registered code, got {status_code}; the nearest one is {near}")
     repeatable = status_code in _NOT_PROCESSED or request_method not in ("POST", "PATCH")
     method: str | None = None
     if status_code in (301, 302, 303, 307, 308):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.tools import Category, Result, tool
 
 System = Literal["email", "network", "printing", "phones", "laptop", "door_access"]
@@ -29,10 +29,6 @@ _MEGABITS_PER_GIGABYTE = 8000
 _FORBIDDEN = {"windows": '<>:"/\\|?*', "linux": "/", "web": ""}
 _DEVICES = {"con", "prn", "aux", "nul", *(f"{port}{i}" for port in ("com", "lpt") for i in range(1, 10))}
 _LONGEST_SUFFIX = 10
-
-
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 class TicketOpened(Result):
@@ -67,9 +63,9 @@ def open_support_ticket(
         workaround_known: Whether people can work around it, which lowers the priority by one.
     """
     if (impact == "one_person") != (affected_users == 1):
-        raise _invalid("affected_users", f"expected 1 for one_person, else 2 or more, got {affected_users}, {impact}")
+        raise invalid("affected_users", f"expected 1 for one_person, else 2 or more, got {affected_users}, {impact}")
     if not subject.strip() or not subject.isprintable():
-        raise _invalid("subject", f"expected a line of readable text, got {subject!r}")
+        raise invalid("subject", f"expected a line of readable text, got {subject!r}")
     level = _IMPACT[impact] + _URGENCY[urgency] + (affected_users >= _MANY_USERS) - workaround_known
     priority = _PRIORITIES[min(3, max(0, level))]
     fields: Record = {"reporter": reporter, "subject": subject, "system": affected_system, "impact": impact}
@@ -172,7 +168,7 @@ def plan_print_job(
     last = document_pages if last_page is None else last_page
     if not first_page <= last <= document_pages:
         expected = f"expected pages from first_page, {first_page}, to {document_pages}"
-        raise _invalid("first_page" if last_page is None else "last_page", f"{expected}, got a last page of {last}")
+        raise invalid("first_page" if last_page is None else "last_page", f"{expected}, got a last page of {last}")
     sides = -(-(last - first_page + 1) // pages_per_side)
     sheets = -(-sides // 2) if two_sided else sides
     in_all = copies * (sheets + separator_sheets)
@@ -220,9 +216,9 @@ def plan_backup_rotation(
         link_mbit_per_second: Speed of the line to the backup server.
     """
     if daily_method != "full" and not weekly_copies:
-        raise _invalid("weekly_copies", f"expected 1 or more, since {daily_method} copies rest on one, got 0")
+        raise invalid("weekly_copies", f"expected 1 or more, since {daily_method} copies rest on one, got 0")
     if not daily_copies + weekly_copies + monthly_copies:
-        raise _invalid("daily_copies", "expected at least one copy of any kind, got none")
+        raise invalid("daily_copies", "expected at least one copy of any kind, got none")
     full = Fraction(repr(data_gb)) * (100 - Fraction(repr(compression_percent))) / 100
     change = Fraction(repr(daily_change_percent)) / 100
     since = {"full": 0, "differential": _DAYS_OF_A_CYCLE, "incremental": 1}[daily_method]

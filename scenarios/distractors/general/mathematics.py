@@ -10,8 +10,9 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general._algebra import fit_line, prime_powers, real_roots, solve_exactly
-from teller_gym.scenarios.distractors.general._numbers import exact, refuse, shown
+from teller_gym.scenarios.distractors.general._numbers import exact, shown
 from teller_gym.tools import Category, Result, tool
 
 Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
@@ -80,7 +81,7 @@ def calculate_with_fractions(
     """
     a, b = Fraction(numerator_a, denominator_a), Fraction(numerator_b, denominator_b)
     if operation == "divide" and b == 0:
-        raise refuse("numerator_b", "expected a fraction other than 0 to divide by, got 0")
+        raise invalid("numerator_b", "expected a fraction other than 0 to divide by, got 0")
     if operation in ("add", "subtract"):
         value = a + b if operation == "add" else a - b
     else:
@@ -120,7 +121,7 @@ def count_possible_selections(
         repetition_allowed: Whether an item can be selected more than once.
     """
     if chosen > items and not repetition_allowed:
-        raise refuse("chosen", f"expected at most {items} without repetition, got {chosen}")
+        raise invalid("chosen", f"expected at most {items} without repetition, got {chosen}")
     if order_matters:
         count = items**chosen if repetition_allowed else perm(items, chosen)
     else:
@@ -194,10 +195,10 @@ def fit_regression_line(
         through_origin: Whether the line must go through 0, 0; r_squared is then measured from 0 too.
     """
     if len(x_values) != len(y_values):
-        raise refuse("y_values", f"expected as many values as x_values, {len(x_values)}, got {len(y_values)}")
+        raise invalid("y_values", f"expected as many values as x_values, {len(x_values)}, got {len(y_values)}")
     centre = 0.0 if through_origin else min(x_values)
     if max(abs(x - centre) for x in x_values) < _SMALLEST_SPREAD:
-        raise refuse("x_values", f"expected values that differ by {_SMALLEST_SPREAD} or more, got all the same")
+        raise invalid("x_values", f"expected values that differ by {_SMALLEST_SPREAD} or more, got all the same")
     slope, intercept, residual, total = fit_line(x_values, y_values, through_origin)
     return FittedLine(
         slope=shown(slope),
@@ -232,9 +233,9 @@ def solve_linear_equations(
     size = len(coefficients)
     for row in coefficients:
         if len(row) != size:
-            raise refuse("coefficients", f"expected {size} coefficients in each of {size} equations, got {len(row)}")
+            raise invalid("coefficients", f"expected {size} coefficients in each of {size} equations, got {len(row)}")
     if len(constants) != size:
-        raise refuse("constants", f"expected one for each of {size} equations, got {len(constants)}")
+        raise invalid("constants", f"expected one for each of {size} equations, got {len(constants)}")
     sides = zip(coefficients, constants, strict=True)
     rank, determinant, values = solve_exactly([[exact(value) for value in (*row, side)] for row, side in sides])
     if rank < size:
@@ -242,7 +243,7 @@ def solve_linear_equations(
         return LinearSolution(outcome=outcome, solution=None, determinant=0.0)
     solution = values or []
     if any(abs(value) > 10**15 for value in solution):
-        raise refuse("coefficients", "expected a solution of at most 1e15, got nearly dependent equations")
+        raise invalid("coefficients", "expected a solution of at most 1e15, got nearly dependent equations")
     rounded = [shown(float(value)) for value in solution]
     return LinearSolution(outcome="one_solution", solution=rounded, determinant=shown(float(determinant)))
 
@@ -267,7 +268,7 @@ def solve_quadratic_equation(bank: Bank, a: Coefficient, b: Coefficient, c: Coef
         c: The constant.
     """
     if abs(a) < 1e-9:
-        raise refuse("a", f"expected a factor of 1e-9 or more, either sign, got {a}")
+        raise invalid("a", f"expected a factor of 1e-9 or more, either sign, got {a}")
     discriminant = exact(b) ** 2 - 4 * exact(a) * exact(c)
     vertex = (shown(-b / (2 * a)), shown(float(-discriminant / (4 * exact(a)))))
     kind: Literal["two_real", "one_real", "complex_pair"] = "complex_pair"
@@ -355,7 +356,7 @@ def add_tally_strokes(
     key = bank.reference("TLY", name, counted)
     before = (bank.get(_TALLIES, key) or {"strokes": 0})["strokes"]
     if not 0 <= before + strokes <= 1_000_000 or strokes == 0:
-        raise refuse("strokes", f"expected a number other than 0 that leaves 0 to 1000000, got {strokes} on {before}")
+        raise invalid("strokes", f"expected a number other than 0 that leaves 0 to 1000000, got {strokes} on {before}")
     bank.put(_TALLIES, key, {"owner": "misc", "sheet": name, "option": counted, "strokes": before + strokes})
     total = sum(row["strokes"] for _, row in bank.rows(_TALLIES) if row["sheet"] == name)
     return TallyCount(tally_id=key, option_count=before + strokes, sheet_total=total)
@@ -383,7 +384,7 @@ def read_tally_sheet(
     name = sheet.strip()
     counts = {row["option"]: row["strokes"] for _, row in bank.rows(_TALLIES) if row["sheet"] == name}
     if not counts:
-        raise refuse("sheet", f"expected a sheet with strokes, got {name}, which has none; add some first")
+        raise invalid("sheet", f"expected a sheet with strokes, got {name}, which has none; add some first")
     total = sum(counts.values())
     kept = sorted(
         (item for item in counts.items() if item[1] >= least_strokes),

@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import (
     Clock,
     Heads,
@@ -14,7 +15,6 @@ from teller_gym.scenarios.distractors.general.meeting_rooms import (
     Minutes,
     Text,
     clock_of,
-    invalid,
     same_length,
     span_of,
 )

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.text import did_you_mean
 from teller_gym.tools import Category, Result, tool
 
@@ -45,11 +45,6 @@ class Room(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _rooms() -> dict[str, Room]:
     table = resources.files("teller_gym.scenarios.distractors.general").joinpath("meeting_rooms.yaml").read_bytes()
     return {room.name: room for room in msgspec.yaml.decode(table, type=list[Room])}
-
-
-def invalid(field: str, message: str) -> ToolError:
-    """Return the refusal of an argument."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 def _room(name: str) -> Room:

@@ -8,9 +8,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _physics as physics
 from teller_gym.scenarios.distractors.general._elements import find_element, masses_in_mole
-from teller_gym.scenarios.distractors.general._numbers import refuse, shown
+from teller_gym.scenarios.distractors.general._numbers import shown
 from teller_gym.tools import Category, Result, tool
 
 Formula = Annotated[str, Meta(pattern="^[A-Za-z0-9().]{1,60}$")]
@@ -41,7 +42,7 @@ def look_up_element(bank: Bank, element: Annotated[str, Meta(pattern="^[A-Za-z0-
     """
     e = find_element(element)
     if e is None:
-        raise refuse("element", f"expected a symbol, name or number of the elements 1 to 92, got {element.strip()}")
+        raise invalid("element", f"expected a symbol, name or number of the elements 1 to 92, got {element.strip()}")
     return ElementFacts(
         symbol=e.symbol, name=e.name, number=e.number, weight=e.weight, period=e.period, group=e.group, state=e.state
     )
@@ -106,9 +107,9 @@ def calculate_solution_ph(
     """
     weak = solute.startswith("weak")
     if weak == (constant is None):
-        raise refuse("constant", f"expected {'a pKa or pKb' if weak else 'none'} for a {solute}, got {constant}")
+        raise invalid("constant", f"expected {'a pKa or pKb' if weak else 'none'} for a {solute}, got {constant}")
     if weak and ions_per_molecule > 1:
-        raise refuse("ions_per_molecule", f"expected 1 for a {solute}, got {ions_per_molecule}")
+        raise invalid("ions_per_molecule", f"expected 1 for a {solute}, got {ions_per_molecule}")
     ph, share = physics.acidity(solute, concentration_mol_l * ions_per_molecule, constant)
     return SolutionAcidity(ph=round(ph, 2) + 0.0, poh=round(14 - ph, 2) + 0.0, ionised_percent=shown(100 * share, 4))
 
@@ -173,7 +174,7 @@ def calculate_felt_temperature(
     celsius = temperature if in_celsius else (temperature - 32) / 1.8
     felt, felt_by = physics.felt_celsius(celsius, wind_speed * physics.SPEEDS[wind_unit], humidity_percent)
     if celsius > 52 or felt > 65:
-        raise refuse("temperature", f"expected weather that occurs on earth, got {celsius:.1f} C felt as {felt:.1f} C")
+        raise invalid("temperature", f"expected weather that occurs on earth, got {celsius:.1f} C felt as {felt:.1f} C")
     shown_felt = round(felt if in_celsius else felt * 1.8 + 32, 1) + 0.0
     return FeltTemperature(felt_temperature=shown_felt, felt_by=felt_by)
 
@@ -217,7 +218,7 @@ def prepare_dilution(
     stock, target = stock_concentration * factors[stock_unit], target_concentration * factors[target_unit]
     if target > stock * (1 + 1e-12):
         most = f"{shown(stock / factors[target_unit])} {target_unit}"
-        raise refuse("target_concentration", f"expected at most the stock's {most}, got {target_concentration}")
+        raise invalid("target_concentration", f"expected at most the stock's {most}, got {target_concentration}")
     volume = final_volume_ml * (1 + spare_percent / 100)
     key = bank.reference("DIL", name, formula)
     stock_ml = shown(volume * target / stock, 4)
@@ -287,7 +288,7 @@ def calculate_projectile_flight(
     clearance = None
     if obstacle_distance_m is not None:
         if obstacle_distance_m > reach:
-            raise refuse("obstacle_distance_m", f"expected at most {reach:.3f} (landing), got {obstacle_distance_m}")
+            raise invalid("obstacle_distance_m", f"expected at most {reach:.3f} (landing), got {obstacle_distance_m}")
         height = physics.height_at(obstacle_distance_m, speed, elevation_degrees, launch_height_m, gravity)
         clearance = round(height - obstacle_height_m, 3) + 0.0
     return ProjectileFlight(
@@ -383,9 +384,9 @@ def read_resistor_bands(
         measured_ohms: A measured resistance.
     """
     if first_digit == "black":
-        raise refuse("first_digit", "expected any colour but black, got black; read the bands from the other end")
+        raise invalid("first_digit", "expected any colour but black, got black; read the bands from the other end")
     if temperature_coefficient is not None and third_digit is None:
-        raise refuse("temperature_coefficient", f"expected none without a third digit, got {temperature_coefficient}")
+        raise invalid("temperature_coefficient", f"expected none without a third digit, got {temperature_coefficient}")
     ohms = physics.band_ohms([first_digit, second_digit, third_digit], multiplier)
     percent = physics.TOLERANCES[tolerance]
     low, high = shown(ohms * (1 - percent / 100)), shown(ohms * (1 + percent / 100))

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.text import did_you_mean
 from teller_gym.tools import Category, Result, tool
 
@@ -33,14 +33,10 @@ _REGISTRATIONS = "misc_training_registrations"
 _APPROVAL_FROM_DAYS, _SHOWN = 3, 15
 
 
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
-
-
 def _distinct(field: str, names: list[str]) -> list[str]:
     stripped = [name.strip() for name in names]
     if len({*stripped}) < len(stripped):
-        raise _invalid(field, "expected every name once, got one twice; rename it")
+        raise invalid(field, "expected every name once, got one twice; rename it")
     return stripped
 
 
@@ -71,19 +67,17 @@ def find_critical_path(
     """
     names = _distinct("task_names", task_names)
     if len(task_days) != len(names):
-        raise _invalid("task_days", f"expected {len(names)} durations, one a task, got {len(task_days)}")
+        raise invalid("task_days", f"expected {len(names)} durations, one a task, got {len(task_days)}")
     days = dict(zip(names, task_days, strict=True))
     before: dict[str, list[str]] = {name: [] for name in names}
     for first, second in ([end.strip() for end in link.split(">")] for link in dependencies):
         if first not in days or second not in days:
-            raise _invalid("dependencies", f"expected two of the tasks, got {first!r} and {second!r}")
+            raise invalid("dependencies", f"expected two of the tasks, got {first!r} and {second!r}")
         before[second].append(first)
     try:
         order = list(TopologicalSorter(before).static_order())
     except CycleError:
-        raise _invalid(
-            "dependencies", "expected no circle, got tasks that wait for each other; drop one pair"
-        ) from None
+        raise invalid("dependencies", "expected no circle, got tasks that wait for each other; drop one pair") from None
     ends: dict[str, int] = {}
     for name in order:
         ends[name] = days[name] + max((ends[other] for other in before[name]), default=0)
@@ -136,7 +130,7 @@ def plan_sprint_capacity(
         support_percent: Share of the sprint kept free for support; it lowers hours and points.
     """
     if len(past_points) != len(past_person_days):
-        raise _invalid("past_person_days", f"expected {len(past_points)} numbers, got {len(past_person_days)}")
+        raise invalid("past_person_days", f"expected {len(past_points)} numbers, got {len(past_person_days)}")
     hours = [max(0.0, days * hours_a_day - meeting_hours_each) for days in days_of_each]
     days, free = _exact(days_of_each), 1 - _exact([support_percent]) / 100
     rate = _exact(past_points) / _exact(past_person_days)
@@ -184,7 +178,7 @@ def check_raci_matrix(
     """
     names, team, letters = _distinct("tasks", tasks), _distinct("people", people), [row.strip() for row in rows]
     if len(letters) != len(names) or any(len(row) != len(team) for row in letters):
-        raise _invalid("rows", f"expected {len(names)} rows of {len(team)} letters, one a task and person")
+        raise invalid("rows", f"expected {len(names)} rows of {len(team)} letters, one a task and person")
     working = "RA" if accountable_also_works else "R"
     workers = [sum(letter in working for letter in row) for row in letters]
     load = [sum(row[i] in "RA" for row in letters) for i in range(len(team))]
@@ -221,7 +215,7 @@ def _courses() -> dict[str, Course]:
 def _course(code: str) -> Course:
     if code not in _courses():
         known = did_you_mean(code, _courses()) or f"; the catalogue has {', '.join(_courses())}"
-        raise _invalid("course_code", f"there is no course {code!r}{known}")
+        raise invalid("course_code", f"there is no course {code!r}{known}")
     return _courses()[code]
 
 
@@ -255,11 +249,11 @@ def register_for_training(
     """
     course = _course(course_code)
     if session_month not in course.months:
-        raise _invalid("session_month", f"{course.code} is held in months {course.months}, got {session_month}")
+        raise invalid("session_month", f"{course.code} is held in months {course.months}, got {session_month}")
     if missing := [code for code in course.needs if code not in (completed_courses or ())]:
-        raise _invalid("completed_courses", f"{course.code} needs {', '.join(missing)} first; register for that")
+        raise invalid("completed_courses", f"{course.code} needs {', '.join(missing)} first; register for that")
     if course.days >= _APPROVAL_FROM_DAYS and not manager_approved:
-        raise _invalid("manager_approved", f"expected true for a course of {course.days} days; ask the manager")
+        raise invalid("manager_approved", f"expected true for a course of {course.days} days; ask the manager")
     year = bank.today.year + (session_month <= bank.today.month)
     session = f"{year}-{session_month:02d}"
     others = [
@@ -268,9 +262,9 @@ def register_for_training(
         if row["course"] == course.code and row["session"] == session
     ]
     if staff_number in others:
-        raise _invalid("staff_number", f"{staff_number} is registered for {course.code} in {session} already")
+        raise invalid("staff_number", f"{staff_number} is registered for {course.code} in {session} already")
     if len(others) >= course.seats:
-        raise _invalid("session_month", f"{course.code} is full in {session}; choose another of {course.months}")
+        raise invalid("session_month", f"{course.code} is full in {session}; choose another of {course.months}")
     registration_id = bank.reference("TR", staff_number, course.code, session)
     row = {"owner": "misc", "staff_number": staff_number, "course": course.code, "session": session}
     bank.put(_REGISTRATIONS, registration_id, row)

@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, span_of
 from teller_gym.tools import Category, Result, tool
 
@@ -33,19 +33,15 @@ _KEPT_DAYS: dict[FoundCategory, int] = {
 _LONGEST_PERMIT, _DAYS_AHEAD, _SHOWN = 31, 180, 8
 
 
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
-
-
 def _check_text(field: str, text: str) -> str:
     if not text.strip() or not text.isprintable():
-        raise _invalid(field, f"expected a line of readable text, got {text!r}")
+        raise invalid(field, f"expected a line of readable text, got {text!r}")
     return " ".join(text.split())
 
 
 def _check_day(bank: Bank, field: str, day: date) -> None:
     if not 0 <= (day - bank.today).days <= _DAYS_AHEAD:
-        raise _invalid(field, f"expected {bank.today} or up to {_DAYS_AHEAD} days later, got {day}")
+        raise invalid(field, f"expected {bank.today} or up to {_DAYS_AHEAD} days later, got {day}")
 
 
 def _valid_on(bank: Bank, kind: RecordKind, day: date) -> list[tuple[str, Record]]:
@@ -95,20 +91,20 @@ def request_parking_permit(
     _check_day(bank, "first_day", first_day)
     days = (last_day - first_day).days + 1
     if not 1 <= days <= _LONGEST_PERMIT:
-        raise _invalid("last_day", f"expected {first_day} or up to {_LONGEST_PERMIT - 1} days later, got {last_day}")
+        raise invalid("last_day", f"expected {first_day} or up to {_LONGEST_PERMIT - 1} days later, got {last_day}")
     if vehicle_height_m > _HEIGHT[level]:
-        raise _invalid("vehicle_height_m", f"expected at most {_HEIGHT[level]} on {level}, got {vehicle_height_m}")
+        raise invalid("vehicle_height_m", f"expected at most {_HEIGHT[level]} on {level}, got {vehicle_height_m}")
     left = _SPACES[level]
     for day in (first_day + timedelta(days=i) for i in range(days)):
         permits = [row for _, row in _valid_on(bank, "parking_permit", day)]
         if any(row["label"] == plate for row in permits):
-            raise _invalid("plate", f"expected a plate without a permit on {day}, got {plate}; choose other days")
+            raise invalid("plate", f"expected a plate without a permit on {day}, got {plate}; choose other days")
         parked = [row for row in permits if row["level"] == level]
         if charging and sum(row["charging"] for row in parked) >= _CHARGERS[level]:
-            raise _invalid("charging", f"no charger is free on {level} on {day}; choose another level or day")
+            raise invalid("charging", f"no charger is free on {level} on {day}; choose another level or day")
         left = min(left, _SPACES[level] - len(parked) - 1)
     if left < 0:
-        raise _invalid("level", f"{level} is full on one of the days; choose another level")
+        raise invalid("level", f"{level} is full on one of the days; choose another level")
     permit_id = bank.reference("PP", plate, level, str(first_day), str(last_day), str(charging))
     _enter(bank, permit_id, "parking_permit", first_day, last_day, plate, {"level": level, "charging": charging})
     return ParkingPermit(permit_id=permit_id, level=level, days=days, spaces_left=left)
@@ -150,12 +146,12 @@ def issue_visitor_badge(
     _check_day(bank, "visit_day", visit_day)
     visitor, host = _check_text("visitor_name", visitor_name), _check_text("host_name", host_name)
     if visitor.casefold() == host.casefold():
-        raise _invalid("host_name", f"expected somebody other than the visitor, got {host!r}")
+        raise invalid("host_name", f"expected somebody other than the visitor, got {host!r}")
     label = visitor if company is None else f"{visitor}, {_check_text('company', company)}"
     start, end = span_of(arrival_time, departure_time, "departure_time")
     red, yellow = "archive" in zones or "server_room" in zones, "offices" in zones
     if red and not identity_shown:
-        raise _invalid("identity_shown", "expected true for archive and server room; ask for an identity card")
+        raise invalid("identity_shown", "expected true for archive and server room; ask for an identity card")
     badge_id = bank.reference("VB", label, host, str(visit_day), arrival_time, departure_time, *sorted(zones))
     colour: Literal["green", "yellow", "red"] = "red" if red else "yellow" if yellow else "green"
     _enter(bank, badge_id, "visitor_badge", visit_day, visit_day, label, {"host": host, "colour": colour})
@@ -182,7 +178,7 @@ def log_found_item(bank: Bank, category: FoundCategory, description: Name, found
         found_in: Where.
     """
     if not 0 <= (bank.today - found_on).days < 14:
-        raise _invalid("found_on", f"expected {bank.today} or up to 13 days earlier, got {found_on}")
+        raise invalid("found_on", f"expected {bank.today} or up to 13 days earlier, got {found_on}")
     label = _check_text("description", description)
     until = found_on + timedelta(days=_KEPT_DAYS[category])
     item_id = bank.reference("LF", category, label, str(found_on), found_in)

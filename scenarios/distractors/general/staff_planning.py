@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, clock_of, minute_of, span_of
 from teller_gym.tools import Category, Result, tool
 
@@ -31,10 +31,6 @@ HolidayDays = Annotated[float, Meta(ge=0, le=100)]
 WeekDays = Annotated[float, Meta(ge=0.5, le=7)]
 
 _SATURDAY = 5
-
-
-def _invalid(field: str, message: str) -> ToolError:
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 class RosterFairness(Result):
@@ -68,15 +64,15 @@ def measure_roster_fairness(
     """
     count = len(staff_numbers)
     if count < 2 or len({*staff_numbers}) < count:
-        raise _invalid("staff_numbers", f"expected two or more different people, got {count} entries")
+        raise invalid("staff_numbers", f"expected two or more different people, got {count} entries")
     lists = {"night_shifts": night_shifts, "weekend_shifts": weekend_shifts, "contract_percents": contract_percents}
     for field, values in lists.items():
         if len(values) != count:
-            raise _invalid(field, f"expected {count} numbers, one a person, got {len(values)}")
+            raise invalid(field, f"expected {count} numbers, one a person, got {len(values)}")
     weight = Fraction(repr(night_weight))
     loads = [nights * weight + weekends for nights, weekends in zip(night_shifts, weekend_shifts, strict=True)]
     if not sum(loads):
-        raise _invalid("night_shifts", "expected at least one night or weekend shift, got none")
+        raise invalid("night_shifts", "expected at least one night or weekend shift, got none")
     shares = [sum(loads) * Fraction(percent, sum(contract_percents)) for percent in contract_percents]
     above = [load - share for load, share in zip(loads, shares, strict=True)]
     allowed = Fraction(repr(tolerance_percent)) / 100
@@ -126,7 +122,7 @@ def propose_interview_slots(
     """
     start, end = span_of(day_starts, day_ends, "day_ends")
     if first_day > date.max - timedelta(days=days):
-        raise _invalid("first_day", f"expected a day well before {date.max}, got {first_day}")
+        raise invalid("first_day", f"expected a day well before {date.max}, got {first_day}")
     busy = [_busy_span(text) for text in busy_spans or ()]
     slots: list[str] = []
     used = 0
@@ -143,10 +139,10 @@ def _busy_span(text: str) -> tuple[date, int, int]:
     try:
         day = date.fromisoformat(text[:10])
     except ValueError:
-        raise _invalid("busy_spans", f"expected a date that exists, got {text!r}") from None
+        raise invalid("busy_spans", f"expected a date that exists, got {text!r}") from None
     begin, until = minute_of(text[11:16]), minute_of(text[17:22])
     if not begin < until <= 24 * 60:
-        raise _invalid("busy_spans", f"expected two times in order, got {text!r}")
+        raise invalid("busy_spans", f"expected two times in order, got {text!r}")
     return day, begin, until
 
 
@@ -189,7 +185,7 @@ def summarise_survey_answers(
         reversed_scale: Whether 1 is the best answer; the answers are turned round first.
     """
     if max(answers) > highest_answer:
-        raise _invalid("answers", f"expected answers from 1 to {highest_answer}, got {max(answers)}")
+        raise invalid("answers", f"expected answers from 1 to {highest_answer}, got {max(answers)}")
     turned = sorted(highest_answer + 1 - answer if reversed_scale else answer for answer in answers)
     return SurveySummary(
         mean=round(sum(turned) / len(turned), 2),
@@ -241,9 +237,9 @@ def prorate_holiday_allowance(
     first, last = date(year, 1, 1), date(year, 12, 31)
     begin, end = max(first, employed_from or first), min(last, employed_until or last)
     if end < begin:
-        raise _invalid("employed_until", f"expected some employment in {year}, got {employed_from} to {employed_until}")
+        raise invalid("employed_until", f"expected some employment in {year}, got {employed_from} to {employed_until}")
     if days_a_week > full_time_days_a_week:
-        raise _invalid(
+        raise invalid(
             "days_a_week", f"expected at most full_time_days_a_week, {full_time_days_a_week}, got {days_a_week}"
         )
     if count_by == "days":

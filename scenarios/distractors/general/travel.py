@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general import _railway as railway
 from teller_gym.scenarios.distractors.general import _travel_rules as rules
-from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, refuse
+from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
 from teller_gym.tools import Category, Result, tool
 
 Place = Annotated[str, Meta(min_length=1, max_length=30)]
@@ -63,9 +64,11 @@ def plan_trip_fuel(
         air_conditioning: Whether it runs; 5 % more.
     """
     if start_litres > tank_litres:
-        raise refuse("start_litres", f"expected at most the tank's {tank_litres} litres, got {start_litres}")
+        raise invalid("start_litres", f"expected at most the tank's {tank_litres} litres, got {start_litres}")
     if reserve_litres > (most := min(tank_litres / 2, start_litres)):
-        raise refuse("reserve_litres", f"expected at most {most}, half the tank or what is in it, got {reserve_litres}")
+        raise invalid(
+            "reserve_litres", f"expected at most {most}, half the tank or what is in it, got {reserve_litres}"
+        )
     per_km = litres_per_100_km / 100 * (1 + (rules.ROOF_LOADS[roof_load] + 5 * air_conditioning) / 100)
     needed, usable = distance_km * per_km, start_litres - reserve_litres
     stops = max(0, ceil(round((needed - usable) / (tank_litres - reserve_litres), 9)))
@@ -112,7 +115,7 @@ def find_train_connection(
     origin = shared.known_name(from_station, railway.stations(), "from_station")
     goal = shared.known_name(to_station, railway.stations(), "to_station")
     if origin == goal:
-        raise refuse("to_station", f"expected another station than {origin}")
+        raise invalid("to_station", f"expected another station than {origin}")
     trip = railway.first_to_arrive(origin, goal, depart_after, max_changes, change_minutes, weekend, with_bicycle)
     if trip is None:
         return TrainConnection(found=False, minutes=None, changes=None, legs=[])
@@ -177,9 +180,9 @@ def estimate_road_toll(
     start = exits[shared.known_name(entry, exits, "entry")]
     end = exits[shared.known_name(leave_at, exits, "leave_at")]
     if start == end:
-        raise refuse("leave_at", f"expected another exit than {entry}")
+        raise invalid("leave_at", f"expected another exit than {entry}")
     if vehicle == "motorcycle" and axles > 3:
-        raise refuse("axles", f"expected 2 or 3 for a motorcycle, got {axles}")
+        raise invalid("axles", f"expected 2 or 3 for a motorcycle, got {axles}")
     cents, bridge = rules.toll_cents((start, end), vehicle, axles, at_night, toll_tag)
     return TollEstimate(toll=cents / 100, kilometres=abs(end - start), crosses_bridge=bridge)
 
@@ -314,7 +317,7 @@ def order_sightseeing_stops(
     """
     for field, given in (("latitudes", latitudes), ("longitudes", longitudes)):
         if len(given) != len(stops):
-            raise refuse(field, f"expected {len(stops)} numbers, one a stop, got {len(given)}")
+            raise invalid(field, f"expected {len(stops)} numbers, one a stop, got {len(given)}")
     places = list(zip(latitudes, longitudes, strict=True))
     order = rules.nearest_first(places) + [0] * return_to_start
     legs = rules.leg_lengths(places, order)
@@ -361,14 +364,14 @@ def hold_hotel_room(
     """
     house, beds = shared.table("travel")["hotels"][hotel], shared.table("travel")["beds"][room]
     if not 0 <= (arrival_day - bank.today).days <= 365:
-        raise refuse("arrival_day", f"expected a day within a year from {bank.today}, got {arrival_day}")
+        raise invalid("arrival_day", f"expected a day within a year from {bank.today}, got {arrival_day}")
     if guests > beds:
-        raise refuse("guests", f"expected at most {beds} in a {room} room, got {guests}; take a larger one")
+        raise invalid("guests", f"expected at most {beds} in a {room} room, got {guests}; take a larger one")
     leaves = arrival_day + timedelta(nights)
     key = bank.reference("HTL", hotel, room, shared.folded(guest_name), arrival_day.isoformat(), str(nights))
     others = [row for other, row in rules.matching_holds(bank.rows(rules.HOLDS), hotel, None, leaves) if other != key]
     if full := rules.full_night(others, room, arrival_day, nights, house["rooms"][room]):
-        raise refuse("arrival_day", f"expected nights with a free {room} room, got {full}, when all are taken")
+        raise invalid("arrival_day", f"expected nights with a free {room} room, got {full}, when all are taken")
     price = nights * (house["price"][room] + house["breakfast"] * guests * breakfast)
     until = min(arrival_day, bank.today + timedelta(days=hold_days))
     bank.put(rules.HOLDS, key, rules.hold_record(hotel, room, guest_name, (arrival_day, leaves), until, price))

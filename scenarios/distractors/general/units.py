@@ -10,10 +10,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _notation as notation
 from teller_gym.scenarios.distractors.general import _scales as scales
 from teller_gym.scenarios.distractors.general._notation import DIGITS
-from teller_gym.scenarios.distractors.general._numbers import clock, exact, refuse, shown
+from teller_gym.scenarios.distractors.general._numbers import clock, exact, shown
 from teller_gym.scenarios.distractors.general._scales import Economy, FuelUnit, PaceUnit, Scale, ShoeSystem, UnitName
 from teller_gym.tools import Category, Result, tool
 
@@ -46,9 +47,9 @@ def convert_measure(
     units = scales.unit_table()[quantity]
     for field, unit in (("from_unit", from_unit), ("to_unit", to_unit)):
         if unit not in units:
-            raise refuse(field, f"expected a unit of {quantity} ({', '.join(units)}), got {unit}")
+            raise invalid(field, f"expected a unit of {quantity} ({', '.join(units)}), got {unit}")
     if value < 0 and quantity != "angle":
-        raise refuse("value", f"expected a {quantity} of 0 or more, got {value}")
+        raise invalid("value", f"expected a {quantity} of 0 or more, got {value}")
     factor = units[from_unit] / units[to_unit]
     return ConvertedMeasure(value=shown(value * factor, significant_figures), factor=shown(factor, significant_figures))
 
@@ -78,7 +79,7 @@ def convert_temperature(
     kelvins = exact(temperature) * degree + zero
     if kelvins < 0 and not is_difference:
         lowest = f"{float(-zero / degree):g} {from_scale}"
-        raise refuse("temperature", f"expected {lowest} (absolute zero) or more, got {temperature}")
+        raise invalid("temperature", f"expected {lowest} (absolute zero) or more, got {temperature}")
     converted = (kelvins - new_zero) / new_degree
     return ConvertedTemperature(temperature=round(float(converted), 4) + 0.0, kelvins=round(float(kelvins), 4) + 0.0)
 
@@ -232,7 +233,7 @@ def convert_shoe_size(
     step, offset, of_last = scales.SHOE_SCALES[from_system]
     foot = (size + offset) * step - of_last * last_allowance_mm
     if not scales.SHORTEST_FOOT <= foot <= scales.LONGEST_FOOT:
-        raise refuse("size", f"expected an adult's foot, 215 to 340 mm, got {from_system} {size:g} for {foot:.1f} mm")
+        raise invalid("size", f"expected an adult's foot, 215 to 340 mm, got {from_system} {size:g} for {foot:.1f} mm")
     new_step, new_offset, of_last = scales.SHOE_SCALES[to_system]
     converted = (foot + of_last * last_allowance_mm) / new_step - new_offset
     steps = {"whole": 1, "half": 2, "hundredth": 100}[round_to]
@@ -281,10 +282,10 @@ def lay_out_paper_sheet(
         width, height = height, width
     text_width, text_height = width - 2 * margin_mm, height - 2 * margin_mm
     if min(text_width, text_height) < 1:
-        raise refuse("margin_mm", f"expected room between the margins of {width} x {height} mm, got {margin_mm}")
+        raise invalid("margin_mm", f"expected room between the margins of {width} x {height} mm, got {margin_mm}")
     column = (text_width - (column_count - 1) * gutter_mm) / column_count
     if column < 1:
-        raise refuse("column_count", f"expected columns at least 1 mm wide, got {column_count} in {text_width:g} mm")
+        raise invalid("column_count", f"expected columns at least 1 mm wide, got {column_count} in {text_width:g} mm")
     return SheetLayout(
         sheet_width_mm=width,
         sheet_height_mm=height,
@@ -312,7 +313,7 @@ def convert_roman_numeral(bank: Bank, numeral: Annotated[str, Meta(pattern="^[0-
     text = numeral.strip()
     number = int(text) if text.isdecimal() else notation.from_roman(text)
     if number is None or not 1 <= number <= 3999:
-        raise refuse("numeral", f"expected a number from 1 to 3999, in digits or as a standard Roman one, got {text}")
+        raise invalid("numeral", f"expected a number from 1 to 3999, in digits or as a standard Roman one, got {text}")
     return RomanNumeral(number=number, roman=notation.to_roman(number))
 
 
@@ -342,9 +343,9 @@ def round_significant_figures(
     try:
         value = Decimal(number)
     except InvalidOperation:
-        raise refuse("number", f"expected a decimal number such as 0.04050 or 6.02e23, got {number}") from None
+        raise invalid("number", f"expected a decimal number such as 0.04050 or 6.02e23, got {number}") from None
     if value == 0 or abs(value.adjusted()) > scales.LARGEST_EXPONENT:
-        raise refuse("number", f"expected at least 1e-30 and less than 1e31, either sign, got {number}")
+        raise invalid("number", f"expected at least 1e-30 and less than 1e31, either sign, got {number}")
     rounded = notation.round_figures(value, figures, rounding)
     return SignificantFigures(
         rounded=f"{rounded:f}", scientific=f"{rounded:.{figures - 1}e}", figures_given=notation.count_figures(number)
@@ -384,11 +385,11 @@ def convert_number_base(
     text = digits.strip().lower()
     body = text.removeprefix("-")
     if not body or not all(0 <= DIGITS.find(sign) < from_base for sign in body):
-        raise refuse("digits", f"expected digits of base {from_base} ({DIGITS[:from_base]}), got {text}")
+        raise invalid("digits", f"expected digits of base {from_base} ({DIGITS[:from_base]}), got {text}")
     value = number = int(body, from_base) * (1 if text == body else -1)
     if word_bits is not None:
         if not -(2 ** (word_bits - 1)) <= number < 2**word_bits:
-            raise refuse("word_bits", f"expected a number that fits into {word_bits} bits, got {number}")
+            raise invalid("word_bits", f"expected a number that fits into {word_bits} bits, got {number}")
         value = number % 2**word_bits
     written = notation.in_groups(notation.write_in_base(abs(value), to_base).rjust(pad_to, "0"), group_every)
     return ConvertedNumber(

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general import _sky_rules as sky
-from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, refuse
+from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
 from teller_gym.scenarios.distractors.general._sky_rules import Degrees, Ground, Roof, SnowKind, Star
 from teller_gym.tools import Category, Result, tool
 
@@ -93,7 +94,7 @@ def calculate_dew_point(
     """
     celsius = temperature if unit == "celsius" else (temperature - 32) * 5 / 9
     if not -60 <= celsius <= 60:
-        raise refuse("temperature", f"expected -60 to 60 degrees Celsius, got {celsius:.1f}; check the unit")
+        raise invalid("temperature", f"expected -60 to 60 degrees Celsius, got {celsius:.1f}; check the unit")
     dew = min(celsius, sky.dew_point_c(celsius, relative_humidity_percent))
     return DewPoint(
         dew_point=sky.shown(dew, unit),
@@ -126,7 +127,7 @@ def log_rain_gauge(
     """
     name = shared.clean_name(gauge, "gauge")
     if day > bank.today:
-        raise refuse("day", f"expected {bank.today} or earlier, got {day}")
+        raise invalid("day", f"expected {bank.today} or earlier, got {day}")
     rain = round(depth_mm * (1.0 if kind == "rain" else 0.1), 1)
     key = bank.reference("RAIN", shared.folded(name), day.isoformat())
     replaced = bank.get(sky.GAUGES, key) is not None
@@ -170,14 +171,14 @@ def estimate_roof_rain(
         first_flush_mm: Rain that washes the roof first and is let go, in millimetres.
     """
     if tank_filled_litres > tank_litres:
-        raise refuse("tank_filled_litres", f"expected at most the tank's {tank_litres}, got {tank_filled_litres}")
+        raise invalid("tank_filled_litres", f"expected at most the tank's {tank_litres}, got {tank_filled_litres}")
     if (rain_mm is None) == (gauge is None) or (since is not None and gauge is None):
-        raise refuse("rain_mm", "expected either rain_mm, or a gauge with or without since; leave the others out")
+        raise invalid("rain_mm", "expected either rain_mm, or a gauge with or without since; leave the others out")
     readings = [rain_mm or 0.0]
     if gauge is not None:
         readings = sky.logged_mm(bank.rows(sky.GAUGES), gauge, since or date.min, bank.today)
         if not readings:
-            raise refuse("gauge", f"expected a gauge with readings since then, got {gauge!r}; log one first")
+            raise invalid("gauge", f"expected a gauge with readings since then, got {gauge!r}; log one first")
     water = max(0.0, sum(readings) - first_flush_mm) * roof_area_m2 * sky.RUNOFF[roof]
     after = min(tank_litres, tank_filled_litres + water)
     return RoofRain(
@@ -298,11 +299,11 @@ def estimate_tide_height(
     start = shared.minutes_of(from_time)
     span, passed = ((shared.minutes_of(time) - start) % shared.DAY_MINUTES for time in (to_time, at))
     if not 240 <= span <= 540:
-        raise refuse("to_time", f"expected 4 to 9 hours after {from_time}, got {to_time}")
+        raise invalid("to_time", f"expected 4 to 9 hours after {from_time}, got {to_time}")
     if passed > span:
-        raise refuse("at", f"expected a time from {from_time} to {to_time}, got {at}")
+        raise invalid("at", f"expected a time from {from_time} to {to_time}, got {at}")
     if from_height_m == to_height_m:
-        raise refuse("to_height_m", f"expected another height than {from_height_m}, got the same")
+        raise invalid("to_height_m", f"expected another height than {from_height_m}, got the same")
     share = sky.tide_share(passed, span)
     return TideHeight(
         height_m=shared.rounded(from_height_m + share * (to_height_m - from_height_m), 2),
@@ -344,7 +345,7 @@ def estimate_snow_load(
         rain_on_snow_mm: Rain that soaked into the snow, in millimetres.
     """
     if rain_on_snow_mm and not ground_depth_cm:
-        raise refuse("rain_on_snow_mm", "expected 0 without snow on the ground; give the depth of the snow")
+        raise invalid("rain_on_snow_mm", "expected 0 without snow on the ground; give the depth of the snow")
     share = sky.roof_share(roof_slope_degrees, snow_guards)
     load = share * (ground_depth_cm / 100 * sky.SNOW_KG_M3[snow] + rain_on_snow_mm)
     percent = 100 * load / rated_load_kg_m2
@@ -384,12 +385,12 @@ def sum_degree_days(
         upper_limit_c: Highs above it count as this much; for growing only.
     """
     if len(daily_highs_c) != len(daily_lows_c):
-        raise refuse("daily_lows_c", f"expected {len(daily_highs_c)} numbers, one a day, got {len(daily_lows_c)}")
+        raise invalid("daily_lows_c", f"expected {len(daily_highs_c)} numbers, one a day, got {len(daily_lows_c)}")
     if upper_limit_c is not None and (kind != "growing" or upper_limit_c <= base_c):
-        raise refuse("upper_limit_c", "expected a limit above the base, for growing degree days; else leave it out")
+        raise invalid("upper_limit_c", "expected a limit above the base, for growing degree days; else leave it out")
     days = list(zip(daily_highs_c, daily_lows_c, strict=True))
     if any(low > high for high, low in days):
-        raise refuse("daily_lows_c", "expected no low above the high of its day; check the order")
+        raise invalid("daily_lows_c", "expected no low above the high of its day; check the order")
     counted = sky.degree_days(days, kind, base_c, 100 if upper_limit_c is None else upper_limit_c)
     return DegreeDays(
         degree_days=round(sum(counted), 1),

@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
+from teller_gym.errors import invalid
 from teller_gym.scenarios.distractors.general import _almanac as almanac
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general._almanac import EVENTS, CountSystem, Feast, Planet
-from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, Weekday, refuse
+from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, Weekday
 from teller_gym.tools import Category, Result, tool
 
 City = Annotated[str, Meta(min_length=2, max_length=30)]
@@ -53,7 +54,7 @@ def convert_city_time(
     try:
         local = day + timedelta(days=shift)
     except OverflowError:
-        raise refuse("day", f"expected a day that stays within the years 1 to 9999, got {day}") from None
+        raise invalid("day", f"expected a day that stays within the years 1 to 9999, got {day}") from None
     return CityTime(
         local_date=local,
         local_time=shared.clock_of(there),
@@ -98,11 +99,11 @@ def find_meeting_slots(
     """
     earliest, latest = shared.minutes_of(earliest_start), shared.minutes_of(latest_end)
     if latest - earliest < duration_minutes:
-        raise refuse(
+        raise invalid(
             "latest_end", f"expected {duration_minutes} minutes or more after {earliest_start}, got {latest_end}"
         )
     if len({shared.folded(city) for city in cities}) < len(cities):
-        raise refuse("cities", "expected every city once, got one of them twice; leave it out")
+        raise invalid("cities", "expected every city once, got one of them twice; leave it out")
     offsets = [almanac.city_offset(city, "cities") for city in cities]
     shifts = [offset - offsets[0] for offset in offsets]
     weekday = None if allow_weekends else meeting_date.weekday()
@@ -165,7 +166,7 @@ def find_easter_date(
         feast: Which feast; Clean Monday is orthodox, Ash Wednesday western.
     """
     if feast == almanac.NOT_KEPT[tradition]:
-        raise refuse("feast", f"expected a feast of the {tradition} calendar, got {feast}; try the other tradition")
+        raise invalid("feast", f"expected a feast of the {tradition} calendar, got {feast}; try the other tradition")
     easter = almanac.western_easter(year) if tradition == "western" else almanac.orthodox_easter(year)
     found = easter + timedelta(days=almanac.DAYS_AFTER_EASTER[feast])
     return FeastDate(feast_date=found, weekday=shared.WEEKDAYS[found.weekday()], easter_sunday=easter)
@@ -191,12 +192,12 @@ def get_planet_age(bank: Bank, born_on: date, planet: Planet, on_day: date | Non
     day = on_day or bank.today
     lived = (day - born_on).days
     if lived < 0:
-        raise refuse("on_day", f"expected {born_on} or later, got {day}; give a day after the birth")
+        raise invalid("on_day", f"expected {born_on} or later, got {day}; give a day after the birth")
     completed = int(lived / (orbit := almanac.ORBIT_DAYS[planet]))
     try:
         birthday = born_on + timedelta(days=ceil((completed + 1) * orbit))
     except OverflowError:
-        raise refuse("born_on", f"expected a next birthday before the year 10000, got a birth on {born_on}") from None
+        raise invalid("born_on", f"expected a next birthday before the year 10000, got a birth on {born_on}") from None
     return PlanetAge(planet_years=round(lived / orbit, 2), completed_years=completed, next_birthday=birthday)
 
 
@@ -268,7 +269,7 @@ def get_sunrise_times(
     if limit == "sunrise":
         height += hills_degrees - 1.76 / 60 * sqrt(eye_height_m)
     elif eye_height_m or hills_degrees:
-        raise refuse("limit", f"expected sunrise with eye_height_m or hills_degrees, got {limit}; set both to 0")
+        raise invalid("limit", f"expected sunrise with eye_height_m or hills_degrees, got {limit}; set both to 0")
     noon, half = almanac.sun_hours(day, latitude, height)
     noon += 60 * utc_offset_hours - 4 * longitude
     crosses = 0 < half < shared.DAY_MINUTES / 2
@@ -309,14 +310,14 @@ def convert_day_count(
         utc_offset_minutes: How many minutes the clock of the date is ahead of UTC.
     """
     if (count is None) == (day is None):
-        raise refuse("count", f"expected either count or day, got {'neither' if count is None else 'both'}")
+        raise invalid("count", f"expected either count or day, got {'neither' if count is None else 'both'}")
     ahead = timedelta(minutes=utc_offset_minutes)
     try:
         by_day = datetime.fromisoformat(f"{day}T{clock_time}") - ahead if count is None else None
         utc = by_day or almanac.time_of_count(system, count or 0)
         local = utc + ahead
     except OverflowError:
-        raise refuse("count" if day is None else "day", "expected a time within the years 1 to 9999") from None
+        raise invalid("count" if day is None else "day", "expected a time within the years 1 to 9999") from None
     return DayCount(
         count=almanac.count_of_time(system, utc),
         day=local.date(),
@@ -354,7 +355,7 @@ def save_yearly_event(
     name = shared.clean_name(event_name, "event_name")
     longest = 29 if month == 2 else 30 if month in (4, 6, 9, 11) else 31
     if day_of_month > longest:
-        raise refuse("day_of_month", f"expected at most {longest} in month {month}, got {day_of_month}")
+        raise invalid("day_of_month", f"expected at most {longest} in month {month}, got {day_of_month}")
     key = bank.reference("YEV", shared.folded(name))
     replaced = bank.get(EVENTS, key) is not None
     record: Record = {"owner": "misc", "event_name": name, "month": month, "day": day_of_month}
@@ -385,11 +386,11 @@ def count_down_to_event(
     """
     event = bank.get(EVENTS, bank.reference("YEV", shared.folded(event_name)))
     if event is None:
-        raise refuse("event_name", f"expected the name of a saved event, got {event_name!r}; save it first")
+        raise invalid("event_name", f"expected the name of a saved event, got {event_name!r}; save it first")
     start = from_day or bank.today
     found = [day for day, _ in zip(almanac.yearly_returns(event, start), range(dates_shown), strict=False)]
     if len(found) < dates_shown:
-        raise refuse("from_day", f"expected {dates_shown} returns before the year 10000, got {len(found)}")
+        raise invalid("from_day", f"expected {dates_shown} returns before the year 10000, got {len(found)}")
     first = event["first_year"]
     return EventCountdown(
         days_left=(found[0] - start).days,

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import percent, round_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.aux_reference import AnnualRate, check_rate, reference_data
-from teller_gym.scenarios.loans.tools.lookup import invalid, policy_of
+from teller_gym.scenarios.loans.tools.lookup import policy_of
 from teller_gym.scenarios.loans.tools.types import Months
 from teller_gym.tools import Category, Money, Percent, Result, tool
 

@@ -9,9 +9,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
+from teller_gym.errors import invalid
 from teller_gym.money import round_half_up, to_cents
 from teller_gym.scenarios.loans.tools.aux_reference import Market, State, check_order, reference_data, within
-from teller_gym.scenarios.loans.tools.lookup import customer, day, invalid
+from teller_gym.scenarios.loans.tools.lookup import customer, day
 from teller_gym.scenarios.loans.tools.types import CollateralType, Country, CustomerId, FullName
 from teller_gym.text import normalise_text
 from teller_gym.tools import Category, Money, Result, tool

@@ -13,7 +13,8 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
 from teller_gym.dates import is_business_day
-from teller_gym.scenarios.loans.tools.lookup import application, customer, invalid, policy_of
+from teller_gym.errors import invalid
+from teller_gym.scenarios.loans.tools.lookup import application, customer, policy_of
 
 State = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 Limit = Annotated[int, Meta(ge=1, le=10)]

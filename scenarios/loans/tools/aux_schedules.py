@@ -11,9 +11,9 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import level_payment, round_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.aux_reference import AnnualRate, check_rate
-from teller_gym.scenarios.loans.tools.lookup import invalid
 from teller_gym.scenarios.loans.tools.types import Months
 from teller_gym.tools import Category, Money, Result, tool
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank, Record
+from teller_gym.errors import invalid
 from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     REPORT,
@@ -18,7 +19,6 @@ from teller_gym.scenarios.loans.tools.lookup import (
     customer,
     day,
     existing,
-    invalid,
     obtained,
     policy_of,
     record,

@@ -6,17 +6,9 @@ from datetime import date
 from typing import Literal
 
 from teller_gym.bank import Bank, Record
+from teller_gym.errors import invalid
 from teller_gym.money import to_cents
-from teller_gym.scenarios.loans.tools.lookup import (
-    DECISION,
-    application,
-    created,
-    day,
-    invalid,
-    obtained,
-    policy_of,
-    too_early,
-)
+from teller_gym.scenarios.loans.tools.lookup import DECISION, application, created, day, obtained, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
     Decision,

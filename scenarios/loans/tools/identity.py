@@ -6,6 +6,7 @@ from datetime import date
 from typing import Literal
 
 from teller_gym.bank import Bank, Record
+from teller_gym.errors import invalid
 from teller_gym.scenarios.loans.tools.lookup import (
     SCREENING,
     VERIFICATION,
@@ -13,7 +14,6 @@ from teller_gym.scenarios.loans.tools.lookup import (
     created,
     customer,
     day,
-    invalid,
     obtained,
     optional_day,
     policy_of,

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     EMPLOYMENT_CHECK,
@@ -16,7 +17,6 @@ from teller_gym.scenarios.loans.tools.lookup import (
     created,
     customer,
     day,
-    invalid,
     obtained,
     policy_of,
     record,

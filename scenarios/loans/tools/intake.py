@@ -6,8 +6,9 @@ from datetime import date
 from typing import Any, Literal
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import to_cents, usd
-from teller_gym.scenarios.loans.tools.lookup import application, invalid, policy_of
+from teller_gym.scenarios.loans.tools.lookup import application, policy_of
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
     Checklist,

@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.errors import ErrorKind, ToolError, invalid
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 
@@ -38,11 +38,6 @@ def customer(bank: Bank, customer_id: str) -> Record:
 def too_early(message: str) -> ToolError:
     """Return the error for a call before what it depends on."""
     return ToolError(ErrorKind.ORDER, message)
-
-
-def invalid(field: str, message: str) -> ToolError:
-    """Return the error for an argument whose value cannot be."""
-    return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)
 
 
 def check_code(field: str, code: str, codes: Collection[str]) -> None:

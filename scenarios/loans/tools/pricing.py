@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from teller_gym.bank import Bank
+from teller_gym.errors import invalid
 from teller_gym.money import (
     annual_percentage_rate,
     divide_half_up,
@@ -17,15 +18,7 @@ from teller_gym.money import (
     usd,
 )
 from teller_gym.scenarios.loans.policy import LoanPolicy
-from teller_gym.scenarios.loans.tools.lookup import (
-    QUOTE,
-    application,
-    existing,
-    invalid,
-    obtained,
-    policy_of,
-    too_early,
-)
+from teller_gym.scenarios.loans.tools.lookup import QUOTE, application, existing, obtained, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools import Money, Percent, Result, tool
 
