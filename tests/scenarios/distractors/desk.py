@@ -2,16 +2,16 @@
 
 from datetime import date
 from functools import cache
-from importlib import import_module
-from pkgutil import iter_modules
 from typing import Any
 
 import msgspec
+import pytest
 
-import teller_gym.scenarios.distractors as package
 from teller_gym.bank import Bank
+from teller_gym.errors import ErrorKind, ToolError
 from teller_gym.execution import run_action
-from teller_gym.tools import Tool, ToolSet, tools_of
+from teller_gym.pool import distractors
+from teller_gym.tools import Tool, ToolSet
 
 TODAY = date(2026, 3, 4)
 
@@ -19,13 +19,7 @@ TODAY = date(2026, 3, 4)
 @cache
 def all_tools() -> dict[str, Tool]:
     """Return every distractor by name."""
-    found = {}
-    for group in ("financial", "general"):
-        folder = f"{package.__name__}.{group}"
-        for module in sorted(info.name for info in iter_modules(import_module(folder).__path__)):
-            for tool in tools_of(import_module(f"{folder}.{module}")):
-                found[tool.name] = tool
-    return found
+    return {tool.name: tool for tool in distractors()}
 
 
 def empty_bank(today: date = TODAY) -> Bank:
@@ -38,3 +32,12 @@ def call(name: str, /, bank: Bank | None = None, **arguments: Any) -> dict[str, 
     tool = all_tools()[name]
     text = msgspec.json.encode({"name": name, "arguments": arguments}).decode()
     return run_action(bank if bank is not None else empty_bank(), ToolSet([tool]), text)
+
+
+def refused(field: str, name: str, **arguments: Any) -> str:
+    """Call a distractor that must refuse the argument ``field``; return what it says."""
+    with pytest.raises(ToolError) as caught:
+        call(name, **arguments)
+    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
+    assert caught.value.message.startswith(f"{field}: expected ")
+    return caught.value.message

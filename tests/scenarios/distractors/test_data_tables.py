@@ -9,20 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
-from tests.scenarios.distractors.desk import call, empty_bank
+from tests.scenarios.distractors.desk import call, empty_bank, refused
 
 SHIFTS = "name,team,hours\nAnn,Red,3\nBob,Blue,4.5\nCyd,Red,\nDan,Blue,10\n"
 FULL = SHIFTS.replace("Cyd,Red,", "Cyd,Red,2")
 KEYS = st.lists(st.sampled_from("abcAB"), max_size=8)
-
-
-def refused(field: str, name: str, **arguments: Any) -> str:
-    with pytest.raises(ToolError) as caught:
-        call(name, **arguments)
-    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
-    assert caught.value.message.startswith(f"{field}: expected ")
-    return caught.value.message
 
 
 def rows_of(text: str) -> list[list[str]]:

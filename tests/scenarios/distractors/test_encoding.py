@@ -6,19 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
-from tests.scenarios.distractors.desk import call
+from teller_gym.errors import ToolError
+from tests.scenarios.distractors.desk import call, refused
 
 SCHEMES = ["base64", "base64url", "base32", "hex", "url_percent", "html"]
 PLAIN = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=60)
-
-
-def refused(field: str, name: str, **arguments: Any) -> str:
-    with pytest.raises(ToolError) as caught:
-        call(name, **arguments)
-    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
-    assert caught.value.message.startswith(f"{field}: expected ")
-    return caught.value.message
 
 
 @pytest.mark.parametrize(

@@ -8,16 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
-from tests.scenarios.distractors.desk import call, empty_bank
-
-
-def refused(field: str, name: str, **arguments: Any) -> str:
-    with pytest.raises(ToolError) as caught:
-        call(name, **arguments)
-    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
-    assert caught.value.message.startswith(f"{field}: expected ")
-    return caught.value.message
+from teller_gym.errors import ToolError
+from tests.scenarios.distractors.desk import call, empty_bank, refused
 
 
 @pytest.mark.parametrize(

@@ -7,19 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
-from tests.scenarios.distractors.desk import call
+from tests.scenarios.distractors.desk import call, refused
 
 WORDS = st.lists(st.text("abcXYZ", min_size=1, max_size=9), min_size=1, max_size=30).map(" ".join)
 LINES = st.lists(st.text("aAbB 12,", max_size=6), min_size=1, max_size=15).map("\n".join).filter(bool)
-
-
-def refused(field: str, name: str, **arguments: Any) -> str:
-    with pytest.raises(ToolError) as caught:
-        call(name, **arguments)
-    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
-    assert caught.value.message.startswith(f"{field}: expected ")
-    return caught.value.message
 
 
 def test_measures() -> None:
