@@ -25,6 +25,11 @@ def to_cents(dollars: float) -> int:
     return cents
 
 
+def exact(number: float) -> Fraction:
+    """Return a JSON number as the decimal that was written, so that 0.1 is a tenth."""
+    return Fraction(repr(number))
+
+
 def usd(cents: int) -> float:
     """Return the dollar amount (JSON number, two decimals at most) for integer cents."""
     return cents / 100

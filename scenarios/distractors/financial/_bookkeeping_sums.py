@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Literal
 
 from teller_gym.errors import invalid
-from teller_gym.money import fmt_usd, percent, round_half_up, to_cents, usd
-from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike, exact
+from teller_gym.money import exact, fmt_usd, percent, round_half_up, to_cents, usd
+from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike
 from teller_gym.tools import Result
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from fractions import Fraction
 from typing import Annotated
 
 from msgspec import Meta
@@ -35,8 +34,3 @@ def check_day(field: str, day: date) -> None:
     """Refuse a day so far off that dates counted from it could leave the calendar."""
     if not _FIRST_DAY <= day <= _LAST_DAY:
         raise invalid(field, f"expected a day from {_FIRST_DAY} to {_LAST_DAY}, got {day}")
-
-
-def exact(number: float) -> Fraction:
-    """Read a float as the decimal number that was written."""
-    return Fraction(repr(number))

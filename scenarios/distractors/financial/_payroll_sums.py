@@ -11,7 +11,7 @@ from math import ceil, floor
 from typing import NamedTuple
 
 from teller_gym.errors import invalid
-from teller_gym.money import round_half_up
+from teller_gym.money import exact, round_half_up
 
 _SATURDAY = 5
 _WEEKEND_MOVES = {"keep": (0, 0), "friday_before": (-1, -2), "monday_after": (2, 1)}
@@ -22,11 +22,6 @@ def check_length(field: str, got: Sequence[object], expected: int, of_what: str)
     """Refuse a list that does not have one entry for each of something."""
     if len(got) != expected:
         raise invalid(field, f"expected one entry for each of the {expected} {of_what}, got {len(got)}")
-
-
-def exact(number: float) -> Fraction:
-    """Return the number as it was written."""
-    return Fraction(repr(number))
 
 
 def share(rate: float) -> Fraction:

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from teller_gym.errors import invalid
-from teller_gym.money import round_half_up
+from teller_gym.money import exact, round_half_up
 
 Basis = Literal["mid", "customer_buys_base", "customer_sells_base"]
 Direction = Literal["nearest", "up", "down"]
@@ -112,11 +112,6 @@ def find_pair(base: str, quote: str, base_field: str, quote_field: str) -> tuple
     if base == quote:
         raise invalid(quote_field, f"expected another currency than {base_field}, got {quote} twice")
     return find_currency(base, base_field), find_currency(quote, quote_field)
-
-
-def exact(number: float) -> Fraction:
-    """Return the number as it was written."""
-    return Fraction(repr(number))
 
 
 def rounded(value: Fraction, places: int) -> float:

@@ -9,8 +9,8 @@ from typing import Literal
 
 from teller_gym.bank import Bank
 from teller_gym.errors import invalid
-from teller_gym.money import percent, round_half_up, to_cents, usd
-from teller_gym.scenarios.distractors.financial._checks import check_day, exact
+from teller_gym.money import exact, percent, round_half_up, to_cents, usd
+from teller_gym.scenarios.distractors.financial._checks import check_day
 from teller_gym.scenarios.distractors.financial._payment_codes import tables
 from teller_gym.tools import Result
 

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.errors import invalid
-from teller_gym.money import fmt_usd, round_half_up, to_cents, usd
+from teller_gym.money import exact, fmt_usd, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
     BreakEven,
     BudgetVariance,
@@ -29,14 +29,7 @@ from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
     find_break_even,
     value_lots,
 )
-from teller_gym.scenarios.distractors.financial._checks import (
-    Label,
-    Share,
-    UnitPrice,
-    check_length,
-    check_unlike,
-    exact,
-)
+from teller_gym.scenarios.distractors.financial._checks import Label, Share, UnitPrice, check_length, check_unlike
 from teller_gym.scenarios.distractors.financial._journal import JournalList, PostedEntry, list_entries, post_entry
 from teller_gym.tools import Category, Money, tool
 

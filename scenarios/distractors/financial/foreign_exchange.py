@@ -13,13 +13,12 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.errors import invalid
-from teller_gym.money import to_cents, usd
+from teller_gym.money import exact, to_cents, usd
 from teller_gym.scenarios.distractors.financial import _exchange_answers as answers
 from teller_gym.scenarios.distractors.financial._rate_card import (
     Basis,
     Direction,
     Ending,
-    exact,
     fewest_notes,
     find_currency,
     find_pair,

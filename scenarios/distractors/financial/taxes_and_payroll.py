@@ -13,10 +13,10 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.errors import invalid
-from teller_gym.money import round_half_up, to_cents, usd
+from teller_gym.money import exact, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial import _payroll_sums as sums
 from teller_gym.scenarios.distractors.financial import _payroll_types as types
-from teller_gym.scenarios.distractors.financial._payroll_sums import exact, share
+from teller_gym.scenarios.distractors.financial._payroll_sums import share
 from teller_gym.scenarios.distractors.financial._tax_numbers import TaxNumberKind, read_tax_number
 from teller_gym.tools import Category, Money, tool
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from fractions import Fraction
 from math import floor
 from typing import Any
 
@@ -13,11 +12,6 @@ from teller_gym.errors import invalid
 def shown(value: float, figures: int = 6) -> float:
     """Round to significant figures; adding zero turns -0.0 into 0.0."""
     return float(f"{value:.{figures - 1}e}") + 0.0
-
-
-def exact(value: float) -> Fraction:
-    """Read a number as it was written, so that 0.1 is a tenth."""
-    return Fraction(repr(value))
 
 
 def clock(seconds: float) -> str:

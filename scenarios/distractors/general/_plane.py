@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import atan2, ceil, cos, degrees, floor, hypot, radians, sin
 
 from teller_gym.errors import invalid
-from teller_gym.scenarios.distractors.general._numbers import exact
+from teller_gym.money import exact
 
 FloatPoint = tuple[float, float]
 ExactPoint = tuple[Fraction, Fraction]

@@ -11,8 +11,9 @@ from msgspec import Meta
 
 from teller_gym.bank import Bank
 from teller_gym.errors import invalid
+from teller_gym.money import exact
 from teller_gym.scenarios.distractors.general._algebra import fit_line, prime_powers, real_roots, solve_exactly
-from teller_gym.scenarios.distractors.general._numbers import exact, shown
+from teller_gym.scenarios.distractors.general._numbers import shown
 from teller_gym.tools import Category, Result, tool
 
 Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
