@@ -75,9 +75,9 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
             ErrorKind.UNKNOWN_TOOL, f"there is no tool {shown}; use one of the tools offered", "name", tool=shown
         )
     try:
-        return ToolCall(tool, _decode_arguments(tool, head.arguments))
+        return ToolCall(tool.original, _decode_arguments(tool, head.arguments))
     except ToolError as error:
-        error.tool = tool.name
+        error.tool = tool.original.name
         raise
 
 

@@ -112,6 +112,11 @@ class Tool:
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
         """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
 
+    @property
+    def original(self) -> Tool:
+        """The tool that a call of this one runs: itself, unless the schema is shifted (see ``teller_gym.shift``)."""
+        return self
+
     def decode(self, raw: msgspec.Raw | bytes | str) -> Any:
         """Decode a JSON object of arguments.
 
@@ -210,6 +215,32 @@ class ToolSet(Mapping[str, Tool]):
         if self._schemas is None:
             self._schemas = [item.schema() for item in self._tools.values()]
         return self._schemas
+
+    @property
+    def originals(self) -> ToolSet:
+        """The tools under their own names: these, unless the schema is shifted (see ``teller_gym.shift``)."""
+        return self
+
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each tool is called here; several names where a shifted schema has split it."""
+        return {name: (name,) for name in self._tools}
+
+    def reword(self, text: str) -> str:
+        """Return a text with the names that the tools have here."""
+        return text
+
+    def shown_error(self, error: ToolError) -> ToolError:
+        """Return an error that a tool raised in the words used here."""
+        return error
+
+    def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return a call of the tools' own schema as it is written here."""
+        return name, dict(arguments)
+
+    def read(self, text: str, name: str | None = None) -> str:
+        """Return the result of a call of ``name`` as the tools' own schema would have shown it."""
+        return text
 
     def of(self, *categories: Category) -> list[Tool]:
         """Return the tools of the given categories, in order."""

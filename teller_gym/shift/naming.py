@@ -1,0 +1,107 @@
+"""New names for tools and parameters: a synonym for each word, a way of writing, a place for the verb.
+
+One naming is used for all tools of a pool, so that a word is renamed in the same way wherever it stands. The words are
+in ``schema_words.yaml``; those of held-out schemas are never used in training.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import resources
+
+import msgspec
+
+_CHANGED = 0.8
+"""Share of the words with synonyms that a training schema changes; a held-out one changes all."""
+
+LONGEST_NAME = 64
+"""Of a function in OpenAI's format."""
+
+
+_NAME = re.compile(r"[A-Za-z][\w-]*")
+
+
+def replace_names(text: str, names: Mapping[str, str]) -> str:
+    """Return a text with other names where whole names stand in it."""
+    return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+
+
+def _snake(words: list[str]) -> str:
+    return "_".join(words)
+
+
+def _camel(words: list[str]) -> str:
+    return words[0] + "".join(map(str.capitalize, words[1:]))
+
+
+def _pascal(words: list[str]) -> str:
+    return "".join(map(str.capitalize, words))
+
+
+def _kebab(words: list[str]) -> str:
+    return "-".join(words)
+
+
+_STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _camel), True: (_pascal, _kebab)}
+"""Ways of writing a name, by whether the schema is held out."""
+
+
+class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a word may be called instead, in training and in held-out schemas."""
+
+    train: tuple[str, ...]
+    heldout: tuple[str, ...]
+
+
+@cache
+def thesaurus() -> dict[str, Synonyms]:
+    """Return the synonyms of every word that has some."""
+    text = resources.files("teller_gym").joinpath("schema_words.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=dict[str, Synonyms])
+
+
+class Naming:
+    """One way to rename; the same key gives the same names.
+
+    Args:
+        key: what it is drawn from.
+        heldout: whether words and styles are those of held-out schemas.
+    """
+
+    def __init__(self, key: str, heldout: bool) -> None:
+        self._key = key
+        self._heldout = heldout
+        draw = random.Random(f"naming/{key}").random
+        styles = _STYLES[heldout]
+        self._style = styles[int(draw() * len(styles))]
+        self._verb_last = draw() < 0.5
+        self._words: dict[str, list[str]] = {}
+
+    def of_parameter(self, name: str) -> str:
+        """Return the new name of a parameter or an output."""
+        return self._style(self._renamed(name))
+
+    def of_tool(self, name: str) -> str:
+        """Return the new name of a tool; its first word, the verb, may go to the end."""
+        first, *rest = name.split("_")
+        words = [*self._renamed("_".join(rest)), *self._word(first)] if self._verb_last and rest else None
+        new = self._style(words or self._renamed(name))
+        return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))
+
+    def _renamed(self, name: str) -> list[str]:
+        return [part for word in name.split("_") for part in self._word(word)]
+
+    def _word(self, word: str) -> list[str]:
+        if word not in self._words:
+            synonyms = thesaurus().get(word)
+            self._words[word] = [word] if synonyms is None else self._choose(word, synonyms).split("_")
+        return self._words[word]
+
+    def _choose(self, word: str, synonyms: Synonyms) -> str:
+        draw = random.Random(f"word/{self._key}/{word}").random
+        if self._heldout:
+            return synonyms.heldout[int(draw() * len(synonyms.heldout))]
+        return synonyms.train[int(draw() * len(synonyms.train))] if draw() < _CHANGED else word
