@@ -119,7 +119,7 @@ def play(env: Env, actions: list[str]) -> tuple[list[float], list[float], list[T
 def test_any_episode_scores_what_a_second_computation_says(task: Task, seed: int) -> None:
     env = start(task)
     rewards, scores, turns = play(env, random_actions(task, seed))
-    expected = regrade(task, turns, tables_of(env._bank))
+    expected = regrade(task, turns, tables_of(env.episode.bank))
     grade = env.grade()
     second = {
         "checkpoints": expected.checkpoints, "parameters": expected.parameters, "outcome": expected.outcome,

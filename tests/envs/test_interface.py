@@ -373,7 +373,7 @@ def test_a_fault_of_a_tool_ends_the_episode_unscored(monkeypatch: pytest.MonkeyP
     def fail(*_: Any) -> None:
         raise ZeroDivisionError("by nothing")
 
-    monkeypatch.setattr("teller_gym.envs.teller.run_tool", fail)
+    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
     obs, _, terminated, truncated, info = env.step(action_text(TASKS[0].standard.calls[1]))
     assert (terminated, truncated, info["invalid"], info["success"]) == (False, True, True, False)
     assert "ZeroDivisionError" not in obs["tool_result"] and "was cut off by a fault" in obs["state"]

@@ -187,10 +187,10 @@ def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch
         )
         self.required = required
 
-    from teller_gym.envs import teller
+    from teller_gym.envs import episode
 
     monkeypatch.setattr(Rubric, "__init__", forgetful)
-    monkeypatch.setattr(teller, "_RUBRICS", {})
+    monkeypatch.setattr(episode, "_RUBRICS", {})
     found = mutation(ENV)
     assert not found.passed
     assert found.measured["unnoticed"] == stub.TASKS
@@ -198,15 +198,15 @@ def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_env_with_a_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.envs.teller import TellerEnv
+    from teller_gym.envs.episode import Episode
 
     counter = iter(range(10**6))
-    account = TellerEnv._account
+    account = Episode.account
 
-    def counting(self: TellerEnv, error: Any) -> str:
+    def counting(self: Episode, error: Any) -> str:
         return f"{account(self, error)} {next(counter)}"
 
-    monkeypatch.setattr(TellerEnv, "_account", counting)
+    monkeypatch.setattr(Episode, "account", counting)
     monkeypatch.setattr(repeatable_checks, "_elsewhere", lambda env_id, n: repeatable_checks.digests(env_id, range(n)))
     assert not repeatable_checks.repeatable(ENV, 2).passed
 

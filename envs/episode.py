@@ -1,0 +1,254 @@
+"""One running episode: its bank, its grader and what was said so far; small, because many of them live at once."""
+
+from __future__ import annotations
+
+import logging
+from functools import cache
+from typing import Any
+
+import msgspec
+from gymnasium.error import ResetNeeded
+
+from teller_gym.actions import FinalResponse, parse_action
+from teller_gym.envs.chat import chat_messages
+from teller_gym.errors import ErrorInfo, ToolError
+from teller_gym.execution import error_text, run_tool
+from teller_gym.grading import Grader, RewardConfig, Rubric
+from teller_gym.pool import tools_in_play
+from teller_gym.scenario import load_scenario
+from teller_gym.task import Split, Task
+from teller_gym.tasks import frozen_tasks
+
+logger = logging.getLogger(__name__)
+
+BUDGET_FACTOR = 3
+"""``max_steps`` is this many times the scenario's longest standard result."""
+
+Info = dict[str, Any]
+
+
+class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
+    """All that is the same for the episodes of one env, of whatever scenario; they share it.
+
+    Attributes:
+        reward: weights and penalties.
+        max_steps: step budget of an episode; that of the task's scenario if None, see :func:`budget_of`.
+        sop: rendering of the SOP.
+        distractors: how many tools that do not belong to the procedure are in play.
+        progress: whether the observation says where the episode stands.
+        diagnose: whether the information lists all checkpoints at every step.
+    """
+
+    reward: RewardConfig
+    max_steps: int | None
+    sop: str
+    distractors: int
+    progress: bool
+    diagnose: bool
+
+
+class Step(msgspec.Struct, gc=False):
+    """What one action led to; ``terms`` are the unweighted parts of the score after it."""
+
+    result: str
+    error: ErrorInfo | None
+    terms: dict[str, float]
+    reward: float
+    terminated: bool
+    truncated: bool
+
+
+class Episode:
+    """One episode from its start to its end.
+
+    Args:
+        task: what is worked on.
+        settings: of the env.
+
+    Attributes:
+        task, settings, scenario, rubric: what the episode shares with others.
+        max_steps: its step budget.
+        tools: those in play.
+        bank, grader: its state.
+        history: actions with their results, both as text.
+        score: the score after the last step, 0 at the start.
+        over: whether it has ended.
+        failure: what broke, if a fault of ours cut the episode off.
+    """
+
+    __slots__ = (
+        "bank",
+        "failure",
+        "grader",
+        "history",
+        "max_steps",
+        "over",
+        "rubric",
+        "scenario",
+        "score",
+        "settings",
+        "task",
+        "tools",
+    )
+
+    def __init__(self, task: Task, settings: EpisodeSettings) -> None:
+        self.task = task
+        self.scenario = scenario = load_scenario(task.scenario)
+        self._settle(settings)
+        self.rubric = rubric_of(task)
+        self.bank = scenario.bank(task)
+        self.grader = Grader(self.rubric, settings.reward)
+        self.history: list[tuple[str, str]] = []
+        self.score = 0.0
+        self.over = False
+        self.failure: str | None = None
+
+    def _settle(self, settings: EpisodeSettings) -> None:
+        """Take what follows from the settings and the task."""
+        self.settings = settings
+        self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
+        self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id)
+
+    def act(self, action: str) -> Step:
+        """Run one action; never raises on what an agent wrote.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the episode is over.
+        """
+        if self.over:
+            raise ResetNeeded("the episode is over: call reset() first")
+        grader, scenario = self.grader, self.scenario
+        error: ErrorInfo | None = None
+        terminated = False
+        name: str | None = None
+        try:
+            call = parse_action(action, self.tools)
+            if isinstance(call, FinalResponse):
+                result, terminated = "", True
+                grader.find_collateral(self.bank, scenario.writable)
+            else:
+                name = call.tool.name
+                result = run_tool(self.bank, call)
+                grader.called(name, call.arguments)
+                if name == scenario.submit:
+                    outputs = msgspec.to_builtins(call.arguments)
+                    grader.submitted(outputs, self.bank, scenario.writable)
+                    terminated = True
+        except ToolError as problem:
+            grader.failed(problem.kind, name or problem.tool)
+            result, error = error_text(problem), problem.info()
+        except Exception as fault:
+            # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
+            logger.exception("tool %s failed on task %s", name, self.task.id)
+            result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
+        self.history.append((action, result))
+        return self._after(result, error, terminated)
+
+    def _after(self, result: str, error: ErrorInfo | None, terminated: bool) -> Step:
+        """Settle a step: whether the episode is over, and what the step is paid."""
+        grader = self.grader
+        invalid = self.failure is not None
+        truncated = invalid or (not terminated and len(self.history) >= self.max_steps)
+        if truncated and not invalid:
+            grader.out_of_budget()
+            grader.find_collateral(self.bank, self.scenario.writable)
+        self.over = terminated or truncated
+        terms = grader.terms()
+        score = grader.score(terms)
+        reward = score - self.score if self.settings.reward.shaped else float(self.over and grader.success)
+        self.score = score
+        return Step(result, error, terms, reward, terminated, truncated)
+
+    # -- what is shown ------------------------------------------------------------------------------------------------
+
+    def sop(self) -> str:
+        """Return the text of the procedure by which the case is to be worked."""
+        return self.scenario.sop(self.settings.sop, self.scenario.policy_of(self.task))
+
+    def opening(self) -> str:
+        """Return the first observation's ``state``: the request and the SOP."""
+        return self.task.request + "\n\n" + self.sop()
+
+    def account(self, error: ErrorInfo | None) -> str:
+        """Return a later observation's ``state``: where the episode stands; ``error`` is the last step's."""
+        if not self.settings.progress:
+            return ""
+        if self.failure is not None:
+            outcome = "was cut off by a fault of the system"
+        else:
+            outcome = "was accepted" if error is None else f"failed ({error.kind})"
+        steps = len(self.history)
+        return f"Case {self.bank.case_id}. Step {steps} of {self.max_steps}. The last action {outcome}."
+
+    def checkpoints(self) -> dict[str, bool]:
+        """Return the checkpoints that the information lists: those passed, or all once the episode is over."""
+        passed = self.grader.passed
+        if self.over or self.settings.diagnose:
+            return {name: name in passed for name in self.rubric.checkpoint_names}
+        return passed.copy()
+
+    def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
+        """Return the information after a step; before the first, ``error`` is None."""
+        return {
+            "task_id": self.rubric.task_id,
+            "scenario": self.scenario.name,
+            "step": len(self.history),
+            "error": error,
+            "checkpoints": self.checkpoints(),
+            "reward_terms": terms,
+            "score": self.score,
+            "success": self.grader.success,
+            "invalid": self.failure is not None,
+        }
+
+    def tool_schemas(self) -> list[dict[str, Any]]:
+        """Return the tools in play in OpenAI's function format."""
+        return self.tools.schemas()
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the chat so far; see :func:`~teller_gym.envs.chat.chat_messages`."""
+        return chat_messages(self.sop(), self.task.request, self.history)
+
+    def fork(self, settings: EpisodeSettings | None = None) -> Episode:
+        """Return an independent copy that stands where this episode does, in microseconds.
+
+        Args:
+            settings: those of the env in which the copy goes on, whose tools are then in play; this one's if None.
+        """
+        new = object.__new__(Episode)
+        new.task = self.task
+        new.scenario = self.scenario
+        if settings is None or settings is self.settings:
+            new.settings = self.settings
+            new.max_steps = self.max_steps
+            new.tools = self.tools
+        else:
+            new._settle(settings)
+        new.rubric = self.rubric
+        new.bank = self.bank.fork(self.bank.snapshot())
+        new.grader = self.grader.copy()
+        new.history = self.history.copy()
+        new.score = self.score
+        new.over = self.over
+        new.failure = self.failure
+        return new
+
+
+@cache
+def budget_of(scenario: str) -> int:
+    """Return the steps that an episode of a scenario may take."""
+    return BUDGET_FACTOR * max(len(task.standard.calls) for task in frozen_tasks(scenario).values())
+
+
+_RUBRICS: dict[str, Rubric] = {}
+
+
+def rubric_of(task: Task) -> Rubric:
+    """Return the rubric of a task; those of frozen tasks are kept."""
+    rubric = _RUBRICS.get(task.id)
+    if rubric is None:
+        scenario = load_scenario(task.scenario)
+        rubric = Rubric(task, scenario.graph, scenario.submit, scenario.tools)
+        if task.split is not Split.GENERATED:
+            _RUBRICS[task.id] = rubric
+    return rubric
