@@ -23,7 +23,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
     ("money", "dates", "text"),
     ("errors", "tools", "bank", "sop", "graph", "template", "actions"),
-    ("task", "execution", "scenario", "tasks", "shift", "pool"),
+    ("task", "execution", "scenario", "tasks", "shift", "pool", "difficulty"),
     ("scenarios",),
     ("grading",),
     ("envs",),
