@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from gymnasium.error import ResetNeeded
 
-from teller_gym.actions import FinalResponse, parse_action
+from teller_gym.actions import FinalResponse, ToolCall, parse_action
 from teller_gym.envs.chat import chat_messages
 from teller_gym.errors import ErrorInfo, ToolError
 from teller_gym.execution import error_text, run_tool
@@ -25,6 +25,9 @@ BUDGET_FACTOR = 3
 """``max_steps`` is this many times the scenario's longest standard result."""
 
 Info = dict[str, Any]
+
+Read = ToolCall | FinalResponse | Exception
+"""An action as it was read: a call, a final response, or what is wrong with it."""
 
 
 class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
@@ -115,25 +118,40 @@ class Episode:
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
         """
+        return self.perform(action, self.read(action))
+
+    def read(self, action: str) -> Read:
+        """Read an action without running it; what stood in the way is returned, not raised.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the episode is over.
+        """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
-        grader, scenario = self.grader, self.scenario
+        try:
+            return parse_action(action, self.tools)
+        except Exception as problem:
+            return problem
+
+    def perform(self, action: str, read: Read) -> Step:
+        """Run an action that :meth:`read` has read; the two are apart for whoever runs many episodes at once."""
+        grader = self.grader
         error: ErrorInfo | None = None
         terminated = False
         name: str | None = None
         try:
-            call = parse_action(action, self.tools)
-            if isinstance(call, FinalResponse):
-                result, terminated = "", True
-                grader.find_collateral(self.bank, scenario.writable)
-            else:
-                name = call.tool.name
-                result = run_tool(self.bank, call)
-                grader.called(name, call.arguments)
-                if name == scenario.submit:
-                    outputs = msgspec.to_builtins(call.arguments)
-                    grader.submitted(outputs, self.bank, scenario.writable)
+            if isinstance(read, ToolCall):
+                name = read.tool.name
+                result = run_tool(self.bank, read)
+                grader.called(name, read.arguments)
+                if name == self.scenario.submit:
+                    grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
                     terminated = True
+            elif isinstance(read, FinalResponse):
+                result, terminated = "", True
+                grader.find_collateral(self.bank, self.scenario.writable)
+            else:
+                raise read
         except ToolError as problem:
             grader.failed(problem.kind, name or problem.tool)
             result, error = error_text(problem), problem.info()
