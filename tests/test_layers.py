@@ -25,7 +25,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("errors", "tools", "bank", "sop", "graph", "template", "actions"),
     ("task", "execution", "scenario", "tasks", "shift", "pool", "difficulty"),
     ("scenarios",),
-    ("grading",),
+    ("grading", "stage1"),
     ("envs",),
     ("agents", "evaluation"),
     ("training", "cli", "proof"),

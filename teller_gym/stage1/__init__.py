@@ -1,0 +1,1 @@
+"""Stage 1, graph reconstruction: tasks, what an agent reads, reading its answer, and the metrics. Nothing is called."""

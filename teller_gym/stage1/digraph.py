@@ -1,0 +1,114 @@
+"""Directed graphs over names, and what the metrics count in them, without ever listing paths."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+Pair = tuple[str, str]
+"""An edge: upstream, downstream."""
+
+
+class Digraph(msgspec.Struct, frozen=True, dict=True):
+    """Names and (upstream, downstream) pairs, each once, in the order in which they were written.
+
+    Make one with :func:`digraph`, which sees to it that the ends of every edge are among the nodes.
+    """
+
+    nodes: tuple[str, ...] = ()
+    edges: tuple[Pair, ...] = ()
+
+    @cached_property
+    def after(self) -> dict[str, list[str]]:
+        """The direct successors of every node."""
+        return successors(self.nodes, self.edges)
+
+    @cached_property
+    def order(self) -> list[str] | None:
+        """The nodes in a topological order; None if there is a cycle (a self-loop is one)."""
+        return _topological(self.after)
+
+    @cached_property
+    def sources(self) -> frozenset[str]:
+        """Nodes that edges leave and none enters."""
+        return frozenset(up for up, _ in self.edges) - frozenset(down for _, down in self.edges)
+
+    @cached_property
+    def sinks(self) -> frozenset[str]:
+        """Nodes that edges enter and none leaves."""
+        return frozenset(down for _, down in self.edges) - frozenset(up for up, _ in self.edges)
+
+
+def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
+    """Return a graph; what stands twice is taken once, and an end of an edge is a node even if it is not listed."""
+    pairs = dict.fromkeys((up, down) for up, down in edges)
+    names = dict.fromkeys(nodes)
+    for pair in pairs:
+        names.update(dict.fromkeys(pair))
+    return Digraph(tuple(names), tuple(pairs))
+
+
+def successors(nodes: Iterable[str], edges: Iterable[Pair]) -> dict[str, list[str]]:
+    """Return the direct successors of every node."""
+    after: dict[str, list[str]] = {name: [] for name in nodes}
+    for up, down in edges:
+        after[up].append(down)
+    return after
+
+
+def count_paths(after: Mapping[str, Sequence[str]], order: Sequence[str], starts: Any, ends: Collection[str]) -> int:
+    """Count the paths from a start to an end: an integer of any size.
+
+    Args:
+        after: successors of every node, without a cycle.
+        order: a topological order of the nodes.
+        starts: where paths begin; no end.
+        ends: where paths end; nodes without successors.
+    """
+    ways: dict[str, int] = {}
+    for name in reversed(order):
+        ways[name] = 1 if name in ends else sum([ways[down] for down in after[name]])
+    return sum(ways[name] for name in starts)
+
+
+def reachable(graph: Digraph, index: Mapping[str, int]) -> list[int]:
+    """Return, for each position of the index, the nodes that a walk of one edge or more leads to, as a bit set.
+
+    Args:
+        graph: with or without cycles; a node on a cycle reaches itself.
+        index: a position for each of the nodes, and perhaps for others, which reach nothing.
+    """
+    rows = [0] * len(index)
+    if graph.order is not None:
+        for name in reversed(graph.order):
+            row = 0
+            for down in graph.after[name]:
+                place = index[down]
+                row |= rows[place] | 1 << place
+            rows[index[name]] = row
+        return rows
+    for up, down in graph.edges:
+        rows[index[up]] |= 1 << index[down]
+    for via, bit in ((index[name], 1 << index[name]) for name in graph.nodes):
+        if passed_on := rows[via]:
+            for place, row in enumerate(rows):
+                if row & bit:
+                    rows[place] = row | passed_on
+    return rows
+
+
+def _topological(after: Mapping[str, Sequence[str]]) -> list[str] | None:
+    waits = dict.fromkeys(after, 0)
+    for downs in after.values():
+        for down in downs:
+            waits[down] += 1
+    order = [name for name, count in waits.items() if not count]
+    for name in order:  # grows while it is walked
+        for down in after[name]:
+            waits[down] -= 1
+            if not waits[down]:
+                order.append(down)
+    return order if len(order) == len(after) else None

@@ -1,0 +1,180 @@
+"""Tasks of stage 1: a scenario, a sample of distractors, an order of the tools and a schema, all drawn from an id."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Mapping
+from functools import cache, lru_cache
+
+import msgspec
+
+from teller_gym import pool
+from teller_gym.errors import OptionError
+from teller_gym.scenario import load_scenario
+from teller_gym.shift import shift_tools
+from teller_gym.stage1.digraph import Digraph, digraph
+from teller_gym.task import Split
+from teller_gym.tools import Tool, ToolSet
+
+SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
+"""Splits and how many tasks each has; those of train are as good as unlimited."""
+
+DEFAULT_DISTRACTORS = 40
+_RESERVED = 5
+"""One distractor in so many is in no sample but those of held-out tasks."""
+
+_ID = re.compile("(.*)-graph-(train|validation|heldout)-(0|[1-9][0-9]{0,17})")
+
+
+class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
+    """One instance of graph reconstruction.
+
+    Attributes:
+        id: such as ``loans-graph-heldout-3``.
+        number: of the task in its split, from 0.
+        count: how many distractors are in the pool.
+        schema_shift: whether the tools are shown under other names, with other texts.
+    """
+
+    id: str
+    scenario: str
+    split: Split
+    number: int
+    count: int = DEFAULT_DISTRACTORS
+    schema_shift: bool = False
+
+
+class Pool(msgspec.Struct, frozen=True):
+    """The tools of a task as they are shown.
+
+    Attributes:
+        tools: by the name shown, in the order shown.
+        names: what each is called here, by its own name.
+    """
+
+    tools: ToolSet
+    names: Mapping[str, str]
+
+
+def graph_task(
+    scenario: str,
+    split: str,
+    number: int,
+    *,
+    distractors: int | str = DEFAULT_DISTRACTORS,
+    schema_shift: bool = False,
+) -> GraphTask:
+    """Return a task.
+
+    Args:
+        scenario: such as ``loans``.
+        split: train, validation or heldout.
+        number: of the task in its split, from 0.
+        distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
+        schema_shift: whether tools are shown under other names, with other texts.
+
+    Raises:
+        OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
+    """
+    chosen = parse_graph_split(split)
+    load_scenario(scenario)
+    if type(number) is not int or not 0 <= number < SIZES[chosen]:
+        raise OptionError(f"number: expected 0 … {SIZES[chosen] - 1} in split {chosen}, got {number!r}")
+    if not isinstance(schema_shift, bool):
+        raise OptionError(f"schema_shift: expected True or False, got {schema_shift!r}")
+    return GraphTask(
+        id=f"{scenario}-graph-{chosen}-{number}",
+        scenario=scenario,
+        split=chosen,
+        number=number,
+        count=parse_graph_count(distractors, chosen),
+        schema_shift=schema_shift,
+    )
+
+
+def find_graph_task(
+    scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = False
+) -> GraphTask:
+    """Return the task of an id; the rest as for :func:`graph_task`. The id says nothing of these two.
+
+    Raises:
+        OptionError: there is no such task.
+    """
+    found = _ID.fullmatch(task_id)
+    if not found or found[1] != scenario or int(found[3]) >= SIZES[Split(found[2])]:
+        ids = ", ".join(f"{scenario}-graph-{split}-<0 … {size - 1}>" for split, size in SIZES.items())
+        raise OptionError(f"task_id: expected one of {ids}, got {task_id!r}")
+    return graph_task(scenario, found[2], int(found[3]), distractors=distractors, schema_shift=schema_shift)
+
+
+def parse_graph_split(split: str) -> Split:
+    """Return the split of a name.
+
+    Raises:
+        OptionError: stage 1 has no such split.
+    """
+    if not isinstance(split, str) or split not in SIZES:
+        raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {split!r}")
+    return Split(split)
+
+
+def parse_graph_count(wanted: int | str, split: Split) -> int:
+    """Return how many distractors are wanted.
+
+    Raises:
+        OptionError: no such number, or so many that those kept for held-out tasks would be among them.
+    """
+    count, everything = pool.parse_count(wanted), len(pool.distractors())
+    most = everything - len(reserved_distractors())
+    if split is not Split.HELDOUT and most < count < everything:
+        raise OptionError(
+            f"distractors: expected 'all' or a number from 0 to {most} in split {split} "
+            f"(the other {everything - most} are in no sample but those of heldout), got {wanted!r}"
+        )
+    return count
+
+
+@cache
+def reserved_distractors() -> frozenset[str]:
+    """Return the names of the distractors that are in no sample but those of held-out tasks."""
+    draw = random.Random("stage 1/reserved distractors").random
+    mixed = sorted(pool.distractors(), key=lambda _: draw())
+    return frozenset(tool.name for tool in mixed[: len(mixed) // _RESERVED])
+
+
+@lru_cache(maxsize=16)
+def pool_of(task: GraphTask) -> Pool:
+    """Return the tools that a task shows: the scenario's own and a sample of distractors, mixed."""
+    own = load_scenario(task.scenario).tools.values()
+    draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/order").random
+    # Every tool gets its place, in the pool or not, so that two tools stand in the same order whatever the count.
+    places = {tool.name: draw() for tool in (*own, *pool.distractors())}
+    tools = ToolSet(sorted((*own, *_sample(task)), key=lambda tool: places[tool.name]))
+    if not task.schema_shift:
+        return Pool(tools, {name: name for name in tools})
+    # Not split: a node of the graph is one tool.
+    shifted = shift_tools(tools, task.id, heldout=task.split is Split.HELDOUT, split_tools=False)
+    return Pool(shifted, {name: shown[0] for name, shown in shifted.names.items()})
+
+
+def _sample(task: GraphTask) -> list[Tool]:
+    if task.count == len(pool.distractors()):
+        return list(pool.distractors())
+    draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/sample").random
+    mixed = sorted(pool.distractors(), key=lambda _: draw())
+    reserved = reserved_distractors()
+    kept = [tool for tool in mixed if tool.name in reserved]
+    free = [tool for tool in mixed if tool.name not in reserved]
+    # Rounded up, so that no held-out sample can be one of train.
+    from_kept = min(-(-task.count // _RESERVED), len(kept)) if task.split is Split.HELDOUT else 0
+    return [*kept[:from_kept], *free[: task.count - from_kept]]
+
+
+@lru_cache(maxsize=16)
+def gold_of(task: GraphTask) -> Digraph:
+    """Return the scenario's graph under the names that a task shows."""
+    names, graph = pool_of(task).names, load_scenario(task.scenario).graph
+    return digraph(
+        (names[name] for name in graph.nodes), ((names[e.upstream], names[e.downstream]) for e in graph.edges)
+    )
