@@ -14,7 +14,7 @@ class EnvCard(NamedTuple):
     summary: str
 
 
-ENVS = (
+EXECUTION = (
     EnvCard(
         "Teller-Loans-v0",
         "teller_gym.envs.teller:TellerEnv",
@@ -22,6 +22,17 @@ ENVS = (
         "Home, auto and personal loan applications, from intake to the final review (stage 2: execution).",
     ),
 )
+"""Stage 2: one a scenario."""
+
+
+def graph_card(card: EnvCard) -> EnvCard:
+    """Return the stage 1 environment of the scenario that an environment of stage 2 plays."""
+    scenario = card.kwargs["scenario"].replace("_", " ")
+    summary = f"The dependency graph of the {scenario} procedure, from signatures and words (stage 1: reconstruction)."
+    return EnvCard(card.id.replace("-v", "Graph-v"), "teller_gym.envs.graph:GraphEnv", card.kwargs, summary)
+
+
+ENVS = (*EXECUTION, *map(graph_card, EXECUTION))
 
 
 def register_envs() -> None:

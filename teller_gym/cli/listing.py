@@ -8,6 +8,8 @@ import gymnasium as gym
 
 from teller_gym.evaluation.tables import text_table
 from teller_gym.scenario import load_scenario
+from teller_gym.stage1.task import SIZES
+from teller_gym.task import Split
 from teller_gym.tasks import FROZEN_SPLITS, split_tasks
 
 from .common import Parser, env_ids, print_json
@@ -31,9 +33,12 @@ def run(argv: list[str]) -> int:
 
 
 def _describe(name: str, env_id: str) -> dict[str, Any]:
-    scenario = gym.spec(env_id).kwargs.get("scenario")
+    spec = gym.spec(env_id)
+    scenario = spec.kwargs.get("scenario")
     title, tasks = "", {}
     if scenario is not None:
         title = load_scenario(scenario).title
         tasks = {str(split): len(split_tasks(scenario, split)) for split in FROZEN_SPLITS}
+        if str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
+            tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     return {"id": env_id, "name": name, "title": title, "tasks": tasks}

@@ -1,0 +1,308 @@
+"""The environment of stage 1: read the context and the tools, answer once with the graph."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import msgspec
+from gymnasium import spaces
+
+from teller_gym.envs.graph_space import GraphAnswerText
+from teller_gym.envs.spaces import FreeText
+from teller_gym.errors import ErrorInfo, OptionError
+from teller_gym.scenario import load_scenario
+from teller_gym.stage1.answer import Answer, read_answer
+from teller_gym.stage1.context import context
+from teller_gym.stage1.metrics import METRICS, GraphScores, score_graph
+from teller_gym.stage1.task import (
+    DEFAULT_DISTRACTORS,
+    SIZES,
+    GraphTask,
+    find_graph_task,
+    gold_of,
+    graph_task,
+    parse_graph_count,
+    parse_graph_split,
+    pool_of,
+)
+from teller_gym.text import fingerprint
+from teller_gym.tools import ToolSet
+
+OVERLAP = "overlap"
+REWARDS = (OVERLAP, *METRICS)
+CHECKPOINTS = ("readable", "acyclic", "nodes", "edges")
+_OVERLAPS = ("node_overlap", "edge_overlap", "path_overlap")
+_LARGEST_DRAW = 2**32
+
+Observation = dict[str, str]
+Info = dict[str, Any]
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of an answer."""
+
+    action: str
+    answer: Answer
+    scores: GraphScores
+    score: float
+    checkpoints: dict[str, bool]
+    error: ErrorInfo | None
+    result: str
+
+
+class GraphSnapshot(msgspec.Struct, frozen=True):
+    """All that an episode is made of; opaque, and good for any number of restores."""
+
+    task: GraphTask
+    reward: str
+    outcome: Outcome | None
+
+
+class GraphEnv(gym.Env[Observation, str]):
+    """Reconstruct the dependency graph of a procedure from the signatures of a pool of tools, in one step.
+
+    ## Action space
+    Text (:class:`~teller_gym.envs.graph_space.GraphAnswerText`): one JSON or YAML object ``{"nodes": […], "edges":
+    [[upstream, downstream], …]}``, bare, in a code fence or within other text; see
+    :func:`~teller_gym.stage1.answer.read_answer`.
+
+    ## Observation space
+    ``Dict`` of two texts: ``state`` (at reset: the business context with every state and temporal precedence in words,
+    the signatures of the pool, and how to answer; then: how the answer was taken) and ``tool_result`` (empty at reset;
+    then JSON: how many nodes and edges were read, and what could not be read or was unknown; nothing of the gold).
+
+    ## Reward
+    Of the only step: the score. ``overlap`` (default) is the mean of node, edge and path overlap: nodes alone are found
+    by reading, edges by connecting, and paths only by getting long stretches right. Any metric can be taken instead by
+    its name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
+
+    ## Starting state
+    A task of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``. A task is a
+    scenario, a sample of distractors, an order of the tools and, with ``schema_shift``, other names and texts.
+
+    ## Episode end
+    Terminated after the first step.
+
+    ## Information
+    The keys of every env: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field; malformed:
+    something could not be read, validation: unknown names, repetitions, cycles), ``checkpoints`` (at the end: readable,
+    acyclic, nodes and edges exactly right), ``reward_terms`` (every metric), ``score``, ``success`` (nodes and edges
+    exactly right), ``invalid``.
+
+    ## Arguments
+    Args:
+        scenario: name of the scenario.
+        split: what ``reset`` draws from: train, validation (16 tasks) or heldout (50).
+        distractors: how many tools that do not belong to the scenario are in the pool, 0 to 243 or "all". A fifth of
+            them is in no sample of train and validation, which therefore hold 195 at most.
+        schema_shift: whether tools, inputs and outputs have other names, texts and orders, drawn for each task.
+        reward: ``overlap`` or a metric's name.
+        render_mode: ``ansi`` or None.
+
+    Raises:
+        OptionError: an unknown value; the message names what is allowed.
+
+    ## Version history
+    * v0: first version.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
+    max_steps = 1
+    failure: str | None = None
+    """Always None: no tool runs that could break."""
+
+    def __init__(
+        self,
+        scenario: str,
+        split: str = "train",
+        distractors: int | str = DEFAULT_DISTRACTORS,
+        schema_shift: bool = False,
+        reward: str = OVERLAP,
+        render_mode: str | None = None,
+    ) -> None:
+        self.scenario = load_scenario(scenario)
+        self._split = parse_graph_split(split)
+        self._distractors = parse_graph_count(distractors, self._split)
+        if not isinstance(schema_shift, bool):
+            raise OptionError(f"schema_shift: expected True or False, got {schema_shift!r}")
+        _one_of("reward", reward, REWARDS)
+        _one_of("render_mode", render_mode, (None, "ansi"))
+        self._shift = schema_shift
+        self._reward = reward
+        self.render_mode = render_mode
+        texts: dict[str, gym.Space[Any]] = {"state": FreeText(), "tool_result": FreeText()}
+        self.observation_space = spaces.Dict(texts)  # type: ignore[assignment]
+        self._answers = GraphAnswerText(self.scenario.graph.nodes)
+        self.action_space = self._answers
+        self._task: GraphTask | None = None
+        self._outcome: Outcome | None = None
+
+    # -- Gymnasium's interface ------------------------------------------------------------------------------------
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Observation, Info]:
+        """Start an episode.
+
+        Args:
+            seed: seeds the env's generator, which draws the task.
+            options: ``{"task_id": …}`` names any task, whatever the split is.
+
+        Raises:
+            OptionError: an unknown option or task id.
+        """
+        super().reset(seed=seed)
+        self._begin(self._named(options) if options else self._draw(), None)
+        return {"state": context(self.task), "tool_result": ""}, self._info()
+
+    def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
+        """Read and score the answer; never raises on what an agent wrote.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the episode is over, or none was started.
+        """
+        if self._task is None or self._outcome is not None:
+            raise gym.error.ResetNeeded("the episode is over: call reset() first")
+        outcome = self._outcome = self._judge(self._task, action)
+        taken = "was read" if outcome.error is None else f"has faults ({outcome.error.kind})"
+        state = f"Task {self._task.id}. Step 1 of 1. The answer {taken}."
+        return {"state": state, "tool_result": outcome.result}, outcome.score, True, False, self._info()
+
+    def render(self) -> str | None:
+        """Return the task, the answer and its scores as a person would read them (``render_mode="ansi"``)."""
+        if self.render_mode is None or self._task is None:
+            return None
+        lines = [f"{self._task.id}  {self.scenario.title}", f"{len(self.tools)} tools, {self._task.count} distractors"]
+        outcome = self._outcome
+        if outcome is None:
+            return "\n".join([*lines, "", *self.tools])
+        graph = outcome.answer.graph
+        lines += ["", f"{len(graph.nodes)} nodes", *(f"  {name}" for name in graph.nodes)]
+        lines += ["", f"{len(graph.edges)} edges", *(f"  {up} -> {down}" for up, down in graph.edges)]
+        lines += ["", *(problem.message for problem in outcome.answer.problems)]
+        lines += [f"{name:22}{value:.3f}" for name, value in outcome.scores.terms().items()]
+        return "\n".join([*lines, f"score {outcome.score:.3f}  (episode over)"])
+
+    # -- what agents, trainers and reports use besides ------------------------------------------------------------
+
+    @property
+    def task(self) -> GraphTask:
+        """The task of the episode; raises ``ResetNeeded`` before the first reset."""
+        if self._task is None:
+            raise gym.error.ResetNeeded("there is no task yet: call reset() first")
+        return self._task
+
+    @property
+    def tools(self) -> ToolSet:
+        """The pool, by the names shown and in the order shown; raises ``ResetNeeded`` before the first reset."""
+        return pool_of(self.task).tools
+
+    @property
+    def scores(self) -> GraphScores | None:
+        """The metrics of the answer; None before it."""
+        return self._outcome.scores if self._outcome else None
+
+    def tool_schemas(self) -> list[dict[str, Any]]:
+        """Return an empty list: there is nothing to call."""
+        return []
+
+    def messages(self) -> list[dict[str, Any]]:
+        """Return the chat so far: system, user and, after the step, the answer and what was said to it."""
+        chat: list[dict[str, Any]] = [
+            {"role": "system", "content": _system_prompt()},
+            {"role": "user", "content": context(self.task)},
+        ]
+        if self._outcome is None:
+            return chat
+        answer = {"role": "assistant", "content": self._outcome.action}
+        return [*chat, answer, {"role": "tool", "tool_call_id": "call_1", "name": "", "content": self._outcome.result}]
+
+    def snapshot(self) -> GraphSnapshot:
+        """Return the episode as it stands; raises ``ResetNeeded`` before the first reset."""
+        return GraphSnapshot(self.task, self._reward, self._outcome)
+
+    def restore(self, snapshot: GraphSnapshot) -> None:
+        """Go back to a snapshot of this or another env of the same scenario and reward.
+
+        Raises:
+            OptionError: the snapshot is of an env of another scenario or reward.
+        """
+        own, theirs = (self.scenario.name, self._reward), (snapshot.task.scenario, snapshot.reward)
+        if own != theirs:
+            raise OptionError(f"snapshot: expected one of an env with scenario and reward {own}, got {theirs}")
+        self._begin(snapshot.task, snapshot.outcome)
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of the task and of the answer as it was read; see :meth:`snapshot`."""
+        graph = self._outcome.answer.graph if self._outcome else None
+        return fingerprint([self.task, graph])
+
+    # -- inside ---------------------------------------------------------------------------------------------------
+
+    def _begin(self, task: GraphTask, outcome: Outcome | None) -> None:
+        self._task, self._outcome = task, outcome
+        self._answers.names = tuple(pool_of(task).tools)
+
+    def _draw(self) -> GraphTask:
+        # Raw bits, because NumPy promises a stable stream only for them.
+        bits = int(self.np_random.bit_generator.random_raw())
+        number = bits % min(SIZES[self._split], _LARGEST_DRAW)
+        name = self.scenario.name
+        return graph_task(name, self._split, number, distractors=self._distractors, schema_shift=self._shift)
+
+    def _named(self, options: dict[str, Any]) -> GraphTask:
+        if set(options) != {"task_id"}:
+            raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
+        name, task_id = self.scenario.name, str(options["task_id"])
+        return find_graph_task(name, task_id, distractors=self._distractors, schema_shift=self._shift)
+
+    def _judge(self, task: GraphTask, action: str) -> Outcome:
+        gold = gold_of(task)
+        answer = read_answer(action, pool_of(task).tools)
+        scores = score_graph(gold, answer.graph)
+        terms = scores.terms()
+        score = (
+            sum(terms[name] for name in _OVERLAPS) / len(_OVERLAPS) if self._reward == OVERLAP else terms[self._reward]
+        )
+        error = answer.error()
+        shown: dict[str, Any] = {
+            "nodes": len(answer.graph.nodes),
+            "edges": len(answer.graph.edges),
+            "problems": [problem.message for problem in answer.problems],
+        }
+        info = ErrorInfo(error[0].value, error[1], None) if error else None
+        if info:
+            shown = {"error": dict(info), **shown}
+        passed = (
+            answer.readable,
+            answer.readable and not scores.cyclic,
+            set(gold.nodes) == set(answer.graph.nodes),
+            set(gold.edges) == set(answer.graph.edges),
+        )
+        checkpoints = dict(zip(CHECKPOINTS, passed, strict=True))
+        return Outcome(action, answer, scores, score, checkpoints, info, msgspec.json.encode(shown).decode())
+
+    def _info(self) -> Info:
+        outcome = self._outcome
+        return {
+            "task_id": self.task.id,
+            "scenario": self.scenario.name,
+            "step": 1 if outcome else 0,
+            "error": outcome.error if outcome else None,
+            "checkpoints": dict(outcome.checkpoints) if outcome else {},
+            "reward_terms": outcome.scores.terms() if outcome else dict.fromkeys(METRICS, 0.0),
+            "score": outcome.score if outcome else 0.0,
+            "success": outcome is not None and all(outcome.checkpoints.values()),
+            "invalid": False,
+        }
+
+
+def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:
+    if value not in allowed or isinstance(value, bool):
+        raise OptionError(f"{option}: expected one of {', '.join(map(str, allowed))}, got {value!r}")
+
+
+@cache
+def _system_prompt() -> str:
+    return resources.files("teller_gym.envs").joinpath("graph_system_prompt.md").read_text(encoding="utf-8").strip()

@@ -1,0 +1,96 @@
+"""Reference answers of stage 1: the gold graph, what is easily said without reading, and the gold graph spoilt."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import combinations, pairwise
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+
+from teller_gym.agents.base import Info, Observation
+from teller_gym.errors import OptionError
+from teller_gym.scenario import load_scenario
+from teller_gym.stage1.task import GraphTask, gold_of, pool_of
+from teller_gym.text import did_you_mean
+from teller_gym.tools import Category
+
+
+def gold(task: GraphTask) -> str:
+    """Return the gold graph."""
+    graph = gold_of(task)
+    return answer_text(graph.nodes, graph.edges)
+
+
+def empty(task: GraphTask) -> str:
+    """Return a graph of nothing."""
+    return answer_text((), ())
+
+
+def complete(task: GraphTask) -> str:
+    """Return every tool of the pool, each before all that stand after it."""
+    names = list(pool_of(task).tools)
+    return answer_text(names, combinations(names, 2))
+
+
+def chain(task: GraphTask) -> str:
+    """Return the right nodes, one after the other in the order in which the SOP first names them."""
+    scenario, names = load_scenario(task.scenario), pool_of(task).names
+    named = (node for clause in scenario.sop_document.clauses().values() for node in clause.nodes)
+    order = [names[node] for node in dict.fromkeys((*named, *scenario.graph.nodes))]
+    return answer_text(order, pairwise(order))
+
+
+def gold_with_distractors(task: GraphTask) -> str:
+    """Return the gold graph and, as nodes without edges, all tools that do not belong to the scenario."""
+    graph, kinds = gold_of(task), (Category.FINANCIAL_DISTRACTOR, Category.GENERAL_DISTRACTOR)
+    return answer_text((*graph.nodes, *(tool.name for tool in pool_of(task).tools.of(*kinds))), graph.edges)
+
+
+def gold_reversed(task: GraphTask) -> str:
+    """Return the gold graph with every edge turned round."""
+    graph = gold_of(task)
+    return answer_text(graph.nodes, ((down, up) for up, down in graph.edges))
+
+
+def answer_text(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> str:
+    """Write an answer as bare JSON."""
+    return msgspec.json.encode({"nodes": list(nodes), "edges": list(edges)}).decode()
+
+
+GRAPH_ANSWERS: dict[str, Callable[[GraphTask], str]] = {
+    "gold": gold,
+    "empty": empty,
+    "complete": complete,
+    "chain": chain,
+    "gold_with_distractors": gold_with_distractors,
+    "gold_reversed": gold_reversed,
+}
+"""The reference answers by name; each takes a task and returns the text of an answer."""
+
+
+class GraphAnswerer:
+    """An agent that gives a reference answer.
+
+    Args:
+        name: one of ``GRAPH_ANSWERS``.
+        env: the env it plays in; its task is what the answer is made of.
+
+    Raises:
+        OptionError: there is no such answer.
+    """
+
+    def __init__(self, name: str, env: gym.Env[Any, Any]) -> None:
+        if name not in GRAPH_ANSWERS:
+            hint = did_you_mean(name, GRAPH_ANSWERS)
+            raise OptionError(f"agent: expected one of {', '.join(GRAPH_ANSWERS)}, got {name!r}{hint}")
+        self.name = name
+        self._core: Any = env.unwrapped
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return the answer to the env's task."""
+        return GRAPH_ANSWERS[self.name](self._core.task)
