@@ -11,13 +11,16 @@ from gymnasium.error import ResetNeeded
 
 from teller_gym.actions import FinalResponse, ToolCall, parse_action
 from teller_gym.envs.chat import chat_messages
-from teller_gym.errors import ErrorInfo, ToolError
+from teller_gym.errors import ErrorInfo, ErrorKind, ToolError
 from teller_gym.execution import error_text, run_tool
+from teller_gym.faults import addendum, fault_at
 from teller_gym.grading import Grader, RewardConfig, Rubric
+from teller_gym.perturb import perturb
 from teller_gym.pool import tools_in_play
 from teller_gym.scenario import load_scenario
-from teller_gym.task import Split, Task
+from teller_gym.task import VARIANT_SPLITS, Split, Task
 from teller_gym.tasks import frozen_tasks
+from teller_gym.variation import Variation
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +43,7 @@ class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         distractors: how many tools that do not belong to the procedure are in play.
         progress: whether the observation says where the episode stands.
         diagnose: whether the information lists all checkpoints at every step.
+        variation: which randomisations are on.
     """
 
     reward: RewardConfig
@@ -48,6 +52,7 @@ class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     distractors: int
     progress: bool
     diagnose: bool
+    variation: Variation = Variation()
 
 
 class Step(msgspec.Struct, gc=False):
@@ -110,7 +115,8 @@ class Episode:
         """Take what follows from the settings and the task."""
         self.settings = settings
         self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
-        self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id)
+        schema = settings.variation.schema_of(self.task)
+        self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id, schema)
 
     def act(self, action: str) -> Step:
         """Run one action; never raises on what an agent wrote.
@@ -142,7 +148,7 @@ class Episode:
         try:
             if isinstance(read, ToolCall):
                 name = read.tool.name
-                result = run_tool(self.bank, read)
+                result = self._run(read)
                 grader.called(name, read.arguments)
                 if name == self.scenario.submit:
                     grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
@@ -153,14 +159,32 @@ class Episode:
             else:
                 raise read
         except ToolError as problem:
-            grader.failed(problem.kind, name or problem.tool)
-            result, error = error_text(problem), problem.info()
+            if name is not None:  # raised by the tool, which knows only the names of its own schema
+                problem.tool = name
+            if problem.kind is ErrorKind.TEMPORARY:
+                grader.unanswered()
+            else:
+                grader.failed(problem.kind, problem.tool)
+            shown = problem if name is None else self.tools.shown_error(problem)
+            result, error = error_text(shown), shown.info()
         except Exception as fault:
             # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         self.history.append((action, result))
         return self._after(result, error, terminated)
+
+    def _run(self, call: ToolCall) -> str:
+        """Run a call and return its result as text, with the faults and perturbations of the settings."""
+        variation = self.settings.variation
+        if variation.faults:
+            fault = fault_at(f"{variation.faults}/{self.task.id}", len(self.history))
+            if fault is not None:
+                raise fault
+        result = run_tool(self.bank, call)
+        if not variation.perturb:
+            return result
+        return perturb(result, f"{variation.perturb}/{self.task.id}", call.tool.name, self.scenario.unread)
 
     def _after(self, result: str, error: ErrorInfo | None, terminated: bool) -> Step:
         """Settle a step: whether the episode is over, and what the step is paid."""
@@ -181,7 +205,8 @@ class Episode:
 
     def sop(self) -> str:
         """Return the text of the procedure by which the case is to be worked."""
-        return self.scenario.sop(self.settings.sop, self.scenario.policy_of(self.task))
+        text = self.tools.reword(self.scenario.sop_of(self.task, self.settings.sop))
+        return text + addendum() if self.settings.variation.faults else text
 
     def opening(self) -> str:
         """Return the first observation's ``state``: the request and the SOP."""
@@ -263,10 +288,12 @@ _RUBRICS: dict[str, Rubric] = {}
 
 def rubric_of(task: Task) -> Rubric:
     """Return the rubric of a task; those of frozen tasks are kept."""
-    rubric = _RUBRICS.get(task.id)
+    # A case under a shifted policy goes by the id of the one it was made of.
+    keep = task.split in VARIANT_SPLITS or (task.split is not Split.GENERATED and not task.policy)
+    rubric = _RUBRICS.get(task.id) if keep else None
     if rubric is None:
         scenario = load_scenario(task.scenario)
         rubric = Rubric(task, scenario.graph, scenario.submit, scenario.tools)
-        if task.split is not Split.GENERATED:
+        if keep:
             _RUBRICS[task.id] = rubric
     return rubric

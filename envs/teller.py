@@ -8,17 +8,19 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
+from teller_gym.difficulty import generated_in_range, parse_difficulty
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
 from teller_gym.envs.spaces import FreeText, ToolCallText
 from teller_gym.errors import OptionError
 from teller_gym.grading import CheckpointResult, Grade, RewardConfig
 from teller_gym.pool import parse_count, tools_in_play
-from teller_gym.scenario import load_scenario
+from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.sop import RENDERINGS
 from teller_gym.task import Split, Task
-from teller_gym.tasks import find_task, generate_task, parse_split, split_tasks
+from teller_gym.tasks import find_task, generate_task, parse_split, split_tasks, under_policy_shift
 from teller_gym.tools import ToolSet
+from teller_gym.variation import Variation
 
 STATE_VIEWS = ("progress", "none")
 REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
@@ -57,7 +59,8 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Arguments
     Args:
         scenario: name of the scenario.
-        split: what ``reset`` draws from: train, validation, heldout or generated.
+        split: what ``reset`` draws from: train, validation, heldout, generated, or one of the held-out splits that vary
+            policy, schema or branches: heldout_policy, heldout_schema, heldout_branch.
         sop: rendering of the SOP, ``abstract`` or ``explicit``.
         distractors: how many tools that do not belong to the procedure are in play, drawn for each task; 0 to 243, or
             "all".
@@ -65,6 +68,13 @@ class TellerEnv(gym.Env[Observation, str]):
         max_steps: step budget; three times the longest standard result if None.
         state_view: ``progress`` or ``none``: what ``state`` says after reset.
         diagnose: whether ``checkpoints`` lists all of them at every step.
+        policy_shift: whether each task is made anew under thresholds, rates and limits of its own, which SOP, tools and
+            graders follow. Here and in the next three, a number of 1 or more is a stream of draws, True the first.
+        schema_shift: whether tools and parameters are renamed, reordered, described anew, some of them split.
+        perturb: whether results are written in other, equivalent ways, with noise in texts that no rule reads.
+        faults: whether tools answer with temporary errors now and then; the SOP then says what to do.
+        difficulty: with the split generated, the range of difficulty (low, high) in [0, 1] of the tasks, or a schedule
+            ``[(episodes, (low, high)), …]`` of ranges; see :mod:`teller_gym.difficulty`. None draws from all tasks.
         render_mode: ``ansi`` or None.
 
     Raises:
@@ -86,11 +96,20 @@ class TellerEnv(gym.Env[Observation, str]):
         max_steps: int | None = None,
         state_view: str = "progress",
         diagnose: bool = False,
+        policy_shift: bool | int = False,
+        schema_shift: bool | int = False,
+        perturb: bool | int = False,
+        faults: bool | int = False,
+        difficulty: Any = None,
         render_mode: str | None = None,
     ) -> None:
         self._episode: Episode | None = None
-        self.scenario = load_scenario(scenario)
+        self._first = load_scenario(scenario)
         self._split = parse_split(split)
+        if difficulty is not None and self._split is not Split.GENERATED:
+            raise OptionError(f"difficulty: expected None with a frozen split, got {difficulty!r} with split={split!r}")
+        self._schedule = None if difficulty is None else parse_difficulty(difficulty)
+        self._episodes = 0
         _one_of("sop", sop, RENDERINGS)
         _one_of("state_view", state_view, STATE_VIEWS)
         _one_of("render_mode", render_mode, (None, "ansi"))
@@ -107,6 +126,9 @@ class TellerEnv(gym.Env[Observation, str]):
             distractors=parse_count(distractors),
             progress=state_view == "progress",
             diagnose=diagnose,
+            variation=Variation.read(
+                policy_shift=policy_shift, schema_shift=schema_shift, perturb=perturb, faults=faults
+            ),
         )
         self.render_mode = render_mode
         texts: dict[str, gym.Space[Any]] = {"state": FreeText(), "tool_result": FreeText()}
@@ -157,6 +179,11 @@ class TellerEnv(gym.Env[Observation, str]):
         if self._episode is None:
             raise gym.error.ResetNeeded("there is no task yet: call reset() first")
         return self._episode
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario of the episode; before the first reset the first that the env plays."""
+        return self._first if self._episode is None else self._episode.scenario
 
     @property
     def task(self) -> Task:
@@ -222,19 +249,36 @@ class TellerEnv(gym.Env[Observation, str]):
     # -- how episodes come about, here and in the vector env ----------------------------------------------------------
 
     def draw_task(self, generator: np.random.Generator) -> Task:
-        """Draw a task of the split."""
+        """Draw a task of the split; every draw counts as an episode of a schedule of difficulty."""
         # Raw bits, because NumPy promises a stable stream only for them.
         bits = int(generator.bit_generator.random_raw())
-        if self._split is Split.GENERATED:
-            return generate_task(self.scenario.name, bits % 2**32)
-        tasks = split_tasks(self.scenario.name, self._split)
-        return tasks[bits % len(tasks)]
+        return self._varied(self._drawn(self._first.name, bits))
 
     def named_task(self, options: dict[str, Any]) -> Task:
         """Return the task that the options of a reset name; raises ``OptionError`` for anything else."""
         if set(options) != {"task_id"}:
             raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
-        return find_task(self.scenario.name, str(options["task_id"]))
+        return self._varied(self._found(str(options["task_id"])))
+
+    def _drawn(self, scenario: str, bits: int) -> Task:
+        if self._split is not Split.GENERATED:
+            tasks = split_tasks(scenario, self._split)
+            if not tasks:
+                raise OptionError(f"split: {scenario} has no tasks of the split {self._split}")
+            return tasks[bits % len(tasks)]
+        seed = bits % 2**32
+        if self._schedule is None:
+            return generate_task(scenario, seed)
+        low, high = self._schedule.range_at(self._episodes)
+        self._episodes += 1
+        return generated_in_range(scenario, seed, low, high, self._settings.distractors)
+
+    def _found(self, task_id: str) -> Task:
+        return find_task(self._first.name, task_id)
+
+    def _varied(self, task: Task) -> Task:
+        stream = self._settings.variation.policy_shift
+        return under_policy_shift(task, stream) if stream else task
 
     def start(self, task: Task) -> Episode:
         """Return a new episode of a task under this env's options."""

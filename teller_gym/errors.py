@@ -19,6 +19,8 @@ class ErrorKind(StrEnum):
     """Wrong JSON type, or content that cannot be read as its type, such as the date 2026-02-31."""
     ORDER = "order"
     """A call before what it depends on."""
+    TEMPORARY = "temporary"
+    """The tool did not answer, and nothing was done; no mistake of the agent, and never counted as one."""
     BUDGET = "budget"
     """The episode ran out of steps."""
 

@@ -228,6 +228,11 @@ class Grader:
                     self._tries[index] += 1
                     break
 
+    def unanswered(self) -> None:
+        """Note a call that met a temporary error, for which the agent is not to blame."""
+        self.calls += 1
+        self._errors[ErrorKind.TEMPORARY] = self._errors.get(ErrorKind.TEMPORARY, 0) + 1
+
     def out_of_budget(self) -> None:
         """Note that the episode was cut off."""
         self._errors[ErrorKind.BUDGET] = 1

@@ -8,7 +8,9 @@ from functools import cache, lru_cache
 
 from teller_gym.errors import OptionError
 from teller_gym.scenario import load_scenario
+from teller_gym.shift import ShiftedTools, shift_tools
 from teller_gym.tools import Tool, ToolSet
+from teller_gym.variation import is_heldout
 
 _MODULE = "teller_gym.scenarios.distractors"
 ALL = "all"
@@ -37,15 +39,28 @@ def parse_count(wanted: int | str) -> int:
     return wanted
 
 
-def tools_in_play(scenario: str, count: int, task_id: str) -> ToolSet:
+def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
     """Return a scenario's tools and ``count`` distractors, mixed.
 
     The same scenario, count and task give the same tools in the same order; which distractors are drawn, and the order,
     differ from task to task, but for the full pool, which is one and the same for all tasks.
+
+    Args:
+        scenario: its tools are always in play.
+        count: of the distractors.
+        task_id: what they are drawn for.
+        schema: key of a shifted schema (see :class:`~teller_gym.variation.Variation`); the tools' own if empty.
     """
-    if count == 0:
-        return load_scenario(scenario).tools
-    return _mixed(scenario, count, task_id if count < len(distractors()) else "")
+    drawn_for = task_id if 0 < count < len(distractors()) else ""
+    if schema:
+        return _shifted(scenario, count, drawn_for, schema)
+    return _mixed(scenario, count, drawn_for) if count else load_scenario(scenario).tools
+
+
+@lru_cache(maxsize=256)
+def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
+    tools = tools_in_play(scenario, count, task_id)
+    return shift_tools(tools, schema, heldout=is_heldout(schema), keep=load_scenario(scenario).submit)
 
 
 @lru_cache(maxsize=512)

@@ -6,7 +6,7 @@ import importlib
 import re
 from collections.abc import Callable, Generator, Iterable, Mapping
 from datetime import date
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -16,6 +16,7 @@ from teller_gym.bank import Bank, Record
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.execution import action_text, run_action
 from teller_gym.graph import Graph, load_graph
+from teller_gym.policy_shift import Rule, draw_policy, load_rules
 from teller_gym.sop import Sop, load_sop
 from teller_gym.task import Call, Split, StandardResult, Task
 from teller_gym.template import Template, load_template
@@ -30,6 +31,8 @@ _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 
 _FAR_AWAY = 2**40
 """Step to the next seed when a generated task equals an excluded one: no other seed in use leads there."""
+
+_encode = msgspec.json.Encoder().encode
 
 Expert = Callable[[str, Any], Generator[Call, dict[str, Any], None]]
 """Takes the request and the policy that the SOP shows; yields calls and receives their results."""
@@ -59,7 +62,9 @@ class Scenario:
 
     Args:
         name: such as ``loans``.
-        package: the module whose folder holds ``sop.yaml``, ``graph.yaml``, ``template.yaml`` and ``policy.yaml``.
+        package: the module whose folder holds ``sop.yaml``, ``graph.yaml``, ``template.yaml`` and ``policy.yaml``, and
+            may hold ``policy_shift.yaml`` (see :mod:`teller_gym.policy_shift`) and ``withheld_branches.yaml`` (a list
+            of combinations of decision points and outcomes that only the split ``heldout_branch`` shows).
         policy_type: ``msgspec`` struct that ``policy.yaml`` is read into.
         tools: core and auxiliary tools.
         submit: name of the tool that ends an episode.
@@ -96,11 +101,32 @@ class Scenario:
         self._solver = solver
         self._draft = draft
         self._sops: dict[str, str] = {}
+        self._shifted_policy = lru_cache(maxsize=256)(self._read_policy)
+        self._shifted_sop = lru_cache(maxsize=256)(self._render_shifted)
         self.check()
 
     def document(self, name: str) -> bytes:
         """Return a file of the scenario's folder."""
         return resources.files(self._package).joinpath(name).read_bytes()
+
+    def _optional(self, name: str) -> bytes:
+        file = resources.files(self._package).joinpath(name)
+        return file.read_bytes() if file.is_file() else b"[]"
+
+    @cached_property
+    def policy_rules(self) -> tuple[Rule, ...]:
+        """What a policy shift draws anew; nothing if the scenario does not say."""
+        return load_rules(self._optional("policy_shift.yaml"))
+
+    @cached_property
+    def withheld_branches(self) -> tuple[dict[str, str], ...]:
+        """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
+        text = self._optional("withheld_branches.yaml")
+        return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
+
+    def is_withheld(self, branches: Mapping[str, str]) -> bool:
+        """Whether a case that takes these branches is kept for the split ``heldout_branch``."""
+        return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)
 
     def check(self) -> None:
         """Check graph, SOP and template against the tools; raises :class:`ScenarioError`."""
@@ -126,21 +152,47 @@ class Scenario:
         return {self.template.table: frozenset(field.name for field in self.template.obtained)}
 
     @cached_property
+    def unread(self) -> frozenset[str]:
+        """Names of the text fields that no rule reads."""
+        return frozenset(field.name for field in self.template.existing if field.unread)
+
+    @cached_property
     def title(self) -> str:
         """The SOP's title."""
         return self.sop_document.title
 
+    def draw_policy(self, key: str) -> dict[str, Any]:
+        """Return the values of a policy drawn anew, as a task's ``policy`` holds them; the same key, the same values.
+
+        Raises:
+            ScenarioError: the scenario has no ``policy_shift.yaml``.
+        """
+        if not self.policy_rules:
+            raise ScenarioError(f"{self.name}: policy_shift.yaml is missing, so there is no policy to draw")
+        return draw_policy(self.policy, self.policy_rules, f"{self.name}/{key}")
+
     def policy_of(self, task: Task) -> Any:
         """Return the policy of a task: the default with the task's own values."""
-        return msgspec.structs.replace(self.policy, **task.policy) if task.policy else self.policy
+        return self._shifted_policy(_encode(task.policy)) if task.policy else self.policy
+
+    def sop_of(self, task: Task, rendering: str) -> str:
+        """Return the SOP of a task, by its own policy, in one of its renderings."""
+        return self._shifted_sop(rendering, _encode(task.policy)) if task.policy else self.sop(rendering)
 
     def sop(self, rendering: str = "abstract", policy: Any = None) -> str:
-        """Return the SOP as Markdown in one of its renderings (``explicit`` or ``abstract``)."""
+        """Return the SOP as Markdown in one of its renderings (``explicit`` or ``abstract``), by the default policy."""
         if policy is not None and policy is not self.policy:
             return self.sop_document.render(rendering, policy)
         if rendering not in self._sops:
             self._sops[rendering] = self.sop_document.render(rendering, self.policy)
         return self._sops[rendering]
+
+    def _read_policy(self, values: bytes) -> Any:
+        default: dict[str, Any] = msgspec.json.decode(_encode(self.policy))
+        return msgspec.json.decode(_encode({**default, **msgspec.json.decode(values)}), type=type(self.policy))
+
+    def _render_shifted(self, rendering: str, values: bytes) -> str:
+        return self.sop_document.render(rendering, self._shifted_policy(values))
 
     def bank(self, task: Task | Draft, policy: Any = None) -> Bank:
         """Return the bank at the start of a task."""
@@ -178,8 +230,20 @@ class Scenario:
             _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None})
         )
 
-    def complete(self, draft: Draft, *, task_id: str, seed: int, split: Split) -> Task:
-        """Make a task of a draft: the expert's standard result and the solver's branches."""
+    def complete(
+        self, draft: Draft, *, task_id: str, seed: int, split: Split, policy: dict[str, Any] | None = None
+    ) -> Task:
+        """Make a task of a draft: the expert's standard result and the solver's branches.
+
+        Args:
+            draft: the case.
+            task_id, seed, split: of the task.
+            policy: the values of its policy that differ from the default; none if None.
+        """
+        return self._with_standard(self._bare(draft, task_id, seed, split, policy or {}))
+
+    def _bare(self, draft: Draft, task_id: str, seed: int, split: Split, policy: dict[str, Any]) -> Task:
+        """Return the task with its branches, but without the expert's result, which costs more."""
         task = Task(
             id=task_id,
             scenario=self.name,
@@ -190,23 +254,50 @@ class Scenario:
             case_id=draft.case_id,
             owners=draft.owners,
             tables=draft.tables,
-            standard=self.run_expert(draft),
+            standard=StandardResult((), {}),
             branches={},
             tags=draft.tags,
             fingerprint=self.case_fingerprint(draft),
+            policy=policy,
         )
         return msgspec.structs.replace(task, branches=self.solve(task).branches)
 
-    def draft(self, seed: int) -> Draft:
-        """Return the generator's draft for a seed: equal seeds give equal bytes."""
-        return self._draft(seed, self.policy)
+    def _with_standard(self, task: Task) -> Task:
+        return msgspec.structs.replace(task, standard=self.run_expert(task, self.policy_of(task)))
 
-    def generate(self, seed: int, exclude: frozenset[str] = frozenset()) -> Task:
-        """Return a fresh task for a seed; one whose fingerprint is excluded is drawn again, from a seed far away."""
+    def draft(self, seed: int, policy: Any = None) -> Draft:
+        """Return the generator's draft for a seed and a policy, the default if None: equal seeds give equal bytes."""
+        return self._draft(seed, self.policy if policy is None else policy)
+
+    def generate(
+        self,
+        seed: int,
+        exclude: frozenset[str] = frozenset(),
+        *,
+        task_id: str = "",
+        split: Split = Split.GENERATED,
+        policy: dict[str, Any] | None = None,
+    ) -> Task:
+        """Return a fresh task for a seed.
+
+        One whose fingerprint is excluded, or whose branches are withheld, is drawn again, from a seed far away.
+
+        Args:
+            seed: what it is made from.
+            exclude: fingerprints that it must not have.
+            task_id: ``<scenario>-g-<seed>`` if empty.
+            split: of the task.
+            policy: values of its policy that differ from the default, see :meth:`draw_policy`.
+        """
+        values = policy or {}
+        chosen = self._shifted_policy(_encode(values)) if values else self.policy
         used = seed
-        while self.case_fingerprint(draft := self.draft(used)) in exclude:
+        while True:
+            draft = self.draft(used, chosen)
+            task = self._bare(draft, task_id or f"{self.name}-g-{seed}", used, split, values)
+            if task.fingerprint not in exclude and not self.is_withheld(task.branches):
+                return self._with_standard(task)
             used += _FAR_AWAY
-        return self.complete(draft, task_id=f"{self.name}-g-{seed}", seed=used, split=Split.GENERATED)
 
 
 def _without_ids(value: Any) -> Any:

@@ -18,6 +18,19 @@ class Split(StrEnum):
     VALIDATION = "validation"
     HELDOUT = "heldout"
     GENERATED = "generated"
+    HELDOUT_POLICY = "heldout_policy"
+    """Cases under policies drawn anew."""
+    HELDOUT_SCHEMA = "heldout_schema"
+    """Tools under schemas made of words that training never sees."""
+    HELDOUT_BRANCH = "heldout_branch"
+    """Combinations of branches that no other split shows."""
+
+
+VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRANCH)
+"""Frozen splits that ask whether an agent reads or remembers."""
+
+EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
+"""Splits that measure a model: nothing may be trained on them."""
 
 
 class Call(msgspec.Struct, frozen=True):
@@ -48,7 +61,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         branches: outcome of each decision point, as the solver reports it.
         tags: boundary values and traps this instance was made to hold.
         fingerprint: of the case's existing fields; equal for equal cases whatever their ids.
-        policy: the policy's values where they differ from the default; empty in the frozen benchmark.
+        policy: the policy's values where they differ from the default, as JSON has them; mostly empty.
+        schema: key of the shifted schema that the task is shown under; empty for the scenario's own.
     """
 
     id: str
@@ -65,3 +79,4 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     tags: tuple[str, ...]
     fingerprint: str
     policy: dict[str, Any] = {}
+    schema: str = ""

@@ -1,20 +1,22 @@
 """Frozen tasks on disk and fresh ones from the generator.
 
-A frozen file is JSON Lines: a header with the canary, then one task a line.
+A frozen file is JSON Lines: a header with the canary, then one task a line. A scenario has its instances in one, and in
+another, if it has been made, the held-out splits that vary policy, schema or branches.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 
 import msgspec
 
 from teller_gym.errors import OptionError, ScenarioError
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Split, Task
+from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Stands in every frozen file, so that a model trained on it can be found out."""
@@ -24,7 +26,9 @@ LARGEST_SEED = 10**18 - 1
 
 _GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
-FROZEN_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT)
+FROZEN_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
+
+INSTANCES, VARIANTS = "instances.jsonl", "heldout_variants.jsonl"
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -46,15 +50,34 @@ def freeze(scenario: str, tasks: Sequence[Task]) -> bytes:
 
 @cache
 def frozen_tasks(scenario: str) -> dict[str, Task]:
-    """Return all frozen tasks of a scenario by id, in order.
+    """Return a scenario's instances (splits train, validation and heldout) by id, in order.
 
     Raises:
         ScenarioError: the file is damaged, or its canary is another one.
     """
-    package = resources.files("teller_gym.scenarios").joinpath(scenario, "instances.jsonl")
+    return _read(scenario, _file(scenario, INSTANCES).read_bytes)
+
+
+@cache
+def variant_tasks(scenario: str) -> dict[str, Task]:
+    """Return the tasks of the held-out splits that vary policy, schema or branches; none if they were not made.
+
+    Raises:
+        ScenarioError: as :func:`frozen_tasks`.
+    """
+    file = _file(scenario, VARIANTS)
+    return _read(scenario, file.read_bytes) if file.is_file() else {}
+
+
+def _file(scenario: str, name: str) -> Traversable:
+    load_scenario(scenario)
+    return resources.files(SCENARIOS[scenario]).joinpath(name)
+
+
+def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
     damaged = f"the frozen file of {scenario} is damaged: "
     try:
-        first, *lines = package.read_bytes().splitlines() or [b""]
+        first, *lines = read().splitlines() or [b""]
         header = msgspec.json.decode(first, type=Header)
         decoder = msgspec.json.Decoder(Task)
         tasks = {task.id: task for task in map(decoder.decode, lines)}
@@ -70,13 +93,15 @@ def frozen_tasks(scenario: str) -> dict[str, Task]:
 @cache
 def split_tasks(scenario: str, split: Split) -> tuple[Task, ...]:
     """Return the frozen tasks of one split, in order."""
-    return tuple(task for task in frozen_tasks(scenario).values() if task.split == split)
+    tasks = variant_tasks(scenario) if split in VARIANT_SPLITS else frozen_tasks(scenario)
+    return tuple(task for task in tasks.values() if task.split == split)
 
 
 @cache
 def heldout_fingerprints(scenario: str) -> frozenset[str]:
     """Return the fingerprints that no generated task may have."""
-    return frozenset(task.fingerprint for task in split_tasks(scenario, Split.HELDOUT))
+    held = (*split_tasks(scenario, Split.HELDOUT), *variant_tasks(scenario).values())
+    return frozenset(task.fingerprint for task in held)
 
 
 def generate_task(scenario: str, seed: int) -> Task:
@@ -90,6 +115,36 @@ def generate_task(scenario: str, seed: int) -> Task:
     return load_scenario(scenario).generate(seed, heldout_fingerprints(scenario))
 
 
+def under_policy_shift(task: Task, stream: int) -> Task:
+    """Return the case that the generator makes of a task's seed under a policy drawn anew.
+
+    Args:
+        task: one that has a policy of its own already is returned as it is.
+        stream: 1 or more; each gives every task another policy.
+
+    Raises:
+        ScenarioError: the scenario does not say what a policy shift draws.
+    """
+    if task.policy:
+        return task
+    if task.split is Split.GENERATED:
+        return _shift_policy(task, stream)
+    return _frozen_under_policy_shift(task.scenario, task.id, stream)
+
+
+@lru_cache(maxsize=1024)
+def _frozen_under_policy_shift(scenario: str, task_id: str, stream: int) -> Task:
+    return _shift_policy(find_task(scenario, task_id), stream)
+
+
+def _shift_policy(task: Task, stream: int) -> Task:
+    # What is held out may stay as it is; what is trained on must not become a case that is held out.
+    exclude = frozenset() if task.split in EVALUATION_SPLITS else heldout_fingerprints(task.scenario)
+    scenario = load_scenario(task.scenario)
+    values = scenario.draw_policy(f"{stream}/{task.id}")
+    return scenario.generate(task.seed, exclude, task_id=task.id, split=task.split, policy=values)
+
+
 def find_task(scenario: str, task_id: str) -> Task:
     """Return the task of an id, such as ``loans-0042`` or, of a generated one, ``loans-g-<seed>``.
 
@@ -97,14 +152,16 @@ def find_task(scenario: str, task_id: str) -> Task:
         OptionError: there is no such task.
     """
     tasks = frozen_tasks(scenario)
-    if task_id in tasks:
-        return tasks[task_id]
+    found = tasks.get(task_id) or variant_tasks(scenario).get(task_id)
+    if found is not None:
+        return found
     generated = _GENERATED_ID.fullmatch(task_id)
     if generated and generated[1] == scenario:
         return generate_task(scenario, int(generated[2]))
     ids = f"{next(iter(tasks))} … {next(reversed(tasks))}"
     raise OptionError(
-        f"task_id: expected {ids}, or {scenario}-g-<seed> with a seed of 0 … {LARGEST_SEED}, got {task_id!r}"
+        f"task_id: expected {ids}, an id of a held-out split, or {scenario}-g-<seed> with a seed of "
+        f"0 … {LARGEST_SEED}, got {task_id!r}"
     )
 
 
@@ -125,7 +182,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
 
     Args:
         scenario: such as ``loans``.
-        split: train, validation, heldout or generated.
+        split: a frozen one (also heldout_policy, heldout_schema, heldout_branch) or generated.
         n: the first n of a frozen split (all if None); required for generated.
         seed: first seed of generated tasks, which have the seeds ``seed … seed + n - 1``; not used for frozen ones.
 

@@ -10,7 +10,10 @@ MAX_FIELDS = 50
 
 
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``."""
+    """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
+
+    ``unread`` marks a text that no rule reads, so that it may be perturbed.
+    """
 
     name: str
     type: str
@@ -18,6 +21,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     example: str | int | float | bool | None = None
     group: str | None = None
     masked: bool = False
+    unread: bool = False
 
 
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -66,9 +66,9 @@ _REASONS = {
 """Reasons that fit an ending; one that is not listed may have any."""
 
 _ANY_PRODUCT = (
-    "score=649", "score=650", "score=651", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01",
-    "pti=limit", "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=29",
-    "report=30", "report=31",
+    "score=limit-1", "score=limit", "score=limit+1", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01",
+    "pti=limit", "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=limit-1",
+    "report=limit", "report=limit+1",
 )  # fmt: skip
 _EVERY_PRODUCT = ("amount=min-0.01", "amount=min", "amount=max", "amount=max+0.01")
 _SECURED = ("ltv=limit-", "ltv=limit", "ltv=limit+")
@@ -142,7 +142,7 @@ def _recipes(task: Task) -> list[tuple[object, ...]]:
 
 def _endings_of(boundary: str) -> tuple[str, ...]:
     special = {
-        "score=649": ("deny_score",),
+        "score=limit-1": ("deny_score",),
         "dti=limit+0.01": ("counter_dti",),
         "pti=limit+0.01": ("counter_pti",),
         "ltv=limit+": ("counter_collateral",),

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-import gymnasium as gym
-
-from teller_gym.agents.habits import Plan, habits_of
+from teller_gym.agents.habits import habits_of
 from teller_gym.agents.knowledge import Filled, Spec, Support
 from teller_gym.agents.players import Player
+from teller_gym.envs.teller import TellerEnv
 from teller_gym.task import Call, Split
 from teller_gym.tasks import split_tasks
 
@@ -41,10 +40,6 @@ class CallEverything(Player):
     """
 
     name = "call_everything"
-
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self.plan: Plan = habits_of(env.unwrapped.scenario.name).plan()  # type: ignore[attr-defined]
-        super().__init__(env)
 
     def reset(self) -> None:
         """Forget the last episode."""
@@ -137,11 +132,9 @@ class BruteForce(CallEverything):
 
     name = "brute_force"
 
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self._used = habits_of(env.unwrapped.scenario.name).tools  # type: ignore[attr-defined]
-        super().__init__(env)
-        self.specs = [spec for spec in self.specs if spec.name in self._used]
-        self.reset()
+    def uses(self, tool: str) -> bool:
+        """Whether some train task calls the tool."""
+        return tool in habits_of(self.scenario.name).tools
 
     def reset(self) -> None:
         """Forget the last episode."""
@@ -180,15 +173,10 @@ class Repeat(CallEverything):
 
     name = "repeat"
 
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        core: Any = env.unwrapped
-        env_type: Callable[[str], Any] = type(core)
-        self._best = _best_paid(env_type, core.scenario.name)
-        super().__init__(env)
-
     def reset(self) -> None:
         """Forget the last episode."""
         super().reset()
+        self._best = _best_paid(self.scenario.name)
         self._paid: Call | None = None
 
     def choose(self) -> Call | None:
@@ -203,9 +191,9 @@ class Repeat(CallEverything):
 
 
 @cache
-def _best_paid(env_type: Callable[[str], Any], scenario: str) -> str:
+def _best_paid(scenario: str) -> str:
     """Return the tool whose calls raise the score most, as call_everything makes them on some train tasks."""
-    env = env_type(scenario)
+    env = TellerEnv(scenario)
     player = CallEverything(env)
     gains: dict[str, list[float]] = {}
     tasks = split_tasks(scenario, Split.TRAIN)

@@ -6,9 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import gymnasium as gym
-
-from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan, habits_of
+from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan
 from teller_gym.agents.players import Player
 from teller_gym.task import Call
 from teller_gym.text import canonical_json
@@ -23,14 +21,6 @@ class Guesser(Player):
     A tool that fails and names another one, as "… comes first", is tried again after that other one; a value that is
     refused is replaced by the next best.
     """
-
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self.plan = self.make_plan(habits_of(env.unwrapped.scenario.name))  # type: ignore[attr-defined]
-        super().__init__(env)
-
-    def make_plan(self, habits: Habits) -> Plan:
-        """Return the answer to give and the tools to call."""
-        return habits.plan()
 
     def chain(self) -> tuple[str, ...]:
         """Return the tools to call, in order."""

@@ -1,4 +1,8 @@
-"""What the reference agents share: reading observations into a store of knowledge, and writing calls."""
+"""What the reference agents share: reading observations into a store of knowledge, and writing calls.
+
+They think in the names of the scenario's own tools. Where the schema is shifted or results are perturbed, they are
+given the published way there and back, so that they play their idea as strongly as without.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,14 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.agents.base import Info, Observation
-from teller_gym.agents.habits import Plan
+from teller_gym.agents.habits import Habits, Plan, habits_of
 from teller_gym.agents.knowledge import Knowledge, Spec, decode
+from teller_gym.errors import ErrorKind
 from teller_gym.execution import action_text
+from teller_gym.perturb import plain
 from teller_gym.scenario import Scenario
 from teller_gym.task import Call
+from teller_gym.tools import ToolSet
 
 
 class Player:
@@ -25,17 +32,23 @@ class Player:
     name = ""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
-        core: Any = env.unwrapped
         self.env = env
-        self.scenario: Scenario = core.scenario
-        self.specs = [Spec(schema) for schema in core.tool_schemas()]
-        self.by_name = {spec.name: spec for spec in self.specs}
-        self.submit = self.by_name[self.scenario.submit]
-        self.max_steps: int = core.max_steps
+        self._core: Any = env.unwrapped
+        self._plans: dict[str, Plan] = {}
+        self._tools: ToolSet | None = None
         self.reset()
 
     def reset(self) -> None:
-        """Forget the last episode."""
+        """Forget the last episode, and see which tools are in play now."""
+        self.scenario: Scenario = self._core.scenario
+        self.max_steps: int = self._core.max_steps
+        tools = self._core.tools.originals
+        if tools is not self._tools:
+            self._tools = tools
+            self.specs = [Spec(schema) for schema in tools.schemas() if self.uses(schema["function"]["name"])]
+            self.by_name = {spec.name: spec for spec in self.specs}
+        self.submit = self.by_name[self.scenario.submit]
+        self._sent = ""
         self.knowledge = Knowledge(self.specs)
         self.last: Call | None = None
         self.failed: str | None = None
@@ -46,11 +59,33 @@ class Player:
 
     def act(self, obs: Observation, info: Info) -> str:
         """Take in what came back and return the next call, or a closing text if there is nothing left to do."""
+        if self.last is not None and is_temporary(obs["tool_result"]):
+            self.step += 1
+            return self._sent
         self._read(obs)
         call = self.choose()
         self.step += 1
         self.last = call
-        return "There is nothing more to do." if call is None else action_text(call)
+        if call is None:
+            return "There is nothing more to do."
+        self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
+        return self._sent
+
+    def uses(self, tool: str) -> bool:
+        """Whether the agent looks at a tool at all."""
+        return True
+
+    @property
+    def plan(self) -> Plan:
+        """What usually comes out in the scenario at hand, and the tools that lead there."""
+        name = self.scenario.name
+        if name not in self._plans:
+            self._plans[name] = self.make_plan(habits_of(name))
+        return self._plans[name]
+
+    def make_plan(self, habits: Habits) -> Plan:
+        """Return the answer to give and the tools to call."""
+        return habits.plan()
 
     def choose(self) -> Call | None:
         """Return the next call; None ends the episode."""
@@ -76,7 +111,7 @@ class Player:
                 request, _, document = obs["state"].partition("\n\n")
                 self.knowledge.read_text(request, document)
             return
-        result = decode(obs["tool_result"])
+        result = plain(decode(self._core.tools.read(obs["tool_result"], self.last.name)))
         error = result.get("error") if isinstance(result, dict) else None
         if isinstance(error, dict) and "kind" in error:
             self.failed, self.failed_field = str(error.get("message", "")), error.get("field")
@@ -84,3 +119,8 @@ class Player:
             self.failed = None
             self.knowledge.read_result(self.last.arguments, result)
             self.learned(self.last, result)
+
+
+def is_temporary(result: str) -> bool:
+    """Whether a tool's result is a temporary error."""
+    return result.startswith('{"error"') and decode(result)["error"]["kind"] == ErrorKind.TEMPORARY

@@ -12,16 +12,20 @@ import numpy as np
 
 from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.knowledge import Parameter, decode
-from teller_gym.agents.players import Player
+from teller_gym.agents.players import Player, is_temporary
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
 from teller_gym.envs.sampling import sample_value
 from teller_gym.errors import OptionError
 from teller_gym.execution import action_text
+from teller_gym.perturb import plain
 from teller_gym.task import Call
 
 
 class Expert:
-    """Drives the scenario's expert, which knows the policy, and sees the request and the tools' results, no more."""
+    """Drives the scenario's expert, which knows the policy, and sees the request and the tools' results, no more.
+
+    Its calls are written in the schema that is shown, by the published mapping, and are parsed like everybody's.
+    """
 
     name = "expert"
 
@@ -32,6 +36,7 @@ class Expert:
     def reset(self) -> None:
         """Forget the last episode."""
         self._steps: Generator[Call, dict[str, Any], None] | None = None
+        self._sent = ""
 
     def act(self, obs: Observation, info: Info) -> str:
         """Return the expert's next call; a closing text when it is done or one of its calls has failed.
@@ -47,13 +52,16 @@ class Expert:
                 self._steps = scenario.expert(request, scenario.policy_of(self._core.task))
                 call = next(self._steps)
             else:
-                result = decode(obs["tool_result"])
+                if is_temporary(obs["tool_result"]):
+                    return self._sent
+                result = plain(decode(obs["tool_result"]))
                 if "error" in result:
                     return f"The expert's call failed: {result['error']}"
                 call = self._steps.send(result)
         except StopIteration:
             return "The expert has nothing more to do."
-        return action_text(call)
+        self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
+        return self._sent
 
     def _expect_own_env(self, info: Info) -> None:
         try:

@@ -43,7 +43,7 @@ class Terms(msgspec.Struct, kw_only=True):
 def draw_score(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
     """Draw the qualifying credit score that the plan asks for."""
     if plan.boundary.startswith("score="):
-        return int(plan.boundary.removeprefix("score="))
+        return policy.min_credit_score + int(plan.boundary.removeprefix("score=limit") or 0)
     if plan.has("deny_score"):
         return draw.integer(560, policy.min_credit_score - 1)
     return draw.integer(policy.min_credit_score, 835)
@@ -110,7 +110,8 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
         return draw.steps(product.max_amount + 50_000, product.max_amount * 3 // 2, 50_000)
     if plan.boundary.startswith("ltv"):
         # Multiples that leave a whole-dollar value at the highest loan-to-value ratio.
-        return draw.steps(product.min_amount, product.max_amount, 190_000 if plan.product == "home" else 120_000)
+        step = product.max_ltv * (20 if plan.product == "home" else 10)
+        return draw.steps(product.min_amount, product.max_amount, step)
     if plan.ending == "deny_collateral":
         return draw.steps(product.min_amount, product.min_amount * 13 // 10, 10_000)
     if plan.ending in ("deny_dti", "deny_pti"):
@@ -152,11 +153,10 @@ def _draw_income(draw: Draw, policy: LoanPolicy, plan: Plan, terms: Terms, peopl
     """Return a monthly income in cents, or None if the draw leads nowhere."""
     cost = terms.payment + terms.other
     if plan.boundary.startswith("pti"):
-        if terms.payment % 3:
+        exact = Fraction(terms.payment * 10_000, policy.max_pti)
+        if exact.denominator > 1 or exact.numerator % 2:  # paid twice a month, so it must be even
             return None
-        exact = terms.payment * 20 // 3  # at 15 %; paid twice a month, so it must be even
-        shift = {"pti=limit": 0, "pti=limit-0.01": 2, "pti=limit+0.01": -2}[plan.boundary]
-        return exact + shift if policy.max_pti == 1500 and exact % 2 == 0 else None
+        return exact.numerator + {"pti=limit": 0, "pti=limit-0.01": 2, "pti=limit+0.01": -2}[plan.boundary]
     if plan.ending == "counter_pti":
         share = draw.real(0.16, 0.3)
     elif plan.ending == "deny_pti":

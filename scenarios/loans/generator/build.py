@@ -116,13 +116,13 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
 def _reports(draw: Draw, policy: LoanPolicy, people: int, counted: int) -> list[list[Record]]:
     """Spread counted debts of ``counted`` cents a month over the applicants' reports; one may stand on both."""
     if people == 1:
-        return [tradelines(draw, counted, policy.zero_payment_share)]
+        return [tradelines(draw, counted, policy)]
     both = None
     if counted > 60_000 and draw.chance(0.5):
         both = shared_line(draw, draw.steps(10_000, counted // 3, 500))
         counted -= both["monthly_payment"]
     second = draw.steps(LEAST_LINE, max(LEAST_LINE, counted // 2), 500) if counted > 2 * LEAST_LINE else 0
-    reports = [tradelines(draw, part, policy.zero_payment_share) for part in (counted - second, second)]
+    reports = [tradelines(draw, part, policy) for part in (counted - second, second)]
     return [[*lines, both] if both is not None else lines for lines in reports]
 
 

@@ -13,15 +13,20 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 _LARGEST_PAYMENT = 240_000
 """Cents a month of one tradeline; more debt stands on several."""
 
-REPORT_AGES = {"report=29": 29, "report=30": 30, "report=31": 31}
+REPORT_AGES = {"report=limit-1": -1, "report=limit": 0, "report=limit+1": 1}
+"""Days by which the report on file is older than it may be."""
+
+_SHORT = (-7, -5, -2, -1, 0, 0)
+"""Payments left of a debt that is too near to its end to count, less the policy's limit."""
 
 
-def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Record]:
+def tradelines(draw: Draw, counted: int, policy: LoanPolicy) -> list[Record]:
     """Return tradelines whose counted payments add up to ``counted`` cents, and some that do not count.
 
     Lines that do not count are short installment loans and authorized-user cards.
     """
     lines: list[Record] = []
+    share_of_zero_payment, short = policy.zero_payment_share, policy.short_debt_payments
     left = counted
     if left > 20_000 and draw.chance(0.3):
         balance = draw.steps(20_000, min(200_000, left * 10), 2_000)
@@ -41,11 +46,11 @@ def tradelines(draw: Draw, counted: int, share_of_zero_payment: int) -> list[Rec
     if left > 0:
         kind = draw.choice(("installment", "lease", "installment"))
         # A lease counts to its last payment; only installment loans are near enough to their end.
-        months = draw.integer(11, 58) if kind == "installment" else draw.integer(4, 40)
+        months = draw.integer(short + 1, 58) if kind == "installment" else draw.integer(4, 40)
         lines.append(_line(draw, kind, draw.choice(("owner", "owner", "joint")), left * months, left, months))
     if draw.chance(0.4):
         payment = draw.steps(4_000, 45_000, 100)
-        months = draw.choice((3, 5, 8, 9, 10, 10))
+        months = max(1, short + draw.choice(_SHORT))
         lines.append(_line(draw, "installment", "owner", payment * months, payment, months))
     if draw.chance(0.25):
         payment = draw.steps(2_500, 20_000, 100)
@@ -101,12 +106,14 @@ def add_bureau_file(
         "main_factor": draw.choice(factors),
         "tradelines": [{**line, "monthly_payment": line["monthly_payment"] * 9 // 10} for line in lines],
     }
+    oldest, beyond = policy.report_max_age_days, REPORT_AGES.get(plan.boundary)
     if report == "none":
         report_date = None
     elif report == "reuse":
-        report_date = today - timedelta(days=REPORT_AGES.get(plan.boundary) or draw.integer(2, 28))
+        days = oldest + beyond if beyond is not None else draw.integer(2, oldest - 2)
+        report_date = today - timedelta(days=days)
     else:
-        age = REPORT_AGES.get(plan.boundary) or draw.integer(32, 110)
+        age = oldest + beyond if beyond is not None else draw.integer(oldest + 2, 110)
         report_date = today - timedelta(days=age)
         other["tradelines"] = [_months_ago(line, age // 30) for line in lines]
     on_file = truth if report == "reuse" else other

@@ -44,14 +44,14 @@ _PRODUCTS = (("home", 1.0), ("auto", 1.2), ("personal", 1.2))
 
 _BOUNDARIES: dict[str, tuple[str, ...]] = {
     "approve": (
-        "score=650", "score=651", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit",
-        "ltv=limit-", "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=29", "report=30",
-        "report=31", "amount=min", "amount=max",
+        "score=limit", "score=limit+1", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit",
+        "ltv=limit-", "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=limit-1",
+        "report=limit", "report=limit+1", "amount=min", "amount=max",
     ),
     "counter_dti": ("dti=limit+0.01", "exposure=limit", "exposure=limit+0.01"),
     "counter_pti": ("pti=limit+0.01",),
     "counter_collateral": ("ltv=limit+",),
-    "deny_score": ("score=649",),
+    "deny_score": ("score=limit-1",),
     "deny_amount": ("amount=min-0.01", "amount=max+0.01"),
 }  # fmt: skip
 _BOUNDARY_SHARE = 0.45
@@ -129,7 +129,7 @@ def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
     if product == "home":
         property_use = draw.choice(("primary", "primary", "primary", "second_home"))
     also = _later_fault(draw, ending, product) if draw.chance(0.35) and not boundary.startswith("amount") else ""
-    report = {"report=29": "reuse", "report=30": "reuse", "report=31": "stale"}.get(boundary)
+    report = {"report=limit-1": "reuse", "report=limit": "reuse", "report=limit+1": "stale"}.get(boundary)
     alert = draw.weighted((("none", 85), ("initial", 6), ("extended", 5), ("active_duty", 4)))
     return Plan(
         ending=ending,
