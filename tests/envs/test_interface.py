@@ -334,9 +334,8 @@ def test_copying_the_action_space_copies_no_env() -> None:
 def test_frozen_files_carry_the_canary_and_notice_damage(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     data = resources.files("teller_gym.scenarios").joinpath("loans", "instances.jsonl").read_bytes()
     assert CANARY.encode() in data.splitlines()[0]
-    (tmp_path / "loans").mkdir()
     monkeypatch.setattr("teller_gym.tasks.resources.files", lambda _: tmp_path)
-    file = tmp_path / "loans" / "instances.jsonl"
+    file = tmp_path / "instances.jsonl"
     lines = data.splitlines(keepends=True)
     for content, message in (
         (b"".join(lines[:-1]), "expected 214 tasks, got 213"),
