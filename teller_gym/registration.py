@@ -32,7 +32,14 @@ def graph_card(card: EnvCard) -> EnvCard:
     return EnvCard(card.id.replace("-v", "Graph-v"), "teller_gym.envs.graph:GraphEnv", card.kwargs, summary)
 
 
-ENVS = (*EXECUTION, *map(graph_card, EXECUTION))
+BANK = EnvCard(
+    "Teller-Bank-v0",
+    "teller_gym.envs.bank:BankEnv",
+    {},
+    "Cases of all banking scenarios, mixed by weights; each episode has its own procedure and tools (stage 2).",
+)
+
+ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
 
 
 def register_envs() -> None:

@@ -1,0 +1,61 @@
+"""All banking scenarios in one env: each episode is a case of one of them, with that scenario's SOP and tools."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+from teller_gym.envs.teller import TellerEnv
+from teller_gym.errors import OptionError
+from teller_gym.scenario import SCENARIOS
+from teller_gym.task import Task
+from teller_gym.tasks import find_task
+from teller_gym.text import did_you_mean
+
+
+class BankEnv(TellerEnv):
+    """Work cases of several scenarios, drawn by weights; in all else as :class:`TellerEnv`.
+
+    Spaces are those of free text, so they fit every scenario; ``action_space.sample()`` draws calls of the first one's
+    tools. A task id tells its scenario: ``options={"task_id": "loans-0042"}``.
+
+    Args:
+        weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; all
+            registered banking scenarios alike if None.
+        options: those of :class:`TellerEnv` but ``scenario``.
+
+    Raises:
+        OptionError: an unknown scenario, a weight that is no positive number, or as :class:`TellerEnv`.
+    """
+
+    def __init__(self, weights: Mapping[str, float] | None = None, **options: Any) -> None:
+        self._weights = _checked({name: 1.0 for name in SCENARIOS} if weights is None else weights)
+        super().__init__(next(iter(self._weights)), **options)
+
+    def _drawn(self, scenario: str, bits: int) -> Task:
+        point = random.Random(f"scenario/{bits}").random() * sum(self._weights.values())
+        for name, weight in self._weights.items():
+            point -= weight
+            if point < 0:
+                scenario = name
+                break
+        return super()._drawn(scenario, bits)
+
+    def _found(self, task_id: str) -> Task:
+        scenario = next((name for name in self._weights if task_id.startswith(f"{name}-")), None)
+        if scenario is None:
+            raise OptionError(f"task_id: expected an id of {', '.join(self._weights)}, got {task_id!r}")
+        return find_task(scenario, task_id)
+
+
+def _checked(weights: Mapping[str, float]) -> dict[str, float]:
+    if not isinstance(weights, Mapping) or not weights:
+        raise OptionError(f"weights: expected a weight for each scenario, such as {{'loans': 1}}, got {weights!r}")
+    for name, weight in weights.items():
+        if name not in SCENARIOS:
+            hint = did_you_mean(str(name), SCENARIOS)
+            raise OptionError(f"weights: expected scenarios of {', '.join(sorted(SCENARIOS))}, got {name!r}{hint}")
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
+            raise OptionError(f"weights.{name}: expected a number above 0, got {weight!r}")
+    return {name: float(weights[name]) for name in sorted(weights)}
