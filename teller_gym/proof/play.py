@@ -22,15 +22,17 @@ class Subject:
 
     Args:
         env_id: as for ``gym.make``; ``module:id`` imports the module first.
+        distractors: how many tools that do not belong are in play; a number or ``"all"``.
 
     Raises:
         gymnasium.error.Error: there is no such env.
         OptionError: it is none of this package's kind.
     """
 
-    def __init__(self, env_id: str) -> None:
+    def __init__(self, env_id: str, distractors: int | str = 0) -> None:
         self.env_id = env_id
-        self.env: gym.Env[Any, Any] = gym.make(env_id)
+        options: dict[str, Any] = {"distractors": distractors} if distractors else {}
+        self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
         expect_ours(self.env, env_id)
         core: Any = self.env.unwrapped
         self.core = core
@@ -52,10 +54,10 @@ class Subject:
         return self.env.reset(options={"task_id": task.id})
 
 
-@lru_cache(maxsize=2)
-def subject(env_id: str) -> Subject:
-    """Return the env under proof; made once in a process."""
-    return Subject(env_id)
+@lru_cache(maxsize=4)
+def subject(env_id: str, distractors: int | str = 0) -> Subject:
+    """Return the env under proof, with so many distractors; made once in a process."""
+    return Subject(env_id, distractors)
 
 
 class Played(NamedTuple):

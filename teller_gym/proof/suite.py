@@ -12,7 +12,17 @@ from multiprocessing import get_context
 
 from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.errors import OptionError
-from teller_gym.proof import agreement, answers, cheap, mutation, repeatable, solvable, structure
+from teller_gym.proof import (
+    agreement,
+    answers,
+    cheap,
+    distractors,
+    mutation,
+    repeatable,
+    side_effects,
+    solvable,
+    structure,
+)
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, ProofReport, item
 
@@ -44,6 +54,9 @@ def checks(env_id: str, *, quick: bool = False, generated: int | None = None) ->
         "most_frequent_answer": partial(answers.most_frequent_answer, env_id),
         "outcome_classes": partial(answers.outcome_classes, env_id),
         "single_fields": partial(answers.single_fields, env_id),
+        "near_misses": partial(distractors.near_misses, env_id, *((40, 30) if quick else (200, None))),
+        "distractor_reads": partial(side_effects.distractor_reads, env_id, QUICK_INSTANCES if quick else None),
+        "distractor_writes": partial(side_effects.distractor_writes, env_id),
     }
     return found | {f"cheap.{name}": partial(cheap.cheap_agent, env_id, name) for name in CHEAP_AGENTS}
 
@@ -98,7 +111,15 @@ def _run_all(chosen: dict[str, Check], processes: int, progress: bool) -> dict[s
         return {name: _told(name, future.result(), progress) for name, future in futures.items()}
 
 
-_LONG = ("mutation", "cheap.brute_force", "cheap.call_everything", "agreement", "cheap.repeat", "any_order")
+_LONG = (
+    "near_misses",
+    "mutation",
+    "cheap.brute_force",
+    "cheap.call_everything",
+    "agreement",
+    "cheap.repeat",
+    "any_order",
+)
 
 
 def _run(name: str, check: Check) -> tuple[list[ProofItem], float]:

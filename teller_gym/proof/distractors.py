@@ -1,0 +1,211 @@
+"""That distractors do not mislead: none nearly answers what the procedure asks.
+
+The claim of :func:`near_misses`, precisely. A *needed value* of a task is a number or a date that a required call
+takes and that stands neither in the bank's records nor in the request or the SOP, so that it has to be worked out: a
+payment, a ratio, a due date. Small numbers, words and truth values, which anything may meet by chance, are none. A
+*recipe* fills a distractor's arguments the same way for every task: each from a named place in the results so far, from
+a duration that the SOP names, or with a plain constant. It is *near* for a task if the answer holds a number within 1 %
+of the needed one, or a date within 3 days of it, but not the value itself to as many decimals, and if each argument was
+known before the needed value was and is not itself so near to it. (A date in a list of dates counts only if it is the
+value itself: a weekly list has one near every date.)
+
+A distractor misleads about a needed value if one of its recipes is near for at least half of the tasks in which it is
+needed and the recipe is answered (which are a tenth of those that need it, and three, at least), unless another of its
+recipes gives the value itself at least as often: a calculator that is right when it is asked rightly is no trap. What
+was judged and found honest stands in ``judged.yaml`` with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib import resources
+from typing import NamedTuple
+
+import msgspec
+
+from teller_gym.errors import ToolError
+from teller_gym.pool import distractors
+from teller_gym.proof.play import subject
+from teller_gym.proof.recipes import Recipe, depends_on_seen, recipes
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sightings import Needed, Sighting, is_near, numbers_and_dates, sight
+from teller_gym.proof.wording import understood
+from teller_gym.scenario import Scenario
+from teller_gym.task import Task
+from teller_gym.text import same_value
+from teller_gym.tools import Tool
+
+NEAR_TASKS = 0.5
+"""Share of the tasks for which a recipe must be near to mislead."""
+FEWEST_TASKS = 3
+FEWEST_ANSWERED = 0.1
+"""Share of the tasks with a needed value for which a recipe must be answered to count."""
+_FIRST_LOOK = 4
+"""Tasks for each needed value on which recipes are tried first; those that are near there are tried on all."""
+
+
+_INDEX = re.compile(r"\[\d+\]")
+
+
+class Hit(NamedTuple):
+    """A place in an answer (without indices), the needed value that it came near to, and whether it was the value."""
+
+    place: str
+    needed: str
+    exact: bool
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """How often one recipe of a tool came to, or near to, a needed value.
+
+    Attributes:
+        tool, place, needed: the distractor, the output, and ``call.argument`` of the needed value.
+        near, exact, tasks: for how many tasks it was near, equal, and answered at all.
+        recipe: how the arguments were filled, in words.
+    """
+
+    tool: str
+    place: str
+    needed: str
+    near: int
+    exact: int
+    tasks: int
+    recipe: dict[str, str]
+
+
+class Case(NamedTuple):
+    """A task with what its procedure saw."""
+
+    task: Task
+    seen: Sighting
+
+
+def near_misses(env_id: str, most_recipes: int, instances: int | None = None) -> ProofItem:
+    """No distractor nearly answers what the procedure needs; see the module's text.
+
+    most_recipes: tried for each distractor. instances: how many tasks, spread over the branches; all if None.
+    """
+    under = subject(env_id)
+    tasks = under.tasks if instances is None else under.part(instances)
+    cases = [Case(task, sight(under.scenario, task)) for task in tasks]
+    judged = judgements()
+    tools = [tool for tool in distractors() if depends_on_seen(tool)]
+    found = [finding for tool in tools for finding in findings(under.scenario, tool, cases, most_recipes)]
+    misleading = [one for one in found if (one.tool, one.place) not in judged]
+    problems = [
+        f"{one.tool}.{one.place} is near {one.needed} in {one.near} of {one.tasks} instances (equal in {one.exact}): "
+        + ", ".join(f"{name} from {source}" for name, source in one.recipe.items())
+        for one in misleading
+    ]
+    figure = (
+        f"{len(tools)} distractors of numbers or dates, up to {most_recipes} fillings each, {len(tasks)} instances; "
+        f"{len(found)} near misses, {len(found) - len(misleading)} of them judged honest"
+    )
+    claim = "no distractor nearly gives what a required call should give"
+    measured = {"tools": len(tools), "recipes": most_recipes, "instances": len(tasks), "findings": found}
+    return item("near_misses", claim, figure, problems, measured)
+
+
+def judgements() -> dict[tuple[str, str], str]:
+    """Return the reasons why near misses are no traps, by tool and output."""
+    text = resources.files("teller_gym.proof").joinpath("judged.yaml").read_bytes()
+    written = msgspec.yaml.decode(text, type=dict[str, dict[str, str]])
+    return {(tool, place): reason for tool, places in written.items() for place, reason in places.items()}
+
+
+def findings(scenario: Scenario, tool: Tool, cases: Sequence[Case], most_recipes: int) -> list[Finding]:
+    """Return the needed values about which a tool misleads, each with its worst recipe; those of the book included."""
+    first = _first_look(cases)
+    texts = understood(tool, lambda: scenario.bank(first[0].task)) if first else {}
+    tried = recipes(tool, [case.seen.sources for case in first], most_recipes, texts)
+    promising = [
+        recipe
+        for recipe in tried
+        if any(one.near + one.exact >= NEAR_TASKS * one.tasks for one in _counted(scenario, tool, recipe, first))
+    ]
+    needing = Counter(name for case in cases for name in case.seen.needed)
+    worst: dict[tuple[str, str], Finding] = {}
+    best: Counter[str] = Counter()
+    for recipe in promising:
+        for one in _counted(scenario, tool, recipe, cases):
+            best[one.needed] = max(best[one.needed], one.exact)
+            often = one.near >= max(FEWEST_TASKS, NEAR_TASKS * one.tasks)
+            if often and one.tasks >= FEWEST_ANSWERED * needing[one.needed]:
+                key = one.place, one.needed
+                worst[key] = max(worst.get(key, one), one, key=lambda finding: finding.near)
+    return [one for one in worst.values() if one.near > best[one.needed]]
+
+
+def _first_look(cases: Sequence[Case]) -> list[Case]:
+    """Return the first few cases that need each value."""
+    counts: Counter[str] = Counter()
+    chosen = []
+    for case in cases:
+        if any(counts[name] < _FIRST_LOOK for name in case.seen.needed):
+            counts.update(list(case.seen.needed))
+            chosen.append(case)
+    return chosen
+
+
+def _counted(scenario: Scenario, tool: Tool, recipe: Recipe, cases: Iterable[Case]) -> Iterator[Finding]:
+    """Yield how often a recipe came to or near to each needed value, by place in the answer."""
+    near: Counter[tuple[str, str]] = Counter()
+    exact: Counter[tuple[str, str]] = Counter()
+    answered: Counter[str] = Counter()
+    for case in cases:
+        hits = _hits(scenario, tool, recipe, case)
+        if hits is None:
+            continue
+        answered.update(list(case.seen.needed))
+        for hit in set(hits):
+            # Of a list that holds the value itself, what else it holds is no miss.
+            if hit.exact or hit._replace(exact=True) not in hits:
+                (exact if hit.exact else near)[hit.place, hit.needed] += 1
+    words = {name: str(slot) for name, slot in recipe.items()}
+    for place, needed in sorted({*near, *exact}):
+        counts = near[place, needed], exact[place, needed], answered[needed]
+        yield Finding(tool.name, place, needed, *counts, words)
+
+
+def _hits(scenario: Scenario, tool: Tool, recipe: Recipe, case: Case) -> list[Hit] | None:
+    """Return where the answer to a recipe comes to or near to needed values; None if there is no answer."""
+    sources = case.seen.sources
+    try:
+        arguments = {name: slot.fill(sources) for name, slot in recipe.items()}
+        answer = tool.call(scenario.bank(case.task), tool.decode(msgspec.json.encode(arguments)))
+    except (KeyError, ToolError, msgspec.MsgspecError):
+        return None
+    known_at = max((sources[name].time for slot in recipe.values() for name in slot.sources), default=-1)
+    asked = [value for _, value in numbers_and_dates(arguments)]
+    answered = list(numbers_and_dates(msgspec.to_builtins(answer)))
+    wanted = _open(case.seen.needed, known_at, asked)
+    return list(_compared(answered, wanted))
+
+
+def _compared(answered: Iterable[tuple[str, float | str]], wanted: Sequence[tuple[str, Needed]]) -> Iterator[Hit]:
+    """Yield a hit for each value of an answer that is, or is near to, a wanted one."""
+    for place, value in answered:
+        for name, needed in wanted:
+            if is_near(value, needed.value):
+                exact = _same(value, needed.value)
+                if exact or not (isinstance(value, str) and place.endswith("]")):
+                    yield Hit(_INDEX.sub("[]", place), name, exact)
+
+
+def _open(needed: Mapping[str, Needed], known_at: int, asked: Sequence[float | str]) -> list[tuple[str, Needed]]:
+    """Return the needed values that were not yet known with these arguments, and that none of them comes near to."""
+    return [
+        (name, one)
+        for name, one in needed.items()
+        if one.time > known_at and not any(is_near(value, one.value) for value in asked)
+    ]
+
+
+def _same(value: float | str, wanted: float | str) -> bool:
+    """Whether a value is the wanted one, once it is rounded to as many decimals."""
+    if isinstance(value, str) or isinstance(wanted, str):
+        return value == wanted
+    decimals = max(2, len(repr(float(wanted)).partition(".")[2]))
+    return same_value(round(float(value), decimals), wanted)

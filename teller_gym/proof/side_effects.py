@@ -1,0 +1,124 @@
+"""That distractors leave the case alone: reading one costs nothing, writing with one is found as collateral damage."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import numpy as np
+
+from teller_gym.bank import Bank
+from teller_gym.envs.sampling import sample_arguments
+from teller_gym.errors import ToolError
+from teller_gym.execution import action_text
+from teller_gym.pool import distractors
+from teller_gym.proof.play import Played, Subject, play_actions, standard_actions, subject
+from teller_gym.proof.recipes import recipes
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.proof.sightings import Source, sight
+from teller_gym.proof.wording import understood
+from teller_gym.task import Call, Task
+from teller_gym.tools import Tool
+
+_SAMPLES = 60
+"""Draws of arguments, and as many fillings with what the case holds, among which a call that succeeds is looked for."""
+_FEWEST_ANSWERED = 0.6
+"""Share of the distractors for which one must be found, so that the claims are not empty."""
+
+
+def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
+    """Reading distractors between the expert's calls, with all of them in play, changes neither outcome nor score.
+
+    instances: how many, spread over the branches; all if None.
+    """
+    under = subject(env_id, "all")
+    tasks = under.tasks if instances is None else under.part(instances)
+    readers = [tool for tool in distractors() if not tool.writes]
+    calls = _answered(under, tasks[0], readers)
+    problems, reads, used, turn = [], 0, set[str](), 0
+    for number, task in enumerate(tasks):
+        rng = random.Random(f"reads/{number}")
+        actions = standard_actions(task)
+        for _ in range(max(0, under.core.max_steps - len(actions) - 1)):
+            call = calls[turn % len(calls)]
+            turn += 1
+            actions.insert(1 + int(rng.random() * (len(actions) - 1)), action_text(call))
+            used.add(call.name)
+            reads += 1
+        played = play_actions(under, task, actions)
+        # A call that another case refuses (a day out of reach of its business date) costs what any failed call costs.
+        if not played.success or (played.score != 1.0 and not played.errors):
+            problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} calls failed")
+    problems += _too_few(len(calls), len(readers))
+    figure = f"{reads} reads of {len(used)} of {len(readers)} distractors that write nothing, {len(tasks)} instances"
+    measured = {"reads": reads, "tools": sorted(used), "instances": len(tasks)}
+    return item("distractor_reads", "reading distractors costs nothing", figure, problems, measured)
+
+
+def distractor_writes(env_id: str) -> ProofItem:
+    """A distractor that writes leaves every record of the bank as it is, and its own record is collateral damage."""
+    under = subject(env_id, "all")
+    writers = [tool for tool in distractors() if tool.writes]
+    task = under.tasks[0]
+    problems, written = [], 0
+    for tool in distractors():
+        bank = under.scenario.bank(task)
+        for arguments in _fillings(tool, task, under):
+            _try(tool, bank, arguments)
+        changes = bank.diff()
+        written += len(changes)
+        problems += [
+            f"{tool.name} wrote to {change.table}/{change.key}"
+            for change in changes
+            if not tool.writes or change.table in task.tables or change.after.get("owner") in (None, *task.owners)
+        ]
+    calls = _answered(under, task, writers)
+    for call in calls:
+        played = _with_one_more(under, task, call)
+        if played.success or not under.core.grade().collateral:
+            problems.append(f"{call.name} was not found as collateral damage: score {played.score:.3f}")
+    problems += _too_few(len(calls), len(writers))
+    figure = f"{written} records, none of the bank's; {len(calls)} of {len(writers)} writers played, each one found"
+    measured = {"written": written, "writers": len(writers), "played": len(calls)}
+    return item("distractor_writes", "distractors never write to the case", figure, problems, measured)
+
+
+def _with_one_more(under: Subject, task: Task, call: Call) -> Played:
+    first, *rest = standard_actions(task)
+    return play_actions(under, task, [first, action_text(call), *rest])
+
+
+def _too_few(found: int, of: int) -> list[str]:
+    return [] if found >= _FEWEST_ANSWERED * of else [f"only {found} of {of} distractors answered any call"]
+
+
+def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
+    """Return a call of each tool that succeeds at the start of a task, where one is found."""
+    found = []
+    for tool in tools:
+        for arguments in _fillings(tool, task, under):
+            if _try(tool, under.scenario.bank(task), arguments):
+                found.append(Call(tool.name, arguments))
+                break
+    return found
+
+
+def _fillings(tool: Tool, task: Task, under: Subject) -> list[dict[str, object]]:
+    """Return arguments as the schema admits them, and arguments made of what the case holds."""
+    rng = np.random.Generator(np.random.PCG64(task.seed))
+    drawn = [sample_arguments(tool.parameters, rng) for _ in range(_SAMPLES)]
+    sources: Mapping[str, Source] = sight(under.scenario, task).sources
+    filled = [
+        {name: slot.fill(sources) for name, slot in recipe.items()}
+        for recipe in recipes(tool, [sources], _SAMPLES, understood(tool, lambda: under.scenario.bank(task)))
+    ]
+    return filled + drawn
+
+
+def _try(tool: Tool, bank: Bank, arguments: dict[str, object]) -> bool:
+    try:
+        tool.call(bank, tool.decode(msgspec.json.encode(arguments)))
+    except (ToolError, msgspec.MsgspecError):
+        return False
+    return True
