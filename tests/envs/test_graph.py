@@ -1,0 +1,293 @@
+"""The environment of stage 1 as Gymnasium's users meet it, and what the reference answers score in it."""
+
+import copy
+import json
+import pickle
+import warnings
+from typing import Any
+
+import gymnasium as gym
+import pytest
+from gymnasium.error import ResetNeeded
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.agents.graph_answers import GRAPH_ANSWERS, GraphAnswerer
+from teller_gym.envs.graph import CHECKPOINTS, REWARDS, GraphEnv
+from teller_gym.errors import OptionError
+from teller_gym.registration import ENVS
+from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.stage1.metrics import METRICS
+from teller_gym.stage1.task import gold_of
+from tests.envs.play import INFO_KEYS
+
+IDS = [card.id for card in ENVS if card.entry_point.endswith(":GraphEnv")]
+CONNECTED = ("edge_", "path_", "reachability_")
+OVERLAPS = ("node_overlap", "edge_overlap", "path_overlap")
+
+
+def make(**options: Any) -> GraphEnv:
+    return GraphEnv(**{"scenario": "loans", "distractors": 5, **options})
+
+
+def answered(env: GraphEnv, name: str, **reset: Any) -> tuple[dict[str, str], float, bool, bool, dict[str, Any]]:
+    env.reset(**(reset or {"seed": 1}))
+    return env.step(GraphAnswerer(name, env).act({}, {}))
+
+
+def test_every_scenario_has_one() -> None:
+    assert len(IDS) == len(SCENARIOS)
+    for env_id in IDS:
+        core: Any = gym.make(env_id).unwrapped
+        assert isinstance(core, GraphEnv)
+        assert answered(core, "gold")[4]["success"]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"split": "generated"}, "split: expected one of train, validation, heldout, got 'generated'"),
+        ({"split": ["train"]}, "split: expected one of"),
+        ({"distractors": 244}, "distractors: expected 'all' or a number from 0 to 243, got 244"),
+        ({"distractors": 200}, "distractors: expected 'all' or a number from 0 to 195 in split train"),
+        ({"schema_shift": 1}, "schema_shift: expected True or False, got 1"),
+        ({"reward": "dense"}, "reward: expected one of overlap, node_precision, .*got 'dense'"),
+        ({"render_mode": "human"}, "render_mode: expected one of None, ansi, got 'human'"),
+        ({"scenario": "boats"}, "scenario: expected one of loans.*, got 'boats'"),
+    ],
+)
+def test_unknown_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make(**options)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"task_id": "loans-0001"}, "task_id: expected one of loans-graph-train-"),
+        ({"task_id": None}, "task_id: expected"),
+        ({"task": "loans-graph-train-1"}, r"options: expected only 'task_id', got \['task'\]"),
+    ],
+)
+def test_unknown_reset_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        make().reset(options=options)
+
+
+def test_seeds_and_ids_govern_the_draws() -> None:
+    def ids(seed: int, split: str) -> list[str]:
+        env = make(split=split)
+        return [env.reset(seed=seed if n == 0 else None)[1]["task_id"] for n in range(80)]
+
+    assert ids(1, "train") == ids(1, "train") != ids(2, "train")
+    assert len(set(ids(1, "train"))) == 80
+    assert set(ids(1, "validation")) == {f"loans-graph-validation-{n}" for n in range(16)}
+    assert len(set(ids(1, "heldout"))) > 35
+    env, other = make(split="heldout"), make()
+    first, info = env.reset(seed=4)
+    again, _ = other.reset(options={"task_id": info["task_id"]})
+    assert first == again and env.task == other.task
+
+
+@pytest.mark.parametrize("reward", REWARDS)
+def test_information_and_reward(reward: str) -> None:
+    env = make(reward=reward)
+    obs, info = env.reset(seed=5)
+    assert env.observation_space.contains(obs) and obs["tool_result"] == ""
+    after, score, terminated, truncated, last = env.step(env.action_space.sample())
+    assert env.observation_space.contains(after) and (terminated, truncated) == (True, False)
+    for step, one in enumerate((info, last)):
+        assert tuple(one) == INFO_KEYS
+        assert (one["step"], one["task_id"], one["scenario"], one["invalid"]) == (step, env.task.id, "loans", False)
+        assert tuple(one["reward_terms"]) == METRICS and type(one["success"]) is bool and type(one["score"]) is float
+        assert set(map(type, one["reward_terms"].values())) == {float}
+    assert info["checkpoints"] == {} and tuple(last["checkpoints"]) == CHECKPOINTS
+    terms = last["reward_terms"]
+    assert score == last["score"] == terms.get(reward, sum(terms[name] for name in OVERLAPS) / 3)
+    with pytest.raises(ResetNeeded, match="call reset"):
+        env.step("{}")
+
+
+# -- the reference answers ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", sorted(SCENARIOS))
+def test_what_the_reference_answers_score(name: str) -> None:
+    env = make(scenario=name)
+    infos = {answer: answered(env, answer)[4] for answer in GRAPH_ANSWERS}
+    terms = {answer: info["reward_terms"] for answer, info in infos.items()}
+    assert set(terms["gold"].values()) == {1.0} and infos["gold"]["success"] and infos["gold"]["error"] is None
+    assert all(infos["gold"]["checkpoints"].values())
+    assert set(terms["empty"].values()) == {0.0}
+    assert infos["empty"]["error"]["kind"] == "validation" and infos["empty"]["checkpoints"]["readable"]
+    backwards = terms["gold_reversed"]
+    assert {backwards[key] for key in METRICS if key.startswith("node")} == {1.0}
+    assert {backwards[key] for key in METRICS if key.startswith(CONNECTED)} == {0.0}
+    assert terms["complete"]["node_recall"] == 1 and terms["complete"]["edge_precision"] < 0.05
+    assert infos["complete"]["checkpoints"]["acyclic"] and infos["complete"]["score"] < 0.25
+    spoilt = terms["gold_with_distractors"]
+    graph = load_scenario(name).graph
+    assert spoilt["node_precision"] == len(graph.nodes) / (len(graph.nodes) + 5)
+    assert {spoilt[key] for key in METRICS if key.startswith(CONNECTED)} == {1.0}
+    assert 0.3 < infos["chain"]["score"] < 0.6 and terms["chain"]["node_overlap"] == 1
+    assert 0 < terms["chain"]["edge_overlap"] < 0.5
+    assert [info["success"] for info in infos.values()].count(True) == 1
+
+
+def test_an_unknown_answer_names_the_nearest() -> None:
+    with pytest.raises(OptionError, match=r"agent: expected one of gold, .*did you mean 'chain'"):
+        GraphAnswerer("chains", make())
+    agent = GraphAnswerer("gold", make())
+    agent.reset()
+    assert agent.name == "gold"
+
+
+@pytest.mark.parametrize("index", range(0, 34, 5))
+def test_one_edge_less_is_no_success(index: int) -> None:
+    env = make()
+    env.reset(seed=2)
+    gold = gold_of(env.task)
+    edges = [edge for place, edge in enumerate(gold.edges) if place != index]
+    info = env.step(json.dumps({"nodes": gold.nodes, "edges": edges}))[4]
+    assert not info["success"] and info["checkpoints"] == {
+        "readable": True, "acyclic": True, "nodes": True, "edges": False,
+    }  # fmt: skip
+    assert info["reward_terms"]["edge_recall"] == 33 / 34 and info["score"] < 1
+
+
+# -- what agents write --------------------------------------------------------------------------------------------
+
+
+@given(st.text())
+@settings(max_examples=30, deadline=None)
+def test_no_answer_raises(text: str) -> None:
+    env = make(distractors=0)
+    env.reset(seed=1)
+    obs, reward, terminated, _, info = env.step(text)
+    assert terminated and not info["success"] and info["error"] is not None
+    assert json.loads(obs["tool_result"])["error"] == dict(info["error"])
+    assert 0 <= reward <= 1
+
+
+@pytest.mark.parametrize(
+    ("action", "kind", "part"),
+    [
+        ("I would rather not.", "malformed", "expected one JSON or YAML object"),
+        ('{"nodes": ["grant_loan"], "edges": []}', "validation", "no tool has this name: grant_loan"),
+        ('{"nodes": ["price_loan"], "edges": [["price_loan"]]}', "malformed", "left out"),
+        ('{"nodes": [], "edges": [["price_loan", "price_loan"]]}', "validation", "cannot depend on itself: price_loan"),
+    ],
+)
+def test_what_is_wrong_is_said(action: str, kind: str, part: str) -> None:
+    env = make()
+    env.reset(seed=1)
+    obs, _, _, _, info = env.step(action)
+    assert info["error"]["kind"] == kind and part in info["error"]["message"]
+    assert kind in obs["state"]
+    told = json.loads(obs["tool_result"])
+    assert any(part in problem for problem in told["problems"])
+    assert info["checkpoints"]["readable"] == ("expected one" not in part)
+    assert info["checkpoints"]["acyclic"] == ("expected one" not in part and "itself" not in part)
+
+
+def test_the_result_says_nothing_of_the_gold_graph() -> None:
+    env = make()
+    result = answered(env, "empty")[0]
+    assert not any(name in json.dumps(result) for name in gold_of(env.task).nodes)
+    assert answered(env, "chain")[0]["tool_result"] == '{"nodes":20,"edges":19,"problems":[]}'
+
+
+# -- the rest of the interface ------------------------------------------------------------------------------------
+
+
+def test_the_action_space_draws_graphs_over_the_pool() -> None:
+    env = make(distractors=60)
+    env.reset(seed=1)
+    env.action_space.seed(3)
+    drawn = [env.action_space.sample() for _ in range(10)]
+    for text in drawn:
+        env.reset(seed=1)
+        assert env.action_space.contains(text)
+        info = env.step(text)[4]
+        assert info["error"] is None and info["checkpoints"]["acyclic"] and not info["success"]
+    env.action_space.seed(3)
+    assert [env.action_space.sample() for _ in range(10)] == drawn
+    space = env.action_space
+    copied, sent = copy.deepcopy(space), pickle.loads(pickle.dumps(space))
+    assert copied == space == sent
+    assert copied.sample() == sent.sample() == space.sample()
+    assert len(pickle.dumps(space)) < 20_000
+
+
+def test_snapshots() -> None:
+    env, other = make(), make()
+    env.reset(seed=1)
+    before, fresh = env.snapshot(), env.state_hash()
+    text = GraphAnswerer("chain", env).act({}, {})
+    done = env.step(text)
+    after, hashed = env.snapshot(), env.state_hash()
+    assert hashed != fresh
+    other.restore(before)
+    assert other.state_hash() == fresh and other.task == env.task and other.step(text) == done
+    other.restore(after)
+    assert other.state_hash() == hashed and other.messages() == env.messages() and other.scores == env.scores
+    with pytest.raises(ResetNeeded):
+        other.step(text)
+    with pytest.raises(OptionError, match=r"snapshot: expected one of an env with .*node_f1"):
+        make(reward="node_f1").restore(before)
+
+
+def test_no_step_before_the_first_reset() -> None:
+    env = make()
+    assert env.render() is None and env.scores is None
+    for method in (
+        env.messages,
+        env.snapshot,
+        env.state_hash,
+        lambda: env.task,
+        lambda: env.tools,
+        lambda: env.step(""),
+    ):
+        with pytest.raises(ResetNeeded, match="call reset"):
+            method()
+
+
+def test_messages_are_a_chat() -> None:
+    env = make()
+    obs, _ = env.reset(seed=1)
+    system, user = env.messages()
+    assert (system["role"], user["role"]) == ("system", "user") and user["content"] == obs["state"]
+    after = env.step("Nothing.")[0]
+    assert env.messages()[2:] == [
+        {"role": "assistant", "content": "Nothing."},
+        {"role": "tool", "tool_call_id": "call_1", "name": "", "content": after["tool_result"]},
+    ]
+    assert env.tool_schemas() == [] and env.max_steps == 1 and env.failure is None
+    assert set(env.tools) >= set(load_scenario("loans").tools)
+
+
+def test_ansi() -> None:
+    env = make(render_mode="ansi")
+    env.reset(seed=1)
+    shown = env.render()
+    assert isinstance(shown, str) and "price_loan" in shown and env.task.id in shown
+    env.step('{"nodes": ["price_loan", "x"], "edges": [["price_loan", "x"]]}')
+    shown = env.render()
+    assert isinstance(shown, str)
+    assert "price_loan -> x" in shown and "no tool has this name: x" in shown and "score 0.0" in shown
+    silent = make()
+    silent.reset(seed=1)
+    assert silent.render() is None
+
+
+def test_many_at_once() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        envs: Any = gym.make_vec("Teller-LoansGraph-v0", num_envs=2, vectorization_mode="sync", distractors=0)
+    observations, infos = envs.reset(seed=3)
+    single = make(distractors=0)
+    assert single.reset(seed=4)[0]["state"] == observations["state"][1]
+    _, rewards, terminated, _, infos = envs.step((GRAPH_ANSWERS["gold"](envs.envs[0].unwrapped.task), "no"))
+    assert list(rewards) == [1, 0] and all(terminated)
+    assert infos["error"][0] is None and infos["error"][1]["kind"] == "malformed"
+    envs.close()
