@@ -16,7 +16,7 @@ from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.task import Split
 from teller_gym.tasks import parse_split
-from teller_gym.training.config import Config, EvaluationConfig
+from teller_gym.training.config import Config, CurriculumConfig, EvaluationConfig
 from teller_gym.training.tasks import make_env
 
 LEAST = {
@@ -80,6 +80,8 @@ def check_values(config: Config) -> None:
         if (value := operator.attrgetter(name)(config)) not in allowed:
             raise OptionError(f"{name} must be one of {', '.join(allowed)}; got {value!r}")
     _check_training(config)
+    if config.method.grpo.curriculum is not None:
+        _check_curriculum(config.method.grpo.curriculum)
     PromptStyle.parse(config.model.prompt)
     _check_evaluation(config.evaluation)
 
@@ -106,6 +108,23 @@ def _check_training(config: Config) -> None:
         raise OptionError("hardware.generation=vllm needs a GPU; use transformers")
     if not 0 <= hardware.vllm_memory <= 1:
         raise OptionError(f"hardware.vllm_memory is a share, 0 to 1; got {hardware.vllm_memory}")
+
+
+def _check_curriculum(wanted: CurriculumConfig) -> None:
+    key = "method.grpo.curriculum"
+    for name, least in {"bands": 2, "window": 1}.items():
+        if (value := getattr(wanted, name)) < least:
+            raise OptionError(f"{key}.{name} must be at least {least}; got {value}")
+    for name in ("easier", "harder", "replay"):
+        if not 0 <= (share := getattr(wanted, name)) < 1:
+            raise OptionError(f"{key}.{name} is a share, at least 0 and below 1; got {share}")
+    for name in ("raise_at", "least"):
+        if not 0 < (share := getattr(wanted, name)) <= 1:
+            raise OptionError(f"{key}.{name} must be above 0 and at most 1; got {share}")
+    if not 0 <= wanted.lower_at < wanted.raise_at:
+        raise OptionError(f"{key}.lower_at must be at least 0 and below raise_at; got {wanted.lower_at}")
+    if not wanted.easier + wanted.harder < 1:
+        raise OptionError(f"{key}: easier and harder must leave a share; got {wanted.easier} and {wanted.harder}")
 
 
 def _check_evaluation(wanted: EvaluationConfig) -> None:

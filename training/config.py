@@ -87,6 +87,20 @@ class SftConfig:
 
 
 @dataclass
+class CurriculumConfig:
+    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml has the same values with their reasons."""
+
+    bands: int = 4
+    window: int = 16
+    raise_at: float = 0.7
+    lower_at: float = 0.1
+    easier: float = 0.2
+    harder: float = 0.1
+    least: float = 0.2
+    replay: float = 0.25
+
+
+@dataclass
 class GrpoConfig:
     """Group ``method``, block ``grpo``."""
 
@@ -100,6 +114,7 @@ class GrpoConfig:
     patience: int
     save_steps: int
     log_steps: int
+    curriculum: CurriculumConfig | None = None
 
 
 @dataclass

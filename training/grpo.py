@@ -2,7 +2,8 @@
 
 The trainer hands prompts to our ``rollout_func``, which plays them through the environments and returns tokens. A
 prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so
-all rollouts of a group work the same task.
+all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and the
+task is chosen when the step begins.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from trl import GRPOConfig, GRPOTrainer
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
-from teller_gym.errors import InfrastructureError
+from teller_gym.errors import InfrastructureError, OptionError
 from teller_gym.training.callbacks import Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
+from teller_gym.training.course import Course, open_course
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog, keep_rows
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, generated_id, make_env
@@ -52,7 +54,7 @@ class VllmSampler:
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks that prompts name, and keeps figures and transcripts.
+    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and keeps figures and transcripts.
 
     Args:
         config: the run.
@@ -60,17 +62,20 @@ class Player:
         table: environments.
         transcripts: JSON Lines file for one rollout of each group.
         guard: against tasks of the evaluation splits.
+        course: chooses the tasks, if prompts do not name them.
     """
 
     def __init__(
-        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None
-    ) -> None:
+        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None,
+        course: Course | None = None,
+    ) -> None:  # fmt: skip
         self.config = config
         self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
         self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
         self.table = table
         self.transcripts = transcripts
         self.guard = guard or LeakGuard()
+        self.course = course
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
         """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
@@ -78,11 +83,14 @@ class Player:
         Raises:
             InfrastructureError: if every episode broke, since then nothing can be learned.
         """
-        task_ids = [prompt[-1]["task_id"] for prompt in prompts]
+        named = [prompt[-1]["task_id"] for prompt in prompts]
+        task_ids = self.course.choose(named) if self.course else named
         rollouts = self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
         if all(rollout.end is End.INVALID for rollout in rollouts):
             raise InfrastructureError("every episode of a training step broke; the log above says why")
-        self._write(rollouts, trainer.state.global_step)
+        step = trainer.state.global_step
+        self._write(rollouts, step)
+        figures = self.course.learn(step, rollouts) if self.course else {}
         # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
         # first turn. So no row is padded on the left, and attention needs no mask.
         common = min(len(rollout.prompt_ids) for rollout in rollouts)
@@ -93,11 +101,14 @@ class Player:
             "logprobs": [[0.0] * len(more) + rollout.logprobs for more, rollout in zip(rest, rollouts, strict=True)],
             "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
             "rollout": rollouts,
+            "figures": [figures] * len(rollouts),
         }
 
     def rewind(self, step: int) -> None:
-        """Drop the transcripts of a step and of those after it, which will be played again."""
+        """Drop what was kept of a step and of those after it, which will be played again."""
         keep_rows(self.transcripts, lambda row: row["step"] < step)
+        if self.course:
+            self.course.rewind(step)
 
     def _sampler_of(self, trainer: Any) -> Sampler:
         if self.config.hardware.generation == "vllm":
@@ -127,8 +138,9 @@ RewardFunction = Callable[..., list[float | None]]
 
 
 def score(
-    rollout: list[Rollout], log_metric: Callable[[str, float], None] | None = None, **_: Any
-) -> list[float | None]:
+    rollout: list[Rollout], figures: list[dict[str, float]] | None = None,
+    log_metric: Callable[[str, float], None] | None = None, **_: Any,
+) -> list[float | None]:  # fmt: skip
     """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
     if log_metric:
         valid = [one for one in rollout if one.end is not End.INVALID]
@@ -140,6 +152,8 @@ def score(
         log_metric("episodes/turns", turns / max(1, len(valid)))
         log_metric("calls/failed", sum(sum(one.errors.values()) for one in valid) / turns)
         log_metric("calls/cut", sum(one.cut for one in valid) / turns)
+        for name, value in (figures[0] if figures else {}).items():
+            log_metric(name, value)
     return [one.score for one in rollout]
 
 
@@ -156,7 +170,8 @@ def term(name: str) -> RewardFunction:
 def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one."""
     table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
-    player = Player(config, tokenizer, table, transcripts)
+    course = open_course(config, _scenario(table), transcripts.with_name("curriculum.jsonl"))
+    player = Player(config, tokenizer, table, transcripts, course=course)
     rewards = [score, *map(term, TERMS)]
     trainer = GRPOTrainer(
         model=model,
@@ -170,6 +185,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     )
     from transformers.trainer_callback import PrinterCallback
 
+    if course and trainer.accelerator.num_processes > 1:
+        raise OptionError("method.grpo.curriculum: expected one process, since it hears of no other's groups; use null")
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = last_checkpoint(folder)
@@ -177,13 +194,21 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     return trainer.model
 
 
+def _scenario(table: Table) -> str:
+    _, info = table.seats(1)[0].reset(seed=0)
+    return str(info["scenario"])
+
+
 def _prompts(config: Config, table: Table) -> Dataset:
-    """A row a task; the message is never rendered, it only carries the task's id."""
-    env = table.seats(1)[0]
-    _, info = env.reset(seed=0)
+    """A row a group; the message is never rendered, it only carries the task's id, or the group's number."""
     grpo = config.method.grpo
-    first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
-    ids = [generated_id(info["scenario"], first + number) for number in range(grpo.steps * grpo.tasks)]
+    numbers = range(grpo.steps * grpo.tasks)
+    if grpo.curriculum:
+        ids = [f"group-{number}" for number in numbers]
+    else:
+        first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
+        scenario = _scenario(table)
+        ids = [generated_id(scenario, first + number) for number in numbers]
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 
 

@@ -1,0 +1,93 @@
+"""A curriculum in a training run: bands of a scenario's difficulty, and a file that lets a cut-off run go on alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from teller_gym.difficulty import bands, generated_in_range
+from teller_gym.errors import OptionError
+from teller_gym.training.config import Config
+from teller_gym.training.curriculum import Curriculum, DrawTask, State
+from teller_gym.training.rollout import Rollout
+from teller_gym.training.runlog import keep_rows, read_rows
+from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN
+
+
+class Course:
+    """Asks a curriculum for the tasks of each step and tells it what came out.
+
+    Args:
+        curriculum: picks the tasks.
+        path: JSON Lines file, one line a step: the tasks, their scores, and what the curriculum remembers after it.
+    """
+
+    def __init__(self, curriculum: Curriculum, path: Path) -> None:
+        self._curriculum = curriculum
+        self.path = path
+
+    def choose(self, slots: Sequence[Any]) -> list[str]:
+        """Return a task id for each rollout of a step: the same for equal slots, which stand for a group."""
+        groups = list(dict.fromkeys(slots))
+        chosen = dict(zip(groups, self._curriculum.next_tasks(len(groups)), strict=True))
+        return [chosen[slot] for slot in slots]
+
+    def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
+        """Report what came of the tasks chosen last, write the step's line and return figures to log."""
+        scores: dict[str, list[float | None]] = {}
+        for rollout in rollouts:
+            scores.setdefault(rollout.task_id, []).append(rollout.score)
+        for task_id, rewards in scores.items():
+            self._curriculum.update(task_id, rewards)
+        row = {"step": step, "scores": scores, "state": msgspec.to_builtins(self._curriculum.save())}
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        return self._curriculum.figures()
+
+    def rewind(self, step: int) -> None:
+        """Go back to where a step begins; it and those after it will be played again.
+
+        Raises:
+            OptionError: the file does not say how the step before it ended.
+        """
+        keep_rows(self.path, lambda row: row["step"] < step)
+        state = next((row["state"] for row in read_rows(self.path) if row["step"] == step - 1), None)
+        if state is None and step:
+            raise OptionError(
+                f"{self.path} has no line of step {step - 1}, so the curriculum cannot go on from there; remove "
+                f"{self.path.parent} to begin GRPO again"
+            )
+        self._curriculum.restore(None if state is None else msgspec.convert(state, State))
+
+
+def drawer(scenario: str, count: int, first_seed: int) -> DrawTask:
+    """Return a function that makes fresh tasks of a scenario in bands of difficulty.
+
+    Args:
+        scenario: such as ``loans``.
+        count: how many bands; each holds about the same share of what the generator makes.
+        first_seed: the tasks' seeds count up from it.
+
+    Raises:
+        OptionError: the scenario's tasks do not make so many bands.
+    """
+    ranges = bands(scenario, count)
+
+    def draw(band: int, number: int) -> str:
+        return generated_in_range(scenario, first_seed + number, *ranges[band]).id
+
+    return draw
+
+
+def open_course(config: Config, scenario: str, path: Path) -> Course | None:
+    """Return the course that a configuration asks for, or None; see `drawer` for errors."""
+    wanted = config.method.grpo.curriculum
+    if wanted is None:
+        return None
+    draw = drawer(scenario, wanted.bands, GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed)
+    return Course(Curriculum(wanted, wanted.bands, draw, config.seed), path)
