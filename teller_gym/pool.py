@@ -60,7 +60,8 @@ def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> 
 @lru_cache(maxsize=256)
 def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
     tools = tools_in_play(scenario, count, task_id)
-    return shift_tools(tools, schema, heldout=is_heldout(schema), keep=load_scenario(scenario).submit)
+    loaded = load_scenario(scenario)
+    return shift_tools(tools, schema, heldout=is_heldout(schema), keep=loaded.submit, wordings=loaded.wordings)
 
 
 @lru_cache(maxsize=512)

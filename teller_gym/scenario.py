@@ -17,6 +17,7 @@ from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.execution import action_text, run_action
 from teller_gym.graph import Graph, load_graph
 from teller_gym.policy_shift import Rule, draw_policy, load_rules
+from teller_gym.shift.naming import Alternatives
 from teller_gym.sop import Sop, load_sop
 from teller_gym.task import Call, Split, StandardResult, Task
 from teller_gym.template import Template, load_template
@@ -123,6 +124,12 @@ class Scenario:
         """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
         text = self._optional("withheld_branches.yaml")
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
+
+    @cached_property
+    def wordings(self) -> dict[str, Alternatives]:
+        """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
+        file = resources.files(self._package).joinpath("wordings.yaml")
+        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, Alternatives]) if file.is_file() else {}
 
     def is_withheld(self, branches: Mapping[str, str]) -> bool:
         """Whether a case that takes these branches is kept for the split ``heldout_branch``."""

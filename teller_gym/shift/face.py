@@ -33,12 +33,20 @@ class Face(Tool):
         key: what order, layout and split dates are drawn from.
         reword: puts new names of tools into a text.
         fixed: an argument that the name stands for, where the tool is split by it.
+        wording: its description, in the original's names.
     """
 
     __slots__ = ("_anywhere", "_args", "_dates", "_fixed", "_key", "_leading", "_reword", "_shown", "_tool")
 
     def __init__(  # not Tool's: what is expensive is made when it is used
-        self, tool: Tool, name: str, naming: Naming, key: str, reword: Reword, fixed: Mapping[str, Any]
+        self,
+        tool: Tool,
+        name: str,
+        naming: Naming,
+        key: str,
+        reword: Reword,
+        fixed: Mapping[str, Any],
+        wording: str,
     ) -> None:
         self.name = name
         self._tool = tool
@@ -60,7 +68,7 @@ class Face(Tool):
         self._leading = {name: new for name, new in called.items() if "_" not in name}
         self._anywhere = {name: new for name, new in called.items() if "_" in name}
         self.parameters = self._shown_parameters()
-        self.description = self._describe()
+        self.description = self._describe(wording)
 
     @property
     def original(self) -> Tool:
@@ -160,9 +168,9 @@ class Face(Tool):
             for name, (part, (least, most)) in zip(self._dates[parameter.name], DATE_PARTS.items(), strict=True)
         ]
 
-    def _describe(self) -> str:
+    def _describe(self, wording: str) -> str:
         """Write the description: as it is, with the arguments named in it, or what it is for after what it takes."""
-        text = self._reworded(self._tool.description)
+        text = self._reworded(wording)
         if self._fixed:
             text += " " + " ".join(f"For {name.replace('_', ' ')} {value}." for name, value in self._fixed.items())
         layout = int(random.Random(f"layout/{self._key}").random() * _LAYOUTS)

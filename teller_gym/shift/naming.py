@@ -14,6 +14,8 @@ from importlib import resources
 
 import msgspec
 
+from teller_gym.tools import Tool
+
 _CHANGED = 0.8
 """Share of the words with synonyms that a training schema changes; a held-out one changes all."""
 
@@ -49,18 +51,22 @@ _STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _
 """Ways of writing a name, by whether the schema is held out."""
 
 
-class Synonyms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a word may be called instead, in training and in held-out schemas."""
+class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a word or a description may be instead, in training and in held-out schemas."""
 
     train: tuple[str, ...]
     heldout: tuple[str, ...]
 
 
+Wordings = Mapping[str, Alternatives]
+"""Descriptions in other words, by the tool's name."""
+
+
 @cache
-def thesaurus() -> dict[str, Synonyms]:
+def thesaurus() -> dict[str, Alternatives]:
     """Return the synonyms of every word that has some."""
     text = resources.files("teller_gym").joinpath("schema_words.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, Synonyms])
+    return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 
 
 class Naming:
@@ -79,6 +85,15 @@ class Naming:
         self._style = styles[int(draw() * len(styles))]
         self._verb_last = draw() < 0.5
         self._words: dict[str, list[str]] = {}
+
+    def wording(self, wordings: Wordings | None, tool: Tool) -> str:
+        """Return a description of a tool: one of those kept for the kind of schema, its own where there is none."""
+        found = (wordings or {}).get(tool.name)
+        if found is None:
+            return tool.description
+        draw = random.Random(f"wording/{self._key}/{tool.name}").random
+        options = found.heldout if self._heldout else (tool.description, *found.train)
+        return options[int(draw() * len(options))]
 
     def of_parameter(self, name: str) -> str:
         """Return the new name of a parameter or an output."""
@@ -100,8 +115,10 @@ class Naming:
             self._words[word] = [word] if synonyms is None else self._choose(word, synonyms).split("_")
         return self._words[word]
 
-    def _choose(self, word: str, synonyms: Synonyms) -> str:
-        draw = random.Random(f"word/{self._key}/{word}").random
+    def _choose(self, word: str, synonyms: Alternatives) -> str:
+        # A word and its plural have their synonyms in the same places: they are drawn together, so that they fit.
+        singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
+        draw = random.Random(f"word/{self._key}/{singular if singular in thesaurus() else word}").random
         if self._heldout:
             return synonyms.heldout[int(draw() * len(synonyms.heldout))]
         return synonyms.train[int(draw() * len(synonyms.train))] if draw() < _CHANGED else word

@@ -10,7 +10,7 @@ import msgspec
 
 from teller_gym.errors import ScenarioError, ToolError
 from teller_gym.shift.face import Face, choices_of
-from teller_gym.shift.naming import Naming, replace_names
+from teller_gym.shift.naming import Naming, Wordings, replace_names
 from teller_gym.tools import Tool, ToolSet
 
 _SPLIT_TOOLS = 0.25
@@ -30,9 +30,12 @@ class ShiftedTools(ToolSet):
         plan: names and splits, see :func:`shift_tools`.
         naming: of the parameters.
         key: what the order and the layouts are drawn from.
+        wordings: descriptions in other words, by the tool's own name.
     """
 
-    def __init__(self, originals: ToolSet, plan: Plan, naming: Naming, key: str) -> None:
+    def __init__(
+        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None = None
+    ) -> None:
         self._originals = originals
         self._names: dict[str, tuple[str, ...]] = {}
         for tool, new, _ in plan:
@@ -40,7 +43,10 @@ class ShiftedTools(ToolSet):
         self._there = {name: " or ".join(shown) for name, shown in self._names.items()}
         self._back = {new: old for old, shown in self._names.items() for new in shown}
         draw = random.Random(f"order/{key}").random
-        faces = [Face(tool, new, naming, key, self.reword, fixed) for tool, new, fixed in plan]
+        faces = [
+            Face(tool, new, naming, key, self.reword, fixed, naming.wording(wordings, tool))
+            for tool, new, fixed in plan
+        ]
         super().__init__(sorted(faces, key=lambda _: draw()))
         self._faces: dict[str, list[Face]] = {}
         for face in faces:
@@ -85,8 +91,9 @@ class ShiftedTools(ToolSet):
         if not text.startswith('{"error"') or name not in self._faces:
             return text
         error = msgspec.json.decode(text)["error"]
-        names = {face.original_field(error["field"]) for face in self._faces[name]} - {error["field"]}
-        return msgspec.json.encode({"error": {**error, "field": min(names)}}).decode() if names else text
+        shown = error["field"]
+        names = [own for face in self._faces[name] if (own := face.original_field(shown)) not in (None, shown)]
+        return msgspec.json.encode({"error": {**error, "field": names[0]}}).decode() if names else text
 
     def mapping(self) -> dict[str, Any]:
         """Return the published mapping: for each shown tool the original, its parameters' names, and what is fixed."""
@@ -97,7 +104,15 @@ class ShiftedTools(ToolSet):
         }
 
 
-def shift_tools(tools: ToolSet, key: str, *, heldout: bool, split_tools: bool = True, keep: str = "") -> ShiftedTools:
+def shift_tools(
+    tools: ToolSet,
+    key: str,
+    *,
+    heldout: bool,
+    split_tools: bool = True,
+    keep: str = "",
+    wordings: Wordings | None = None,
+) -> ShiftedTools:
     """Return tools under a shifted schema.
 
     Args:
@@ -106,6 +121,7 @@ def shift_tools(tools: ToolSet, key: str, *, heldout: bool, split_tools: bool = 
         heldout: whether words and styles are those kept for held-out schemas.
         split_tools: whether some tools become one tool for each choice of an argument.
         keep: a tool that is never split: the one that ends the episode.
+        wordings: descriptions in other words, by the tool's own name.
 
     Raises:
         ScenarioError: two tools would get the same name, or two parameters of one.
@@ -119,7 +135,7 @@ def shift_tools(tools: ToolSet, key: str, *, heldout: bool, split_tools: bool = 
         ]
         reason = _clash(plan, naming)
         if not reason:
-            return ShiftedTools(tools, plan, naming, own)
+            return ShiftedTools(tools, plan, naming, own, wordings)
     raise ScenarioError(f"schema shift {key!r}: no {_ATTEMPTS} namings tell all names apart: {reason}")
 
 
