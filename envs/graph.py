@@ -81,7 +81,7 @@ class GraphEnv(gym.Env[Observation, str]):
 
     ## Starting state
     A task of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``. A task is a
-    scenario, a sample of distractors, an order of the tools and, with ``schema_shift``, other names and texts.
+    scenario, a sample of distractors, an order of the tools and, unless ``schema_shift`` is off, new names and texts.
 
     ## Episode end
     Terminated after the first step.
@@ -98,7 +98,8 @@ class GraphEnv(gym.Env[Observation, str]):
         split: what ``reset`` draws from: train, validation (16 tasks) or heldout (50).
         distractors: how many tools that do not belong to the scenario are in the pool, 0 to 243 or "all". A fifth of
             them is in no sample of train and validation, which therefore hold 195 at most.
-        schema_shift: whether tools, inputs and outputs have other names, texts and orders, drawn for each task.
+        schema_shift: whether tools, inputs and outputs have other names, texts and orders, drawn for each task; those
+            of heldout are made of words that train never shows.
         reward: ``overlap`` or a metric's name.
         render_mode: ``ansi`` or None.
 
@@ -119,7 +120,7 @@ class GraphEnv(gym.Env[Observation, str]):
         scenario: str,
         split: str = "train",
         distractors: int | str = DEFAULT_DISTRACTORS,
-        schema_shift: bool = False,
+        schema_shift: bool = True,
         reward: str = OVERLAP,
         render_mode: str | None = None,
     ) -> None:

@@ -42,7 +42,7 @@ class GraphTask(msgspec.Struct, frozen=True, kw_only=True):
     split: Split
     number: int
     count: int = DEFAULT_DISTRACTORS
-    schema_shift: bool = False
+    schema_shift: bool = True
 
 
 class Pool(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ def graph_task(
     number: int,
     *,
     distractors: int | str = DEFAULT_DISTRACTORS,
-    schema_shift: bool = False,
+    schema_shift: bool = True,
 ) -> GraphTask:
     """Return a task.
 
@@ -72,7 +72,8 @@ def graph_task(
         split: train, validation or heldout.
         number: of the task in its split, from 0.
         distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
-        schema_shift: whether tools are shown under other names, with other texts.
+        schema_shift: whether tools are shown under other names, in another order, with other texts, drawn for the task;
+            those of held-out tasks are made of words that no task of train has.
 
     Raises:
         OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
@@ -94,7 +95,7 @@ def graph_task(
 
 
 def find_graph_task(
-    scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = False
+    scenario: str, task_id: str, *, distractors: int | str = DEFAULT_DISTRACTORS, schema_shift: bool = True
 ) -> GraphTask:
     """Return the task of an id; the rest as for :func:`graph_task`. The id says nothing of these two.
 

@@ -27,7 +27,7 @@ OVERLAPS = ("node_overlap", "edge_overlap", "path_overlap")
 
 
 def make(**options: Any) -> GraphEnv:
-    return GraphEnv(**{"scenario": "loans", "distractors": 5, **options})
+    return GraphEnv(**{"scenario": "loans", "distractors": 5, "schema_shift": False, **options})
 
 
 def answered(env: GraphEnv, name: str, **reset: Any) -> tuple[dict[str, str], float, bool, bool, dict[str, Any]]:
@@ -132,6 +132,16 @@ def test_what_the_reference_answers_score(name: str) -> None:
     assert 0.3 < infos["chain"]["score"] < 0.6 and terms["chain"]["node_overlap"] == 1
     assert 0 < terms["chain"]["edge_overlap"] < 0.5
     assert [info["success"] for info in infos.values()].count(True) == 1
+
+
+@pytest.mark.parametrize("split", ["train", "validation", "heldout"])
+@pytest.mark.parametrize("answer", list(GRAPH_ANSWERS))
+def test_a_shifted_schema_changes_names_and_no_score(split: str, answer: str) -> None:
+    plain, shifted = make(split=split), make(split=split, schema_shift=True)
+    expected, info = answered(plain, answer)[4], answered(shifted, answer)[4]
+    assert set(gold_of(plain.task).nodes).isdisjoint(gold_of(shifted.task).nodes) or split != "heldout"
+    same = ("task_id", "checkpoints", "success") if answer == "complete" else tuple(set(expected) - {"error"})
+    assert {key: info[key] for key in same} == {key: expected[key] for key in same}
 
 
 def test_an_unknown_answer_names_the_nearest() -> None:
@@ -285,7 +295,7 @@ def test_many_at_once() -> None:
         warnings.simplefilter("error")
         envs: Any = gym.make_vec("Teller-LoansGraph-v0", num_envs=2, vectorization_mode="sync", distractors=0)
     observations, infos = envs.reset(seed=3)
-    single = make(distractors=0)
+    single = make(distractors=0, schema_shift=True)
     assert single.reset(seed=4)[0]["state"] == observations["state"][1]
     _, rewards, terminated, _, infos = envs.step((GRAPH_ANSWERS["gold"](envs.envs[0].unwrapped.task), "no"))
     assert list(rewards) == [1, 0] and all(terminated)

@@ -21,7 +21,7 @@ def sections(text: str) -> dict[str, str]:
 
 @each_scenario
 def test_state_and_temporal_precedences_are_said_and_data_edges_are_not(name: str) -> None:
-    task, scenario = graph_task(name, "train", 1), load_scenario(name)
+    task, scenario = graph_task(name, "train", 1, schema_shift=False), load_scenario(name)
     said = sections(context(task))["Precedences without a value passed on"]
     for edge in scenario.graph.edges:
         sentence = [s for s in said.splitlines() if f"`{edge.upstream}`" in s and f"`{edge.downstream}`" in s]
@@ -35,8 +35,9 @@ def test_state_and_temporal_precedences_are_said_and_data_edges_are_not(name: st
 
 @each_scenario
 @pytest.mark.parametrize("count", [0, 25, "all"])
-def test_every_tool_of_the_pool_is_shown_in_its_order(name: str, count: int | str) -> None:
-    task = graph_task(name, "heldout", 1, distractors=count)
+@pytest.mark.parametrize("shift", [False, True])
+def test_every_tool_of_the_pool_is_shown_in_its_order(name: str, count: int | str, shift: bool) -> None:
+    task = graph_task(name, "heldout", 1, distractors=count, schema_shift=shift)
     tools = pool_of(task).tools
     shown = sections(context(task))["The tools"]
     assert re.findall(r"^### (\S+)$", shown, re.MULTILINE) == list(tools)
@@ -65,6 +66,18 @@ def test_the_example_can_be_read_and_is_of_another_field() -> None:
     assert {problem.kind for problem in answer.problems} == {"unknown_node"}
     assert answer.graph.edges and not names & set(answer.graph.nodes)
     assert context(graph_task("loans", "train", 1)).rstrip().endswith(wording().example)
+
+
+@each_scenario
+def test_a_shifted_context_names_tools_by_the_names_shown_only(name: str) -> None:
+    task, scenario = graph_task(name, "heldout", 2, distractors=0), load_scenario(name)
+    words = set(re.findall(r"\w+", context(task)))
+    assert not {tool for tool in scenario.tools if "_" in tool} & words
+    names = pool_of(task).names
+    said = sections(context(task))["Precedences without a value passed on"].splitlines()
+    for edge in scenario.graph.edges:
+        found = [s for s in said if f"`{names[edge.upstream]}`" in s and f"`{names[edge.downstream]}`" in s]
+        assert len(found) == (edge.kind is not EdgeKind.DATA)
 
 
 def test_a_signature() -> None:

@@ -34,9 +34,10 @@ def questions(draw: st.DrawFn) -> tuple[Digraph, Digraph]:
     """Gold and answer; half of the answers take most of their edges from the gold graph."""
     gold = draw(acyclic())
     other = draw(st.one_of(acyclic(), anything()))
-    if gold.edges and draw(st.booleans()):
+    if draw(st.booleans()) and gold.edges:
         kept = draw(st.lists(st.sampled_from(gold.edges), max_size=12))
-        other = digraph(gold.nodes if draw(st.booleans()) else (), [*kept, *other.edges[: draw(st.integers(0, 2))]])
+        nodes = gold.nodes if draw(st.booleans()) else ()
+        other = digraph(nodes, [*kept, *other.edges[: draw(st.integers(0, 2))]])
     return gold, other
 
 

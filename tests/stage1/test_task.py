@@ -5,13 +5,19 @@ import pytest
 from teller_gym.errors import OptionError
 from teller_gym.pool import distractors
 from teller_gym.scenario import SCENARIOS, load_scenario
-from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, graph_task, pool_of, reserved_distractors
+from teller_gym.stage1 import task as stage1
+from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, pool_of, reserved_distractors
 from teller_gym.task import Split
 from teller_gym.text import fingerprint
 from teller_gym.tools import Category
 
 EVERYTHING = len(distractors())
 RESERVED = reserved_distractors()
+
+
+def graph_task(scenario: str, split: str, number: int, distractors: int | str = 40) -> GraphTask:
+    """A task under the tools' own names."""
+    return stage1.graph_task(scenario, split, number, distractors=distractors, schema_shift=False)
 
 
 def sample(task: GraphTask) -> set[str]:
@@ -42,7 +48,7 @@ def test_ids_and_tasks_are_one_to_one() -> None:
         for number in (0, size - 1):
             task = graph_task("loans", split, number, distractors=5)
             assert task.id == f"loans-graph-{split}-{number}"
-            assert find_graph_task("loans", task.id, distractors=5) == task
+            assert find_graph_task("loans", task.id, distractors=5, schema_shift=False) == task
 
 
 def test_held_out_samples_are_never_seen_in_training() -> None:
@@ -71,6 +77,26 @@ def test_a_larger_sample_contains_a_smaller_one_in_the_same_order() -> None:
 def test_the_order_differs_from_task_to_task() -> None:
     tasks = [graph_task("loans", split, number, distractors="all") for split in SIZES for number in range(4)]
     assert len({tuple(pool_of(task).tools) for task in tasks}) == len(tasks)
+
+
+@pytest.mark.parametrize("split", list(SIZES))
+def test_a_shifted_schema_renames_the_pool_and_the_gold_graph_with_it(split: str) -> None:
+    for number in range(3):
+        plain = graph_task("loans", split, number)
+        shifted = stage1.graph_task("loans", split, number, distractors=40)
+        names, tools = pool_of(shifted).names, pool_of(shifted).tools
+        assert (plain.id, shifted.schema_shift) == (shifted.id, True)
+        assert set(names) == set(pool_of(plain).tools) and set(names.values()) == set(tools)
+        assert len(tools) == len(names)
+        gold = gold_of(plain)
+        assert gold_of(shifted).nodes == tuple(names[name] for name in gold.nodes)
+        assert gold_of(shifted).edges == tuple((names[up], names[down]) for up, down in gold.edges)
+
+
+def test_held_out_names_are_never_seen_in_training() -> None:
+    train = {name for n in range(40) for name in pool_of(stage1.graph_task("loans", "train", n)).tools}
+    held = {name for n in range(10) for name in pool_of(stage1.graph_task("loans", "heldout", n)).tools}
+    assert train.isdisjoint(held)
 
 
 def test_too_many_distractors_for_a_sample() -> None:
