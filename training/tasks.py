@@ -9,9 +9,7 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.errors import TellerError
-
-EVALUATION_SPLITS = ("validation", "heldout")
-"""Splits that measure a model; training on them would make the measure worthless."""
+from teller_gym.task import EVALUATION_SPLITS
 
 EXPERT_SEEDS_A_RUN = 10_000_000
 """Expert data of a run count up from its seed (0 to 99) times this."""

@@ -6,8 +6,10 @@ from importlib import resources
 
 import pytest
 
+import teller_gym
 from teller_gym.errors import OptionError
 from teller_gym.training.config import load
+from teller_gym.training.tasks import make_env
 from teller_gym.training.tiny import TinyShape
 
 CONFIGS = resources.files("teller_gym.configs")
@@ -18,6 +20,9 @@ CHOICES = [
     if group.is_dir() and not group.name.startswith("_")
     for file in sorted(group.iterdir(), key=lambda item: item.name)
 ]
+
+
+RANDOMISATIONS = ("policy_shift", "schema_shift", "perturb", "faults", "distractors")
 
 
 @pytest.mark.parametrize("name", TOP)
@@ -34,7 +39,15 @@ def test_every_choice_of_every_group_composes(group: str, choice: str) -> None:
 
 def test_there_are_recipes_and_choices() -> None:
     assert {"train", "demo", "long_cpu"} <= set(TOP)
-    assert {"env", "model", "method", "hardware", "logger"} == {group for group, _ in CHOICES}
+    groups = {"env", "model", "method", "hardware", "logger", *RANDOMISATIONS}
+    assert groups == {group for group, _ in CHOICES}
+
+
+def test_the_randomisations_are_options_of_the_env_and_off_unless_chosen() -> None:
+    assert load("train", [])[0].env.options == {}
+    drawn = load("train", [f"{group}={'all' if group == 'distractors' else 'drawn'}" for group in RANDOMISATIONS])[0]
+    assert drawn.env.options == {name: "all" if name == "distractors" else 1 for name in RANDOMISATIONS}
+    teller_gym.make_agent("expert", make_env(drawn.env.id, drawn.env.options, "generated"))
 
 
 @pytest.mark.parametrize(
@@ -61,7 +74,7 @@ def test_there_are_recipes_and_choices() -> None:
         ("hardware.vllm_memory=30", "a share, 0 to 1; got 30"),
         ("env.options.reward=sparse", "env.options.reward"),
         ("evaluation.split=generated", "set evaluation.episodes"),
-        ("evaluation.split=held", "train, validation, heldout, generated, got 'held'"),
+        ("evaluation.split=held", "train, validation, heldout, generated, .*got 'held'"),
         ("evaluation.references=[nobody]", "got 'nobody'"),
         ("model.prompt=long", "full, compact, minimal"),
         ("method.sft.optimizer=sgd", "adamw, muon; got 'sgd'"),
