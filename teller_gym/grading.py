@@ -44,6 +44,8 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
             value = getattr(self, name)
             if type(value) not in (int, float) or not 0 <= value < math.inf:
                 raise OptionError(f"reward.{name}: expected a number of 0 or more, got {value!r}")
+            # Whole numbers would make columns of whole numbers in vector environments.
+            msgspec.structs.force_setattr(self, name, float(value))
         weights = (self.checkpoints, self.parameters, self.outcome)
         if abs(sum(weights) - 1) > 1e-9:
             raise OptionError(f"reward: expected checkpoints, parameters and outcome to add up to 1, got {weights}")

@@ -12,6 +12,8 @@ class EnvCard(NamedTuple):
     entry_point: str
     kwargs: dict[str, str]
     summary: str
+    vector_entry_point: str | None = None
+    """Of the package's own vector env, which steps many episodes in one process; None where there is none."""
 
 
 EXECUTION = (
@@ -20,6 +22,7 @@ EXECUTION = (
         "teller_gym.envs.teller:TellerEnv",
         {"scenario": "loans"},
         "Home, auto and personal loan applications, from intake to the final review (stage 2: execution).",
+        "teller_gym.envs.vector:TellerVectorEnv",
     ),
 )
 """Stage 2: one a scenario."""
@@ -37,6 +40,7 @@ BANK = EnvCard(
     "teller_gym.envs.bank:BankEnv",
     {},
     "Cases of all banking scenarios, mixed by weights; each episode has its own procedure and tools (stage 2).",
+    "teller_gym.envs.vector:BankVectorEnv",
 )
 
 ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
@@ -48,4 +52,9 @@ def register_envs() -> None:
 
     for card in ENVS:
         if card.id not in gym.registry:
-            gym.register(id=card.id, entry_point=card.entry_point, kwargs=dict(card.kwargs))
+            gym.register(
+                id=card.id,
+                entry_point=card.entry_point,
+                vector_entry_point=card.vector_entry_point,
+                kwargs=dict(card.kwargs),
+            )

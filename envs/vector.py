@@ -1,0 +1,213 @@
+"""Many episodes in one process: Gymnasium's ``SyncVectorEnv`` of :class:`TellerEnv`, at less cost a step."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import gymnasium as gym
+import numpy as np
+import numpy.typing as npt
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+
+from teller_gym.envs.bank import BankEnv
+from teller_gym.envs.columns import Columns
+from teller_gym.envs.episode import Episode, Info
+from teller_gym.envs.teller import TellerEnv
+from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
+from teller_gym.errors import OptionError
+
+Observations = dict[str, tuple[str, ...]]
+Flags = npt.NDArray[np.bool_]
+
+
+class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
+    """Step ``num_envs`` episodes at once: ``gym.make_vec(id, num_envs, vectorization_mode="vector_entry_point")``.
+
+    Observations, rewards, flags and infos are those of Gymnasium's ``SyncVectorEnv`` for the same seeds, options and
+    actions. ``infos["checkpoints"]`` and ``infos["reward_terms"]`` hold an array of each name.
+
+    Args:
+        num_envs: how many.
+        autoreset_mode: ``NextStep``, ``SameStep`` or ``Disabled``, or Gymnasium's ``AutoresetMode``.
+        options: those of :class:`TellerEnv`, for all.
+
+    Attributes:
+        envs: one :class:`TellerEnv` for each episode, for whatever is asked of a single one. They share all that never
+            changes, their action space among it.
+
+    Raises:
+        OptionError: an unknown value; the message names what is allowed.
+    """
+
+    single_env: ClassVar[type[TellerEnv]] = TellerEnv
+
+    def __init__(
+        self, num_envs: int = 1, autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
+    ) -> None:
+        if type(num_envs) is not int or num_envs < 1:
+            raise OptionError(f"num_envs: expected a whole number of 1 or more, got {num_envs!r}")
+        try:
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
+        except ValueError:
+            allowed = ", ".join(mode.value for mode in AutoresetMode)
+            raise OptionError(f"autoreset_mode: expected one of {allowed}, got {autoreset_mode!r}") from None
+        first = self.single_env(**options)
+        self.num_envs = num_envs
+        self.envs = [first, *(copy.copy(first) for _ in range(num_envs - 1))]
+        self.render_mode = first.render_mode
+        self.metadata = {**first.metadata, "autoreset_mode": self.autoreset_mode}
+        self.single_action_space = first.action_space
+        self.action_space = batch_space(first.action_space, num_envs)
+        self.single_observation_space = first.observation_space
+        self.observation_space = batch_space(first.observation_space, num_envs)
+        self._ended: Flags = np.zeros(num_envs, dtype=np.bool_)
+        self._columns = Columns(num_envs)
+
+    # -- Gymnasium's interface ----------------------------------------------------------------------------------------
+
+    def reset(  # type: ignore[override]  # as SyncVectorEnv, it takes seeds for each
+        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observations, Info]:
+        """Start an episode in every env, or in those of a mask.
+
+        Args:
+            seed: the first env's, the others' follow one by one; or one for each.
+            options: ``task_id``: a task for all, or a sequence of one for each; ``reset_mask``: array of booleans,
+                which envs to reset.
+
+        Raises:
+            OptionError: an unknown option or task id, or not one for each env.
+            TypeError, ValueError: a mask or seeds that do not fit, as ``SyncVectorEnv`` raises them.
+        """
+        seeds = read_seeds(seed, self.num_envs)
+        mask = read_mask(options, self.num_envs)
+        choices = read_options(options, self.num_envs)
+        infos: Info = {}
+        for number in range(self.num_envs):
+            if mask is None or mask[number]:
+                info = self._start(number, seed=seeds[number], options=choices[number])
+                if mask is not None:
+                    infos = self._add_info(infos, info, number)
+        return self._columns.observations(), self._columns.infos() if mask is None else infos
+
+    def step(self, actions: Sequence[str]) -> tuple[Observations, npt.NDArray[np.float64], Flags, Flags, Info]:
+        """Run one action in each env; never raises on what an agent wrote.
+
+        An env whose episode ended with the last step starts the next one instead, unless resets are for the caller
+        (``Disabled``) or came with that step (``SameStep``).
+
+        Raises:
+            gymnasium.error.ResetNeeded: an episode is over that only the caller can follow by another, or none was
+                started.
+            ValueError: not one action for each env.
+        """
+        if len(actions) != self.num_envs:
+            raise ValueError(f"actions: expected {self.num_envs}, one for each env, got {len(actions)}")
+        waiting = self._waiting()
+        episodes, columns = self.episodes, self._columns
+        rewards = [0.0] * self.num_envs
+        terminated, truncated = [False] * self.num_envs, [False] * self.num_envs
+        resting = set(waiting)
+        # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
+        # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
+        for _, number in sorted((str(actions[i]), i) for i in range(self.num_envs) if i not in resting):
+            episode = episodes[number]
+            step = episode.act(actions[number])
+            columns.note(number, episode, episode.account(step.error), step.result, step.error, step.terms)
+            rewards[number], terminated[number], truncated[number] = step.reward, step.terminated, step.truncated
+        for number in waiting:
+            self._start(number)
+        ended = np.array(terminated, dtype=np.bool_), np.array(truncated, dtype=np.bool_)
+        self._ended = ended[0] | ended[1]
+        infos = self._follow_up(episodes) if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
+        infos |= columns.infos()
+        return columns.observations(), np.array(rewards, dtype=np.float64), *ended, infos
+
+    def render(self) -> tuple[str | None, ...]:
+        """Return each case as a person would read it (``render_mode="ansi"``)."""
+        return tuple(env.render() for env in self.envs)
+
+    # -- what agents, trainers and reports use besides ----------------------------------------------------------------
+
+    @property
+    def episodes(self) -> list[Episode]:
+        """The episodes, with ``messages()``, ``tool_schemas()``, ``task`` and so on; raises ``ResetNeeded`` early."""
+        return [env.episode for env in self.envs]
+
+    @property
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]  # as SyncVectorEnv
+        """The generators that draw the tasks, one for each env."""
+        return self.get_attr("np_random")
+
+    @property
+    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]  # as SyncVectorEnv
+        """The seeds of the generators."""
+        return self.get_attr("np_random_seed")
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """Call a method of each single env, or get an attribute of each."""
+        found = [env.get_wrapper_attr(name) for env in self.envs]
+        return tuple(item(*args, **kwargs) if callable(item) else item for item in found)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """Return an attribute of each single env."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of each single env; a list or tuple has one value for each, anything else is for all.
+
+        Raises:
+            ValueError: not one value for each env.
+        """
+        each = list(values) if isinstance(values, list | tuple) else [values] * self.num_envs
+        if len(each) != self.num_envs:
+            raise ValueError(f"values: expected {self.num_envs}, one for each env, got {len(each)}")
+        for env, value in zip(self.envs, each, strict=True):
+            env.set_wrapper_attr(name, value)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        """Close the single envs."""
+        for env in self.envs:
+            env.close()
+
+    # -- inside -------------------------------------------------------------------------------------------------------
+
+    def _waiting(self) -> list[int]:
+        """Return the envs that start an episode instead of acting."""
+        ended: list[int] = np.flatnonzero(self._ended).tolist()
+        if self.autoreset_mode is AutoresetMode.NEXT_STEP:
+            return ended
+        if self.autoreset_mode is AutoresetMode.DISABLED and ended:
+            raise gym.error.ResetNeeded(
+                f"the episodes of the envs {ended} are over: "
+                "call reset(options={'reset_mask': terminated | truncated}) first"
+            )
+        return []
+
+    def _start(self, number: int, **arguments: Any) -> Info:
+        """Start an env's next episode with the arguments of its ``reset``, and return its information."""
+        env = self.envs[number]
+        observation, info = env.reset(**arguments)
+        self._columns.note(
+            number, env.episode, observation["state"], observation["tool_result"], None, info["reward_terms"]
+        )
+        self._ended[number] = False
+        return info
+
+    def _follow_up(self, episodes: list[Episode]) -> Info:
+        """Start the next episode where one has ended; return how those ended."""
+        infos: Info = {}
+        for number in np.flatnonzero(self._ended).tolist():
+            final_obs, final_info = self._columns.last(number, episodes[number])
+            infos = self._add_info(infos, {"final_obs": final_obs, "final_info": final_info}, number)
+            self._start(number)
+        return infos
+
+
+class BankVectorEnv(TellerVectorEnv):
+    """The same for cases of several scenarios; the options are those of :class:`BankEnv`."""
+
+    single_env = BankEnv
