@@ -119,6 +119,10 @@ def expect_ours(env: Env, env_id: str) -> None:
     """Raise an OptionError if an env is not one of this package's kind."""
     if not hasattr(env.unwrapped, "tool_schemas"):
         raise OptionError(f"env: {_EXPECTED} got {env_id}")
+    if not hasattr(env.unwrapped, "grade"):
+        raise OptionError(
+            f"env: {_EXPECTED} got {env_id}, whose answers are scored in one step, not by episodes of calls"
+        )
 
 
 def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:

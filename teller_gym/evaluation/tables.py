@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from .metrics import Metric
 
@@ -35,13 +35,13 @@ def _number(name: str, value: float, fine: bool = False) -> str:
     return f"{value:.3f}" if fine else f"{value:.2f}"
 
 
-def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Columns side by side under a rule, the first one flush left."""
+def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
+    """Columns side by side under a rule, those of the numbers in ``left`` flush left."""
     widths = [max(len(row[i]) for row in (headers, *rows)) for i in range(len(headers))]
 
     def line(row: Sequence[str]) -> str:
         cells = [
-            text.ljust(w) if i == 0 else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
+            text.ljust(w) if i in left else text.rjust(w) for i, (text, w) in enumerate(zip(row, widths, strict=True))
         ]
         return "  ".join(cells).rstrip()
 

@@ -25,7 +25,11 @@ def test_list(capsys: pytest.CaptureFixture[str]) -> None:
     line = next(line for line in text(capsys, "list").splitlines() if line.startswith("Teller-Loans-v0"))
     assert line.split()[1] == "loans"
     (row,) = [row for row in data(capsys, "list") if row["id"] == "Teller-Loans-v0"]
-    assert row["tasks"] == {"train": 148, "validation": 16, "heldout": 50}
+    variants = {f"heldout_{kind}": 50 for kind in ("policy", "schema", "branch")}
+    assert row["tasks"] == {"train": 148, "validation": 16, "heldout": 50} | variants
+    rows = {row["id"]: row for row in data(capsys, "list")}
+    assert set(rows) >= {"Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"}
+    assert all(len(row["summary"]) > 20 for row in rows.values())
 
 
 def test_summary(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,7 +82,7 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
     ("arguments", "complaint"),
     [
         (["show", "lones"], "did you mean 'loans'?"),
-        (["show", "loans", "task", "loans-9999"], "task_id: expected loans-0001 … loans-0214, or loans-g-<seed>"),
+        (["show", "loans", "task", "loans-9999"], "task_id: expected loans-0001 … loans-0214, an id of"),
         (["show", "loans", "task", "loans-g-07"], "task_id: expected loans-0001"),
         (["show", "loans", "tools", "submit_review"], "did you mean"),
         (["show", "loans", "graph", "x"], "takes no name"),
