@@ -4,6 +4,7 @@ The folder is a subpackage of the distribution. Importing it as a top-level `env
 two names, so that is refused.
 """
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if __name__ != "teller_gym.envs":
@@ -13,19 +14,22 @@ if __name__ != "teller_gym.envs":
     )
 
 if TYPE_CHECKING:
+    from teller_gym.envs.bank import BankEnv
+    from teller_gym.envs.graph import GraphEnv
     from teller_gym.envs.teller import TellerEnv
+    from teller_gym.envs.vector import TellerVectorEnv
 
-__all__ = ["TellerEnv"]
+__all__ = ["BankEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
+
+_MODULES = {"BankEnv": "bank", "GraphEnv": "graph", "TellerEnv": "teller", "TellerVectorEnv": "vector"}
 
 
 def __getattr__(name: str) -> Any:
-    """Load `TellerEnv` on first use, so that looking at the package stays cheap.
+    """Load an environment on first use, so that looking at the package stays cheap.
 
     Raises:
         AttributeError: for any other name.
     """
-    if name == "TellerEnv":
-        from teller_gym.envs.teller import TellerEnv
-
-        return TellerEnv
+    if name in _MODULES:
+        return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}; it exports: {', '.join(__all__)}")

@@ -13,12 +13,13 @@ import torch
 from teller_gym.difficulty import bands, difficulty_of
 from teller_gym.errors import OptionError
 from teller_gym.scenario import load_scenario
+from teller_gym.task import EVALUATION_SPLITS
 from teller_gym.tasks import find_task, load_tasks
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, drawer
 from teller_gym.training.rollout import Rollout
 from teller_gym.training.runlog import MetricsLog
-from teller_gym.training.tasks import EVALUATION_SPLITS, LeakError, LeakGuard
+from teller_gym.training.tasks import LeakError, LeakGuard
 from teller_gym.training.tiny import build_model
 from tests.training.conftest import SHAPE
 from tests.training.stub_env import make_task
