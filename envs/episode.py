@@ -29,9 +29,6 @@ BUDGET_FACTOR = 3
 
 Info = dict[str, Any]
 
-Read = ToolCall | FinalResponse | Exception
-"""An action as it was read: a call, a final response, or what is wrong with it."""
-
 
 class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """All that is the same for the episodes of one env, of whatever scenario; they share it.
@@ -124,40 +121,24 @@ class Episode:
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
         """
-        return self.perform(action, self.read(action))
-
-    def read(self, action: str) -> Read:
-        """Read an action without running it; what stood in the way is returned, not raised.
-
-        Raises:
-            gymnasium.error.ResetNeeded: the episode is over.
-        """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
-        try:
-            return parse_action(action, self.tools)
-        except Exception as problem:
-            return problem
-
-    def perform(self, action: str, read: Read) -> Step:
-        """Run an action that :meth:`read` has read; the two are apart for whoever runs many episodes at once."""
         grader = self.grader
         error: ErrorInfo | None = None
         terminated = False
         name: str | None = None
         try:
-            if isinstance(read, ToolCall):
-                name = read.tool.name
-                result = self._run(read)
-                grader.called(name, read.arguments)
-                if name == self.scenario.submit:
-                    grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
-                    terminated = True
-            elif isinstance(read, FinalResponse):
+            call = parse_action(action, self.tools)
+            if isinstance(call, FinalResponse):
                 result, terminated = "", True
                 grader.find_collateral(self.bank, self.scenario.writable)
             else:
-                raise read
+                name = call.tool.name
+                result = self._run(call)
+                grader.called(name, call.arguments)
+                if name == self.scenario.submit:
+                    grader.submitted(msgspec.to_builtins(call.arguments), self.bank, self.scenario.writable)
+                    terminated = True
         except ToolError as problem:
             if name is not None:  # raised by the tool, which knows only the names of its own schema
                 problem.tool = name

@@ -27,8 +27,13 @@ class Change(msgspec.Struct, frozen=True):
 
     def changed_fields(self) -> frozenset[str]:
         """Names of the fields whose values differ (all fields of a created record)."""
-        before = self.before or {}
-        return frozenset(name for name in self.after.keys() | before.keys() if self.after.get(name) != before.get(name))
+        before, after = self.before or {}, self.after
+        get = before.get
+        # Nearly all values of a changed record are the very objects that stood there before.
+        changed = {name for name, value in after.items() if (old := get(name)) is not value and old != value}
+        if not before.keys() <= after.keys():
+            changed |= {name for name, old in before.items() if name not in after and old is not None}
+        return frozenset(changed)
 
 
 class Bank:
@@ -56,7 +61,10 @@ class Bank:
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
         found = self._overlay.get((table, key))
-        return found if found is not None else self._base.get(table, {}).get(key)
+        if found is not None:
+            return found
+        rows = self._base.get(table)
+        return None if rows is None else rows.get(key)
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
         """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
@@ -101,8 +109,9 @@ class Bank:
     def diff(self) -> list[Change]:
         """Return every record that differs from the start, sorted by table and key."""
         changes = []
-        for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
-            before = self._base.get(table, {}).get(key)
+        for place in sorted(self._overlay):
+            table, key = place
+            after, before = self._overlay[place], self._base.get(table, {}).get(key)
             if before != after:
                 changes.append(Change(table, key, before, after))
         return changes

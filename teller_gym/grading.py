@@ -298,13 +298,14 @@ class Grader:
         """
         expected = self._rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
+        right = 0
         for name, value in expected.items():
             if same_value(self._outputs[name], value, _MONEY_TOLERANCE):
                 self.passed[f"field:{name}"] = True
+                right += 1
         self.passed[FINISH] = True
         self.find_collateral(bank, allowed)
-        right = all(f"field:{name}" in self.passed for name in expected)
-        self._success = right and not self._collateral
+        self._success = right == len(expected) and not self._collateral
 
     def find_collateral(self, bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Look for writes to anything but the case at hand; called at the end of an episode."""
