@@ -226,6 +226,14 @@ class ToolSet(Mapping[str, Tool]):
         """What each tool is called here; several names where a shifted schema has split it."""
         return {name: (name,) for name in self._tools}
 
+    def mapping(self) -> dict[str, Any]:
+        """Return, for each tool shown, the original, what an argument that is left out is, and the parameters' names."""
+        own = {name: [p.name for p in item.parameters] for name, item in self._tools.items()}
+        return {
+            name: {"tool": name, "fixed": {}, "parameters": dict(zip(names, names, strict=True))}
+            for name, names in own.items()
+        }
+
     def reword(self, text: str) -> str:
         """Return a text with the names that the tools have here."""
         return text

@@ -12,6 +12,7 @@ import gymnasium as gym
 
 from teller_gym.agents.chat import ChatFormat, Message
 from teller_gym.agents.sampling import Sampler, Turn
+from teller_gym.errors import ErrorKind
 
 logger = logging.getLogger(__name__)
 
@@ -154,10 +155,11 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
         logger.exception("episode %s broke", rollout.task_id)
         rollout.end, rollout.score = End.INVALID, None
         return
-    if info["error"]:
-        kind = str(info["error"]["kind"])
-        rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
-    rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if info["error"] else 0
+    kind = str(info["error"]["kind"]) if info["error"] else None
+    if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
+        if kind:
+            rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
+        rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if kind else 0
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
     if info["invalid"]:

@@ -135,7 +135,7 @@ class Play:
         errors = {str(kind): int(count) for kind, count in grade.errors.items()}
         if grade.collateral:
             errors["collateral"] = len(grade.collateral)
-        calls = [turn for turn in self._trace if turn["kind"] != Kind.RESPONSE]
+        calls = [turn for turn in self._trace if turn["kind"] != Kind.RESPONSE and not _unanswered(turn)]
         task = self.planned.task
         return Episode(
             format=FORMAT,
@@ -177,6 +177,11 @@ class Play:
             task_id=task.id, scenario=task.scenario, split=task.split, agent=agent, trial=self.planned.trial,
             seed=self.planned.seed, outcome=task.outcome, branches=task.branches, failure=str(error),
         )  # fmt: skip
+
+
+def _unanswered(turn: Turn) -> bool:
+    """Whether a call met a temporary error, which says nothing of the agent."""
+    return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
 
 
 def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:

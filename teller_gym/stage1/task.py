@@ -147,7 +147,8 @@ def reserved_distractors() -> frozenset[str]:
 @lru_cache(maxsize=16)
 def pool_of(task: GraphTask) -> Pool:
     """Return the tools that a task shows: the scenario's own and a sample of distractors, mixed."""
-    own = load_scenario(task.scenario).tools.values()
+    scenario = load_scenario(task.scenario)
+    own = scenario.tools.values()
     draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/order").random
     # Every tool gets its place, in the pool or not, so that two tools stand in the same order whatever the count.
     places = {tool.name: draw() for tool in (*own, *pool.distractors())}
@@ -155,7 +156,8 @@ def pool_of(task: GraphTask) -> Pool:
     if not task.schema_shift:
         return Pool(tools, {name: name for name in tools})
     # Not split: a node of the graph is one tool.
-    shifted = shift_tools(tools, task.id, heldout=task.split is Split.HELDOUT, split_tools=False)
+    heldout = task.split is Split.HELDOUT
+    shifted = shift_tools(tools, task.id, heldout=heldout, split_tools=False, wordings=scenario.wordings)
     return Pool(shifted, {name: shown[0] for name, shown in shifted.names.items()})
 
 
