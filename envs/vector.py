@@ -116,7 +116,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         for _, number in sorted((str(actions[i]), i) for i in range(self.num_envs) if i not in resting):
             episode = episodes[number]
             step = episode.act(actions[number])
-            columns.note(number, episode, episode.account(step.error), step.result, step.error, step.terms)
+            columns.note(number, episode, step)
             rewards[number], terminated[number], truncated[number] = step.reward, step.terminated, step.truncated
         for number in waiting:
             self._start(number)
@@ -191,9 +191,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         """Start an env's next episode with the arguments of its ``reset``, and return its information."""
         env = self.envs[number]
         observation, info = env.reset(**arguments)
-        self._columns.note(
-            number, env.episode, observation["state"], observation["tool_result"], None, info["reward_terms"]
-        )
+        self._columns.start(number, env.episode, observation, info["reward_terms"])
         self._ended[number] = False
         return info
 
