@@ -90,6 +90,11 @@ class LoanPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ):
             if starts != sorted(set(starts), reverse=True):
                 raise ScenarioError(f"policy.{name}: expected the highest limit first and none twice, got {starts}")
+        if self.grades[-1].min_score > self.min_credit_score:
+            raise ScenarioError(
+                f"policy.grades: expected a grade for every score from {self.min_credit_score} on, "
+                f"got {self.grades[-1].min_score} as the lowest minimum"
+            )
 
     def grade_of(self, score: int) -> Grade:
         """Return the grade of a score; scores under every minimum have the last grade."""
