@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from teller_gym.proof.command import run
-    from teller_gym.proof.report import ProofItem, ProofReport
-    from teller_gym.proof.suite import check_env
+    from teller_gym.proof.report import PackageReport, ProofItem, ProofReport
+    from teller_gym.proof.suite import check_env, check_package
 
-__all__ = ["ProofItem", "ProofReport", "check_env", "run"]
+__all__ = ["PackageReport", "ProofItem", "ProofReport", "check_env", "check_package", "run"]
 
 
 def __getattr__(name: str) -> Any:
@@ -18,10 +18,10 @@ def __getattr__(name: str) -> Any:
         from teller_gym.proof.command import run
 
         return run
-    if name == "check_env":
-        from teller_gym.proof.suite import check_env
+    if name in ("check_env", "check_package"):
+        from teller_gym.proof import suite
 
-        return check_env
+        return getattr(suite, name)
     if name in __all__:
         from teller_gym.proof import report
 

@@ -10,12 +10,20 @@ MOST_SCORE = 0.25
 MOST_ACCURACY = 0.02
 
 
-def cheap_agent(env_id: str, name: str) -> ProofItem:
-    """A cheap agent stays under 0.25 mean score and under 2 % accuracy over all frozen instances."""
-    under = subject(env_id)
+def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
+    """A cheap agent stays under 0.25 mean score and under 2 % accuracy over the frozen instances.
+
+    Args:
+        env_id: as for ``gym.make``.
+        name: of the agent.
+        distractors: how many are in play.
+        instances: how many are played, spread over the branches; all if None. Those right among them are too many if
+            they alone are 2 % of all frozen instances, since a part has more of what is rare.
+    """
+    under = subject(env_id, distractors)
     agent = make_agent(name, under.env)
     scores, right, steps = [], 0, 0
-    for number, task in enumerate(under.tasks):
+    for number, task in enumerate(under.tasks if instances is None else under.part(instances)):
         if seed := getattr(agent, "seed", None):
             seed(number)
         played = play_agent(under, task, agent)
@@ -26,9 +34,20 @@ def cheap_agent(env_id: str, name: str) -> ProofItem:
     problems = []
     if mean >= MOST_SCORE:
         problems.append(f"mean score {mean:.3f}, expected under {MOST_SCORE}")
-    if accuracy >= MOST_ACCURACY:
+    if right >= MOST_ACCURACY * len(under.tasks):
         problems.append(f"accuracy {accuracy:.1%}, expected under {MOST_ACCURACY:.0%}")
-    figure = f"mean score {mean:.3f}, best {max(scores):.2f}, accuracy {accuracy:.1%}, {steps / len(scores):.1f} steps"
-    measured = {"mean_score": mean, "best_score": max(scores), "accuracy": accuracy, "steps": steps / len(scores)}
+    figure = (
+        f"mean score {mean:.3f}, best {max(scores):.2f}, accuracy {accuracy:.1%}, {steps / len(scores):.1f} steps, "
+        f"{len(scores)} instances"
+    )
+    measured = {
+        "mean_score": mean,
+        "best_score": max(scores),
+        "accuracy": accuracy,
+        "steps": steps / len(scores),
+        "instances": len(scores),
+    }
     claim = f"{name} stays under {MOST_SCORE} score and {MOST_ACCURACY:.0%} accuracy"
+    if distractors:
+        return item(f"crowded.{name}", f"{name} stays there with {distractors} distractors", figure, problems, measured)
     return item(f"cheap.{name}", claim, figure, problems, measured)

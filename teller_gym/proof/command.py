@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import argparse
 import sys
+from typing import Any
 
 import gymnasium as gym
 
 from teller_gym.agents import CHEAP_AGENTS
-from teller_gym.errors import TellerError
-from teller_gym.proof.suite import GENERATED, check_env
+from teller_gym.errors import OptionError, TellerError
+from teller_gym.proof.kinds import FULL
+from teller_gym.proof.suite import check_env, check_package
+from teller_gym.registration import ENVS
 
 _EXAMPLES = """examples:
   teller-gym check Teller-Loans-v0
   teller-gym check Teller-Loans-v0 --quick --json
   teller-gym check Teller-Loans-v0 --only agreement -n 10000
+  teller-gym check --all --quick
 
 exit codes: 0 every claim holds, 1 some claim does not, 2 the command could not be understood"""
 
@@ -27,11 +31,16 @@ def parser() -> argparse.ArgumentParser:
         epilog=_EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    made.add_argument("env", help="id of an env, such as Teller-Loans-v0")
+    made.add_argument("env", nargs="?", help="id of an env, such as Teller-Loans-v0")
+    made.add_argument("--all", action="store_true", help="every env of the package, and the sizes of its scenarios")
     made.add_argument("--json", action="store_true", help="print the report as JSON")
     made.add_argument("--quick", action="store_true", help="smaller samples; each figure says how large")
     made.add_argument(
-        "-n", "--generated", type=int, default=None, help=f"generated instances for expert against solver ({GENERATED})"
+        "-n",
+        "--generated",
+        type=int,
+        default=None,
+        help=f"generated instances for expert against solver ({FULL.generated})",
     )
     made.add_argument(
         "--only", action="append", default=[], metavar="NAME", help="only checks whose name begins so, such as cheap"
@@ -47,19 +56,29 @@ def run(argv: list[str]) -> int:
         options = parser().parse_args(argv)
     except SystemExit as end:
         return int(end.code or 0)
-    if not options.quiet:
-        print(f"checking {options.env}, {len(CHEAP_AGENTS)} cheap agents among it …", file=sys.stderr, flush=True)
     try:
-        report = check_env(
-            options.env,
-            quick=options.quick,
-            generated=options.generated,
-            only=options.only,
-            processes=options.processes,
-            progress=not options.quiet,
-        )
+        _expect_one(options.env, options.all)
+        if not options.quiet:
+            what = "every env" if options.all else options.env
+            print(f"checking {what}, {len(CHEAP_AGENTS)} cheap agents among it …", file=sys.stderr, flush=True)
+        chosen: dict[str, Any] = {
+            "quick": options.quick,
+            "generated": options.generated,
+            "only": options.only,
+            "processes": options.processes,
+            "progress": not options.quiet,
+        }
+        report = check_package(**chosen) if options.all else check_env(options.env, **chosen)
     except (TellerError, gym.error.Error) as error:
         print(f"teller-gym check: {error}", file=sys.stderr)
         return 2
     print(report.to_json().decode() if options.json else report.table())
     return 0 if report.passed else 1
+
+
+def _expect_one(env: str | None, everything: bool) -> None:
+    """Raise an OptionError unless either an env or all of them is asked for."""
+    if (env is None) == (not everything):
+        known = ", ".join(card.id for card in ENVS)
+        got = "neither" if env is None else f"{env} and --all"
+        raise OptionError(f"env: expected either the id of an env ({known}) or --all, got {got}")

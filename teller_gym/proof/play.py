@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import StrEnum
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import gymnasium as gym
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, Agent, Info
-from teller_gym.evaluation.run import expect_ours
+from teller_gym.agents.graph_answers import gold
+from teller_gym.envs.bank import BankEnv
+from teller_gym.envs.graph import GraphEnv
+from teller_gym.envs.teller import TellerEnv
+from teller_gym.errors import OptionError
 from teller_gym.evaluation.tasks import as_chosen, stratified
 from teller_gym.execution import action_text
+from teller_gym.registration import ENVS
 from teller_gym.scenario import Scenario
+from teller_gym.stage1.task import GraphTask
 from teller_gym.task import Task
 from teller_gym.tasks import frozen_tasks
+
+
+class Kind(StrEnum):
+    """What an env has an agent do, on which the checks depend."""
+
+    EXECUTION = "execution"
+    """Work the cases of one scenario."""
+    MIXED = "mixed"
+    """Work the cases of all scenarios."""
+    GRAPH = "graph"
+    """Answer with the graph of a scenario."""
+
+
+_TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv}
 
 
 class Subject:
@@ -33,10 +54,12 @@ class Subject:
         self.env_id = env_id
         options: dict[str, Any] = {"distractors": distractors} if distractors else {}
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
-        expect_ours(self.env, env_id)
         core: Any = self.env.unwrapped
-        self.core = core
+        if not isinstance(core, TellerEnv | GraphEnv):
+            raise OptionError(f"env: expected an environment of teller_gym, such as {ENVS[0].id}, got {env_id}")
+        self.core: Any = core
         self.scenario: Scenario = core.scenario
+        self.kind = next((kind for kind, env_type in _TYPES.items() if isinstance(core, env_type)), Kind.EXECUTION)
 
     @cached_property
     def tasks(self) -> list[Task]:
@@ -49,7 +72,7 @@ class Subject:
         kept = {task.id for task in stratified([as_chosen(task, outcome) for task in self.tasks], n)}
         return [task for task in self.tasks if task.id in kept]
 
-    def start(self, task: Task) -> tuple[Any, Info]:
+    def start(self, task: Task | GraphTask) -> tuple[Any, Info]:
         """Begin a task's episode."""
         return self.env.reset(options={"task_id": task.id})
 
@@ -71,7 +94,7 @@ class Played(NamedTuple):
     errors: int
 
 
-def play_actions(under: Subject, task: Task, actions: Sequence[str]) -> Played:
+def play_actions(under: Subject, task: Task | GraphTask, actions: Sequence[str]) -> Played:
     """Play actions from the start of a task until they are used up or the episode ends."""
     _, info = under.start(task)
     rewards, over, steps, errors = 0.0, False, 0, 0
@@ -101,6 +124,8 @@ def play_agent(under: Subject, task: Task, agent: Agent) -> Played:
     return Played(info["score"], info["success"], rewards, info["checkpoints"], steps, errors)
 
 
-def standard_actions(task: Task) -> list[str]:
-    """Return the standard result's calls as actions."""
+def standard_actions(task: Task | GraphTask) -> list[str]:
+    """Return the standard result as actions: its calls, or the gold graph as the only answer."""
+    if isinstance(task, GraphTask):
+        return [gold(task)]
     return [action_text(call) for call in task.standard.calls]

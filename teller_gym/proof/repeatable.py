@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from teller_gym.proof.play import standard_actions
+from teller_gym.proof.play import Kind, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.text import canonical_json
 
@@ -22,7 +22,8 @@ class Trace:
     """One env, reset with a seed, stepped one action at a time: random calls first, then the standard ones."""
 
     def __init__(self, env_id: str, seed: int) -> None:
-        self.env: gym.Env[Any, Any] = gym.make(env_id, split="generated" if seed % 4 == 3 else "train")
+        generated = seed % 4 == 3 and subject(env_id).kind is not Kind.GRAPH
+        self.env: gym.Env[Any, Any] = gym.make(env_id, split="generated" if generated else "train")
         self._seed = seed
         self._digest = hashlib.sha256()
         self._actions: list[str] = []

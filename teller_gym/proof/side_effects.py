@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 import msgspec
 import numpy as np
@@ -12,19 +13,25 @@ from teller_gym.bank import Bank
 from teller_gym.envs.sampling import sample_arguments
 from teller_gym.errors import ToolError
 from teller_gym.execution import action_text
-from teller_gym.pool import distractors
+from teller_gym.pool import ALL, distractors
 from teller_gym.proof.play import Played, Subject, play_actions, standard_actions, subject
 from teller_gym.proof.recipes import recipes
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.proof.sightings import Source, sight
 from teller_gym.proof.wording import understood
 from teller_gym.task import Call, Task
+from teller_gym.tasks import find_task
 from teller_gym.tools import Tool
 
-_SAMPLES = 60
+_SAMPLES = 30
 """Draws of arguments, and as many fillings with what the case holds, among which a call that succeeds is looked for."""
 _FEWEST_ANSWERED = 0.6
 """Share of the distractors for which one must be found, so that the claims are not empty."""
+
+
+def side_effects(env_id: str, instances: int | None = None) -> list[ProofItem]:
+    """Reading distractors costs nothing, and they never write to the case; see the two checks."""
+    return [distractor_reads(env_id, instances), distractor_writes(env_id)]
 
 
 def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
@@ -32,7 +39,7 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
     instances: how many, spread over the branches; all if None.
     """
-    under = subject(env_id, "all")
+    under = subject(env_id, ALL)
     tasks = under.tasks if instances is None else under.part(instances)
     readers = [tool for tool in distractors() if not tool.writes]
     calls = _answered(under, tasks[0], readers)
@@ -53,18 +60,18 @@ def distractor_reads(env_id: str, instances: int | None = None) -> ProofItem:
     problems += _too_few(len(calls), len(readers))
     figure = f"{reads} reads of {len(used)} of {len(readers)} distractors that write nothing, {len(tasks)} instances"
     measured = {"reads": reads, "tools": sorted(used), "instances": len(tasks)}
-    return item("distractor_reads", "reading distractors costs nothing", figure, problems, measured)
+    return item("distractor_effects.reads", "reading distractors costs nothing", figure, problems, measured)
 
 
 def distractor_writes(env_id: str) -> ProofItem:
     """A distractor that writes leaves every record of the bank as it is, and its own record is collateral damage."""
-    under = subject(env_id, "all")
+    under = subject(env_id, ALL)
     writers = [tool for tool in distractors() if tool.writes]
     task = under.tasks[0]
     problems, written = [], 0
     for tool in distractors():
         bank = under.scenario.bank(task)
-        for arguments in _fillings(tool, task, under):
+        for arguments in _fillings(under.env_id, tool.name, task.id):
             _try(tool, bank, arguments)
         changes = bank.diff()
         written += len(changes)
@@ -81,7 +88,7 @@ def distractor_writes(env_id: str) -> ProofItem:
     problems += _too_few(len(calls), len(writers))
     figure = f"{written} records, none of the bank's; {len(calls)} of {len(writers)} writers played, each one found"
     measured = {"written": written, "writers": len(writers), "played": len(calls)}
-    return item("distractor_writes", "distractors never write to the case", figure, problems, measured)
+    return item("distractor_effects.writes", "distractors never write to the case", figure, problems, measured)
 
 
 def _with_one_more(under: Subject, task: Task, call: Call) -> Played:
@@ -97,23 +104,32 @@ def _answered(under: Subject, task: Task, tools: Sequence[Tool]) -> list[Call]:
     """Return a call of each tool that succeeds at the start of a task, where one is found."""
     found = []
     for tool in tools:
-        for arguments in _fillings(tool, task, under):
+        for arguments in _fillings(under.env_id, tool.name, task.id):
             if _try(tool, under.scenario.bank(task), arguments):
                 found.append(Call(tool.name, arguments))
                 break
     return found
 
 
-def _fillings(tool: Tool, task: Task, under: Subject) -> list[dict[str, object]]:
-    """Return arguments as the schema admits them, and arguments made of what the case holds."""
+@lru_cache(maxsize=512)
+def _fillings(env_id: str, name: str, task_id: str) -> list[dict[str, object]]:
+    """Return arguments for a distractor: made of what a case holds, then as the schema admits them."""
+    under = subject(env_id, ALL)
+    task, tool = find_task(under.scenario.name, task_id), next(tool for tool in distractors() if tool.name == name)
+    sources = _sources(env_id, task_id)
     rng = np.random.Generator(np.random.PCG64(task.seed))
     drawn = [sample_arguments(tool.parameters, rng) for _ in range(_SAMPLES)]
-    sources: Mapping[str, Source] = sight(under.scenario, task).sources
     filled = [
         {name: slot.fill(sources) for name, slot in recipe.items()}
         for recipe in recipes(tool, [sources], _SAMPLES, understood(tool, lambda: under.scenario.bank(task)))
     ]
     return filled + drawn
+
+
+@lru_cache(maxsize=8)
+def _sources(env_id: str, task_id: str) -> Mapping[str, Source]:
+    scenario = subject(env_id, ALL).scenario
+    return sight(scenario, find_task(scenario.name, task_id)).sources
 
 
 def _try(tool: Tool, bank: Bank, arguments: dict[str, object]) -> bool:

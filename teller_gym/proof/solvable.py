@@ -38,13 +38,17 @@ def oracle(env_id: str) -> ProofItem:
     return item("oracle", claim, figure, problems, {"instances": len(under.tasks), "right": right})
 
 
-def harmless_reads(env_id: str) -> ProofItem:
-    """Reading more than needed, between the expert's calls, changes neither outcome nor score."""
+def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
+    """Reading more than needed, between the expert's calls, changes neither outcome nor score.
+
+    instances: how many, spread over the branches; all if None.
+    """
     under = subject(env_id)
     problems: list[str] = []
     reads, used = 0, set[str]()
     readers = [tool.name for tool in under.scenario.tools.values() if not tool.writes]
-    for number, task in enumerate(under.tasks):
+    tasks = under.tasks if instances is None else under.part(instances)
+    for number, task in enumerate(tasks):
         rng = random.Random(number)
         calls = list(task.standard.calls)
         spare = under.core.max_steps - len(calls) - 1
@@ -60,7 +64,7 @@ def harmless_reads(env_id: str) -> ProofItem:
             problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} failed, with {names}")
     unused = sorted(set(readers) - used)
     problems += [f"no harmless call of {name} was found for any instance" for name in unused]
-    figure = f"{reads} extra reads of {len(used)} of {len(readers)} tools over {len(under.tasks)} instances"
+    figure = f"{reads} extra reads of {len(used)} of {len(readers)} tools over {len(tasks)} instances"
     measured = {"reads": reads, "tools": sorted(used), "never_read": unused}
     return item("harmless_reads", "extra harmless reads cost no accuracy", figure, problems, measured)
 

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from importlib import resources
 
 import gymnasium as gym
-import msgspec
 
 from teller_gym.graph import Graph, Source
+from teller_gym.proof.benchmark import measured_sizes, stated_sizes
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.scenario import SCENARIOS
-from teller_gym.task import Split
 from teller_gym.tools import Category
 
 MANY_PARAMETERS = 6
@@ -22,20 +21,8 @@ MANY_PARAMETERS = 6
 
 def sizes(env_id: str) -> ProofItem:
     """Graph, tools, output fields and frozen instances have the sizes that the benchmark states."""
-    under = subject(env_id)
-    scenario = under.scenario
-    splits = [task.split for task in under.tasks]
-    found = {
-        "instances": len(under.tasks),
-        "heldout": splits.count(Split.HELDOUT),
-        "validation": splits.count(Split.VALIDATION),
-        "nodes": len(scenario.graph.nodes),
-        "edges": len(scenario.graph.edges),
-        "outputs": len(scenario.output_fields),
-        "auxiliary": len(scenario.tools.of(Category.AUXILIARY)),
-    }
-    text = resources.files("teller_gym.proof").joinpath("expected.yaml").read_bytes()
-    stated = msgspec.yaml.decode(text, type=dict[str, dict[str, int]]).get(scenario.name, {})
+    scenario = subject(env_id).scenario.name
+    found, stated = measured_sizes(scenario), stated_sizes(scenario)
     problems = [f"expected {stated[key]} {key}, got {found[key]}" for key in stated if stated[key] != found[key]]
     figure = ", ".join(f"{count} {name}" for name, count in found.items())
     claim = "sizes are those of the benchmark" if stated else "sizes (the benchmark states none)"

@@ -1,66 +1,31 @@
-"""All checks of an env, in order, on up to two processes."""
+"""All checks of an env or of every env of the package, in order, on up to two processes."""
 
 from __future__ import annotations
 
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing import get_context
 
-from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.errors import OptionError
-from teller_gym.proof import (
-    agreement,
-    answers,
-    cheap,
-    distractors,
-    leaks,
-    mutation,
-    repeatable,
-    side_effects,
-    solvable,
-    structure,
-)
-from teller_gym.proof.play import subject
-from teller_gym.proof.report import ProofItem, ProofReport, item
+from teller_gym.proof.benchmark import benchmark
+from teller_gym.proof.kinds import CHECKS, FULL, LONG, QUICK, Check
+from teller_gym.proof.play import Kind, subject
+from teller_gym.proof.report import PackageReport, ProofItem, ProofReport, item
+from teller_gym.registration import ENVS
 
-QUICK_INSTANCES = 24
-"""Instances whose calls are mutated in a quick check."""
-QUICK_GENERATED = 100
-GENERATED = 1000
-"""Generated instances on which expert and solver are compared unless another number is asked for."""
-
-Check = Callable[[], ProofItem | list[ProofItem]]
+Job = tuple[str, str]
+"""Id of an env and name of a check."""
 
 
 def checks(env_id: str, *, quick: bool = False, generated: int | None = None) -> dict[str, Check]:
-    """Return the checks by name, in the order in which they are reported."""
-    n = generated if generated is not None else QUICK_GENERATED if quick else GENERATED
-    found: dict[str, Check] = {
-        "sizes": partial(structure.sizes, env_id),
-        "graph": partial(structure.graph, env_id),
-        "parameters": partial(structure.parameters, env_id),
-        "gymnasium": partial(structure.gymnasium_checker, env_id),
-        "frozen_bytes": partial(structure.frozen_bytes, env_id),
-        "disjoint": partial(structure.disjoint, env_id),
-        "leaks": partial(leaks.leaks, env_id, QUICK_GENERATED if quick else GENERATED),
-        "oracle": partial(solvable.oracle, env_id),
-        "harmless_reads": partial(solvable.harmless_reads, env_id),
-        "any_order": partial(solvable.any_order, env_id, 1 if quick else 5),
-        "mutation": partial(mutation.mutation, env_id, QUICK_INSTANCES if quick else None),
-        "repeatable": partial(repeatable.repeatable, env_id, 8 if quick else 40),
-        "agreement": partial(agreement.agreement, env_id, n),
-        "most_frequent_answer": partial(answers.most_frequent_answer, env_id),
-        "outcome_classes": partial(answers.outcome_classes, env_id),
-        "single_fields": partial(answers.single_fields, env_id),
-        "near_misses": partial(distractors.near_misses, env_id, *((40, 30) if quick else (200, None))),
-        "distractor_reads": partial(side_effects.distractor_reads, env_id, QUICK_INSTANCES if quick else None),
-        "distractor_writes": partial(side_effects.distractor_writes, env_id),
-    }
-    return found | {f"cheap.{name}": partial(cheap.cheap_agent, env_id, name) for name in CHEAP_AGENTS}
+    """Return the checks of an env by name, in the order in which they are reported."""
+    sample = QUICK if quick else FULL
+    if generated is not None:
+        sample = sample._replace(generated=generated)
+    return CHECKS[subject(env_id).kind](env_id, sample)
 
 
 def check_env(
@@ -76,7 +41,7 @@ def check_env(
 
     Args:
         env_id: as for ``gym.make``.
-        quick: fewer mutations, orders, seeds and generated instances; the sizes stand in the figures.
+        quick: smaller samples; the sizes stand in the figures.
         generated: generated instances on which expert and solver are compared.
         only: names of checks, or beginnings of names such as ``cheap``; all if empty.
         processes: how many run at the same time.
@@ -86,42 +51,74 @@ def check_env(
         OptionError: a name or a number that cannot be.
         gymnasium.error.Error: there is no such env.
     """
+    (report,) = _check([env_id], quick, generated, only, processes, progress)
+    return report
+
+
+def check_package(
+    *,
+    quick: bool = False,
+    generated: int | None = None,
+    only: Sequence[str] = (),
+    processes: int = 2,
+    progress: bool = False,
+) -> PackageReport:
+    """Check every env that the package registers, and measure its scenarios; arguments as for :func:`check_env`."""
+    reports = _check([card.id for card in ENVS], quick, generated, only, processes, progress)
+    scenarios = list(dict.fromkeys(card.kwargs["scenario"] for card in ENVS if "scenario" in card.kwargs))
+    return PackageReport(reports=tuple(reports), benchmark=benchmark(scenarios))
+
+
+def _check(
+    env_ids: Sequence[str],
+    quick: bool,
+    generated: int | None,
+    only: Sequence[str],
+    processes: int,
+    progress: bool,
+) -> list[ProofReport]:
     import teller_gym  # noqa: F401 - registers the ids
 
     if generated is not None and generated < 0:
         raise OptionError(f"generated: expected 0 or more, got {generated}")
     if processes < 1:
         raise OptionError(f"processes: expected 1 or more, got {processes}")
-    scenario = subject(env_id).scenario.name
-    every = checks(env_id, quick=quick, generated=generated)
-    chosen = {name: check for name, check in every.items() if not only or name.startswith(tuple(only))}
+    every = {
+        (env_id, name): check
+        for env_id in env_ids
+        for name, check in checks(env_id, quick=quick, generated=generated).items()
+    }
+    chosen = {job: check for job, check in every.items() if not only or job[1].startswith(tuple(only))}
     if not chosen:
-        raise OptionError(f"only: expected beginnings of {', '.join(every)}, got {', '.join(only)}")
-    results = _run_all(chosen, processes, progress)
-    return ProofReport(
-        env_id=env_id, scenario=scenario, items=tuple(result for name in chosen for result in results[name])
-    )
+        names = dict.fromkeys(name for _, name in every)
+        raise OptionError(f"only: expected beginnings of {', '.join(names)}, got {', '.join(only)}")
+    results = _run_all(chosen, processes, progress, tell_env=len(env_ids) > 1)
+    return [
+        ProofReport(
+            env_id=env_id,
+            scenario=_scenario(env_id),
+            items=tuple(result for job in chosen if job[0] == env_id for result in results[job]),
+        )
+        for env_id in env_ids
+        if any(job[0] == env_id for job in chosen)
+    ]
 
 
-def _run_all(chosen: dict[str, Check], processes: int, progress: bool) -> dict[str, list[ProofItem]]:
+def _scenario(env_id: str) -> str:
+    under = subject(env_id)
+    return "" if under.kind is Kind.MIXED else under.scenario.name
+
+
+def _run_all(
+    chosen: Mapping[Job, Check], processes: int, progress: bool, *, tell_env: bool
+) -> dict[Job, list[ProofItem]]:
+    labels = {job: f"{job[0]} {job[1]}" if tell_env else job[1] for job in chosen}
     if processes == 1 or len(chosen) == 1:
-        return {name: _told(name, _run(name, check), progress) for name, check in chosen.items()}
+        return {job: _told(labels[job], _run(job[1], check), progress) for job, check in chosen.items()}
     with ProcessPoolExecutor(min(processes, len(chosen)), mp_context=get_context("spawn")) as pool:
-        # The longest ones first, so that none is left over at the end.
-        order = sorted(chosen, key=lambda name: _LONG.index(name) if name in _LONG else len(_LONG))
-        futures = {name: pool.submit(_run, name, chosen[name]) for name in order}
-        return {name: _told(name, future.result(), progress) for name, future in futures.items()}
-
-
-_LONG = (
-    "near_misses",
-    "mutation",
-    "cheap.brute_force",
-    "cheap.call_everything",
-    "agreement",
-    "cheap.repeat",
-    "any_order",
-)
+        order = sorted(chosen, key=lambda job: LONG.index(job[1]) if job[1] in LONG else len(LONG))
+        futures = {job: pool.submit(_run, job[1], chosen[job]) for job in order}
+        return {job: _told(labels[job], future.result(), progress) for job, future in futures.items()}
 
 
 def _run(name: str, check: Check) -> tuple[list[ProofItem], float]:
@@ -137,9 +134,9 @@ def _run(name: str, check: Check) -> tuple[list[ProofItem], float]:
     return found if isinstance(found, list) else [found], time.perf_counter() - started
 
 
-def _told(name: str, result: tuple[list[ProofItem], float], progress: bool) -> list[ProofItem]:
+def _told(label: str, result: tuple[list[ProofItem], float], progress: bool) -> list[ProofItem]:
     found, seconds = result
     if progress:
         verdict = "ok" if all(one.passed for one in found) else "FAIL"
-        print(f"{name}: {verdict} ({seconds:.1f} s)", file=sys.stderr, flush=True)
+        print(f"{label}: {verdict} ({seconds:.1f} s)", file=sys.stderr, flush=True)
     return found

@@ -207,7 +207,7 @@ READER, WRITER = "find_easter_date", "open_support_ticket"
 
 def test_reads_and_writes_of_a_reader_and_a_writer(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(side_effects, "distractors", some([READER, WRITER]))
-    reads, writes = side_effects.distractor_reads(ENV, 6), side_effects.distractor_writes(ENV)
+    reads, writes = side_effects.side_effects(ENV, 6)
     assert reads.passed and reads.measured["tools"] == [READER]
     assert writes.passed and writes.measured["written"] > 0 and writes.measured["played"] == 1
 

@@ -1,0 +1,99 @@
+"""The benchmark's table: how large each scenario is, as measured, beside what is stated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from teller_gym.evaluation.tables import NOTHING, text_table
+from teller_gym.pool import ALL, parse_count, tools_in_play
+from teller_gym.scenario import load_scenario
+from teller_gym.task import Split
+from teller_gym.tasks import frozen_tasks
+from teller_gym.tools import Category
+
+ROWS = {
+    "instances": "frozen instances",
+    "heldout": "of these held out",
+    "validation": "of these for validation",
+    "nodes": "graph nodes",
+    "edges": "graph edges",
+    "outputs": "output fields in the final review",
+    "pool": "tools in the full pool",
+    "financial": "of these financial distractors",
+    "general": "of these other distractors",
+    "core": "of these graph nodes",
+    "auxiliary": "of these auxiliary tools",
+}
+"""What is measured of a scenario, and the words for it."""
+
+_DIFFERS = "<> "
+
+
+def measured_sizes(scenario: str) -> dict[str, int]:
+    """Return the sizes of a scenario as its files and tools have them, by the keys of :data:`ROWS`."""
+    loaded, tasks = load_scenario(scenario), frozen_tasks(scenario).values()
+    splits = [task.split for task in tasks]
+    pool = tools_in_play(scenario, parse_count(ALL), "")
+    return {
+        "instances": len(splits),
+        "heldout": splits.count(Split.HELDOUT),
+        "validation": splits.count(Split.VALIDATION),
+        "nodes": len(loaded.graph.nodes),
+        "edges": len(loaded.graph.edges),
+        "outputs": len(loaded.output_fields),
+        "pool": len(pool),
+        "financial": len(pool.of(Category.FINANCIAL_DISTRACTOR)),
+        "general": len(pool.of(Category.GENERAL_DISTRACTOR)),
+        "core": sum(tool.name in loaded.graph.nodes for tool in pool.values()),
+        "auxiliary": len(pool.of(Category.AUXILIARY)),
+    }
+
+
+def stated_sizes(scenario: str) -> dict[str, int]:
+    """Return the sizes that the benchmark states for a scenario; nothing for one that it does not know."""
+    text = resources.files("teller_gym.proof").joinpath("expected.yaml").read_bytes()
+    stated = msgspec.yaml.decode(text, type=dict[str, dict[str, int]]).get(scenario, {})
+    return stated | ({"core": stated["nodes"]} if "nodes" in stated else {})
+
+
+class Benchmark(msgspec.Struct, frozen=True):
+    """Sizes of scenarios, measured and stated: scenario, key of :data:`ROWS`, number."""
+
+    measured: dict[str, dict[str, int]]
+    stated: dict[str, dict[str, int]]
+
+    def differences(self) -> list[str]:
+        """Return a complaint for each size that is not as stated."""
+        return [
+            f"{scenario}: {ROWS[key]}: expected {number}, got {self.measured[scenario][key]}"
+            for scenario, stated in self.stated.items()
+            for key, number in stated.items()
+            if self.measured[scenario][key] != number
+        ]
+
+    def table(self) -> str:
+        """Return a row for each size and a column for each scenario: measured, stated, a mark where they differ."""
+        scenarios = list(self.measured)
+        body = [[words, *(self._cell(scenario, key) for scenario in scenarios)] for key, words in ROWS.items()]
+        return text_table([f"measured / stated ({_DIFFERS.strip()} where they differ)", *scenarios], body)
+
+    def _cell(self, scenario: str, key: str) -> str:
+        measured, stated = self.measured[scenario][key], self.stated[scenario].get(key)
+        if stated is None:
+            return f"{measured} / {NOTHING}"
+        return f"{'' if measured == stated else _DIFFERS}{measured} / {stated}"
+
+    def document(self) -> dict[str, Any]:
+        """Return the table for a program."""
+        return {"measured": self.measured, "stated": self.stated, "differences": self.differences()}
+
+
+def benchmark(scenarios: Sequence[str]) -> Benchmark:
+    """Measure scenarios and read what is stated of them."""
+    return Benchmark(
+        {name: measured_sizes(name) for name in scenarios}, {name: stated_sizes(name) for name in scenarios}
+    )

@@ -1,0 +1,151 @@
+"""Which checks each kind of env has, in the order in which they are reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import NamedTuple
+
+from teller_gym.agents import CHEAP_AGENTS
+from teller_gym.pool import ALL
+from teller_gym.proof import (
+    agreement,
+    answers,
+    cheap,
+    distractors,
+    leaks,
+    mixed,
+    mutation,
+    reconstruction,
+    repeatable,
+    side_effects,
+    solvable,
+    structure,
+)
+from teller_gym.proof.play import Kind
+from teller_gym.proof.report import ProofItem
+
+Check = Callable[[], ProofItem | list[ProofItem]]
+
+
+class Sample(NamedTuple):
+    """How much a check looks at; None stands for all there is.
+
+    Attributes:
+        generated: fresh instances on which expert and solver are compared.
+        compared: fresh instances that are compared with the frozen ones.
+        mutated: instances whose standard calls are changed.
+        orders: random orders for each instance.
+        seeds: episodes that are repeated.
+        recipes, near: fillings of each distractor, and instances on which they are tried.
+        read: instances in which distractors are read besides.
+        read_around: instances in which the bank's own tools are read besides.
+        cheap: instances that cheap agents play.
+        crowded: the same with all distractors.
+        mixed: instances of each scenario in an env that mixes them.
+        graphs: tasks of each split in an env of stage 1.
+    """
+
+    generated: int = 1000
+    compared: int = 1000
+    mutated: int | None = None
+    orders: int = 5
+    seeds: int = 40
+    recipes: int = 200
+    near: int | None = None
+    read: int | None = None
+    read_around: int | None = None
+    cheap: int | None = None
+    crowded: int | None = 40
+    mixed: int | None = None
+    graphs: int = 50
+
+
+FULL = Sample()
+QUICK = Sample(
+    generated=100,
+    compared=100,
+    mutated=24,
+    orders=1,
+    seeds=8,
+    recipes=30,
+    near=20,
+    read=24,
+    read_around=60,
+    cheap=40,
+    crowded=4,
+    mixed=24,
+    graphs=8,
+)
+
+
+def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
+    """Return the checks of an env that plays one scenario."""
+    found: dict[str, Check] = {
+        "sizes": partial(structure.sizes, env_id),
+        "graph": partial(structure.graph, env_id),
+        "parameters": partial(structure.parameters, env_id),
+        "gymnasium": partial(structure.gymnasium_checker, env_id),
+        "frozen_bytes": partial(structure.frozen_bytes, env_id),
+        "disjoint": partial(structure.disjoint, env_id),
+        "leaks": partial(leaks.leaks, env_id, sample.compared),
+        "oracle": partial(solvable.oracle, env_id),
+        "harmless_reads": partial(solvable.harmless_reads, env_id, sample.read_around),
+        "any_order": partial(solvable.any_order, env_id, sample.orders),
+        "mutation": partial(mutation.mutation, env_id, sample.mutated),
+        "repeatable": partial(repeatable.repeatable, env_id, sample.seeds),
+        "agreement": partial(agreement.agreement, env_id, sample.generated),
+        "most_frequent_answer": partial(answers.most_frequent_answer, env_id),
+        "outcome_classes": partial(answers.outcome_classes, env_id),
+        "single_fields": partial(answers.single_fields, env_id),
+        "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
+        "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
+    }
+    found |= {f"cheap.{name}": partial(cheap.cheap_agent, env_id, name, 0, sample.cheap) for name in CHEAP_AGENTS}
+    return found | {
+        f"crowded.{name}": partial(cheap.cheap_agent, env_id, name, ALL, sample.crowded) for name in CHEAP_AGENTS
+    }
+
+
+def mixed_checks(env_id: str, sample: Sample) -> dict[str, Check]:
+    """Return the checks of an env that mixes scenarios; what each scenario claims is checked in its own env."""
+    return {
+        "gymnasium": partial(structure.gymnasium_checker, env_id),
+        "scenarios": partial(mixed.every_scenario, env_id, 50),
+        "oracle": partial(mixed.mixed_oracle, env_id, sample.mixed),
+        "repeatable": partial(repeatable.repeatable, env_id, sample.seeds),
+    }
+
+
+def graph_checks(env_id: str, sample: Sample) -> dict[str, Check]:
+    """Return the checks of an env of stage 1."""
+    return {
+        "gymnasium": partial(structure.gymnasium_checker, env_id),
+        "graph.gold": partial(reconstruction.gold_answer, env_id, sample.graphs),
+        "graph.empty": partial(reconstruction.empty_answer, env_id, sample.graphs),
+        "graph.complete": partial(reconstruction.complete_answer, env_id, sample.graphs),
+        "graph.spoilt": partial(reconstruction.spoilt_answers, env_id, sample.graphs),
+        "graph.pools": partial(reconstruction.pools_apart, env_id, sample.graphs),
+        "repeatable": partial(repeatable.repeatable, env_id, sample.seeds),
+    }
+
+
+CHECKS: Mapping[Kind, Callable[[str, Sample], dict[str, Check]]] = {
+    Kind.EXECUTION: execution_checks,
+    Kind.MIXED: mixed_checks,
+    Kind.GRAPH: graph_checks,
+}
+"""The checks of each kind: a function of the env's id and of how much to look at."""
+
+LONG = (
+    "crowded.call_everything",
+    "near_misses",
+    "mutation",
+    "cheap.brute_force",
+    "cheap.call_everything",
+    "distractor_effects",
+    "agreement",
+    "cheap.repeat",
+    "any_order",
+)
+"""Checks that take long, the longest first: they are begun first, so that none is left over at the end."""

@@ -1,0 +1,96 @@
+"""Checks of an env of stage 1: the gold graph scores 1, and what can be said without reading next to nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from teller_gym.agents.graph_answers import GRAPH_ANSWERS, empty, gold
+from teller_gym.proof.cheap import MOST_SCORE
+from teller_gym.proof.play import Played, play_actions, subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.stage1.task import SIZES, GraphTask, graph_task, pool_of
+from teller_gym.task import Split
+
+_MEASURED = (Split.VALIDATION, Split.HELDOUT)
+
+
+def gold_answer(env_id: str, instances: int) -> ProofItem:
+    """The gold graph scores 1 on tasks of every split, by whatever names the tools are shown."""
+    tasks = _tasks(env_id, instances)
+    problems = [
+        f"{task.id}: score {played.score:.3f}"
+        for task, played in zip(tasks, _played(env_id, tasks, gold), strict=True)
+        if not played.success or played.score != 1.0 or played.rewards != 1.0 or played.errors
+    ]
+    figure = f"{len(tasks) - len(problems)} of {len(tasks)} tasks"
+    return item("graph.gold", "the gold graph scores 1.0 and is the reward", figure, problems, {"tasks": len(tasks)})
+
+
+def empty_answer(env_id: str, instances: int) -> ProofItem:
+    """A graph of nothing scores 0."""
+    tasks = _tasks(env_id, instances)
+    problems = [
+        f"{task.id}: score {played.score:.3f}"
+        for task, played in zip(tasks, _played(env_id, tasks, empty), strict=True)
+        if played.success or played.score != 0.0
+    ]
+    return item("graph.empty", "a graph of nothing scores 0.0", f"{len(tasks)} tasks", problems, {"tasks": len(tasks)})
+
+
+def complete_answer(env_id: str, instances: int) -> ProofItem:
+    """To connect all tools of the pool with one another, which needs no reading, scores next to nothing."""
+    tasks = _tasks(env_id, instances)
+    scores = [played.score for played in _played(env_id, tasks, GRAPH_ANSWERS["complete"])]
+    mean = sum(scores) / len(scores)
+    problems = [] if mean < MOST_SCORE else [f"mean score {mean:.3f}, expected under {MOST_SCORE}"]
+    figure = f"mean score {mean:.3f}, best {max(scores):.3f}, {len(tasks)} tasks"
+    claim = f"connecting everything scores under {MOST_SCORE}"
+    return item("graph.complete", claim, figure, problems, {"mean_score": mean, "tasks": len(tasks)})
+
+
+def spoilt_answers(env_id: str, instances: int) -> ProofItem:
+    """A graph that is right but for one thing (order, distractors, direction) scores less than the gold one."""
+    tasks = _tasks(env_id, instances)
+    names = [name for name in GRAPH_ANSWERS if name not in ("gold", "empty", "complete")]
+    problems, means = [], {}
+    for name in names:
+        played = _played(env_id, tasks, GRAPH_ANSWERS[name])
+        means[name] = sum(one.score for one in played) / len(played)
+        problems += [
+            f"{task.id}: {name} scores {one.score:.3f}"
+            for task, one in zip(tasks, played, strict=True)
+            if one.success or not one.score < 1.0
+        ]
+    figure = ", ".join(f"{name} {mean:.3f}" for name, mean in means.items()) + f", {len(tasks)} tasks"
+    measured = {"mean_scores": means, "tasks": len(tasks)}
+    return item("graph.spoilt", "a spoilt graph scores less than the gold one", figure, problems, measured)
+
+
+def pools_apart(env_id: str, instances: int) -> ProofItem:
+    """No pool that is measured on is shown in training."""
+    scenario = subject(env_id).scenario.name
+    trained = {tuple(pool_of(_task(scenario, Split.TRAIN, number)).tools): number for number in range(instances)}
+    problems = [
+        f"{task.id} shows the pool of train task {trained[shown]}"
+        for task in _tasks(env_id, instances)
+        if task.split in _MEASURED and (shown := tuple(pool_of(task).tools)) in trained
+    ]
+    figure = f"{instances} train tasks, {len(set(trained))} different pools"
+    if len(trained) < instances:
+        problems.append(f"{instances - len(trained)} train tasks show the pool of another")
+    return item("graph.pools", "no pool that is measured on is shown in training", figure, problems)
+
+
+def _task(scenario: str, split: Split, number: int) -> GraphTask:
+    return graph_task(scenario, split, number)
+
+
+def _tasks(env_id: str, instances: int) -> list[GraphTask]:
+    """Return up to so many tasks of each split."""
+    scenario = subject(env_id).scenario.name
+    return [_task(scenario, split, number) for split, size in SIZES.items() for number in range(min(size, instances))]
+
+
+def _played(env_id: str, tasks: list[GraphTask], answer: Callable[[GraphTask], str]) -> list[Played]:
+    under = subject(env_id)
+    return [play_actions(under, task, [answer(task)]) for task in tasks]

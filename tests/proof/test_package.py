@@ -1,0 +1,166 @@
+"""Checks of every env of the package: each kind has its own, and the sizes stand beside those of the benchmark."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+
+from teller_gym.agents.graph_answers import GRAPH_ANSWERS, gold
+from teller_gym.proof import benchmark as sizes
+from teller_gym.proof import check_env, check_package, mixed, reconstruction, run, suite
+from teller_gym.proof.benchmark import Benchmark, benchmark, measured_sizes, stated_sizes
+from teller_gym.proof.play import Kind, subject
+from teller_gym.proof.report import PackageReport, ProofReport
+from teller_gym.proof.suite import checks
+from teller_gym.registration import ENVS
+from teller_gym.stage1.task import graph_task, pool_of
+
+LOANS, BANK, GRAPH = "Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"
+
+
+@pytest.fixture(autouse=True)
+def fresh() -> Iterator[None]:
+    subject.cache_clear()
+    yield
+    subject.cache_clear()
+
+
+def test_each_kind_of_env_has_its_checks() -> None:
+    assert [subject(env_id).kind for env_id in (LOANS, BANK, GRAPH)] == [Kind.EXECUTION, Kind.MIXED, Kind.GRAPH]
+    names = {env_id: set(checks(env_id)) for env_id in (LOANS, BANK, GRAPH)}
+    assert names[LOANS] >= {"oracle", "leaks", "near_misses", "distractor_effects", "cheap.random", "crowded.random"}
+    assert names[BANK] == {"gymnasium", "scenarios", "oracle", "repeatable"}
+    assert names[GRAPH] >= {"gymnasium", "graph.gold", "graph.empty", "repeatable"}
+
+
+# -- stage 1 -------------------------------------------------------------------------------------------------------
+
+
+def test_the_reference_answers_score_as_they_should() -> None:
+    found = [
+        reconstruction.gold_answer(GRAPH, 2),
+        reconstruction.empty_answer(GRAPH, 2),
+        reconstruction.complete_answer(GRAPH, 2),
+        reconstruction.spoilt_answers(GRAPH, 2),
+        reconstruction.pools_apart(GRAPH, 3),
+    ]
+    assert [item.name for item in found if not item.passed] == []
+    assert found[0].measured["tasks"] == 6
+
+
+def test_answers_that_score_otherwise_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reconstruction, "gold", GRAPH_ANSWERS["chain"])
+    monkeypatch.setattr(reconstruction, "empty", GRAPH_ANSWERS["chain"])
+    monkeypatch.setitem(GRAPH_ANSWERS, "complete", gold)
+    monkeypatch.setitem(GRAPH_ANSWERS, "gold_reversed", gold)
+    assert "loans-graph-train-0: score 0.4" in reconstruction.gold_answer(GRAPH, 1).problems[0]
+    assert not reconstruction.empty_answer(GRAPH, 1).passed
+    assert "mean score 1.000" in reconstruction.complete_answer(GRAPH, 1).problems[0]
+    assert "gold_reversed scores 1.000" in reconstruction.spoilt_answers(GRAPH, 1).problems[0]
+
+
+def test_a_pool_that_was_seen_in_training_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = pool_of(graph_task("loans", "train", 1))
+    monkeypatch.setattr(
+        reconstruction, "pool_of", lambda task: shown if task.id.endswith("heldout-1") else pool_of(task)
+    )
+    assert reconstruction.pools_apart(GRAPH, 2).problems == ("loans-graph-heldout-1 shows the pool of train task 1",)
+
+
+# -- all scenarios in one ------------------------------------------------------------------------------------------
+
+
+def test_the_mixed_env_is_worked_like_its_scenarios() -> None:
+    oracle = mixed.mixed_oracle(BANK, 5)
+    assert oracle.passed
+    assert oracle.measured["instances"] >= 5
+    assert mixed.every_scenario(BANK, 10).passed
+
+
+def test_a_scenario_that_never_comes_up_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mixed, "SCENARIOS", {"loans": "", "gardening": ""})
+    found = mixed.every_scenario(BANK, 5)
+    assert found.problems == ("gardening never came up",)
+
+
+def test_rewards_of_the_mixed_env_that_do_not_add_up_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    under = subject(BANK)
+    step = under.env.step
+
+    def stingy(action: str) -> Any:
+        obs, _, *rest = step(action)
+        return obs, 0.0, *rest
+
+    monkeypatch.setattr(under.env, "step", stingy)
+    assert "rewards 0.000" in mixed.mixed_oracle(BANK, 2).problems[0]
+
+
+# -- sizes ---------------------------------------------------------------------------------------------------------
+
+
+def test_sizes_are_measured_and_stated() -> None:
+    loans = benchmark(["loans"])
+    assert loans.differences() == []
+    assert loans.measured["loans"]["pool"] == 284
+    assert set(stated_sizes("loans")) <= set(measured_sizes("loans")) == set(sizes.ROWS)
+    assert stated_sizes("gardening") == {}
+
+
+def test_a_size_that_differs_is_marked() -> None:
+    other = Benchmark({"a": {**measured_sizes("loans"), "nodes": 19}}, {"a": {"nodes": 20, "edges": 34}})
+    assert other.differences() == ["a: graph nodes: expected 20, got 19"]
+    rows = {line.split("  ")[0]: line for line in other.table().splitlines()}
+    assert rows["graph nodes"].endswith("<> 19 / 20")
+    assert rows["graph edges"].endswith(" 34 / 34") and "<>" not in rows["graph edges"]
+    assert rows["tools in the full pool"].endswith("284 / –")
+
+
+# -- the command ---------------------------------------------------------------------------------------------------
+
+
+def test_every_env_of_the_package_is_checked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--all", "--quick", "--quiet", "--json", "--only", "gymnasium", "--processes", "1"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["passed"] is True
+    assert [report["env_id"] for report in document["reports"]] == [card.id for card in ENVS]
+    assert (
+        document["benchmark"]["measured"]["loans"] | document["benchmark"]["stated"]["loans"]
+        == (document["benchmark"]["measured"]["loans"])
+    )
+    assert run(["--all", "--quick", "--only", "gymnasium", "--processes", "1"]) == 0
+    out, err = capsys.readouterr()
+    assert "measured / stated" in out and f"{GRAPH}: 1 of 1 claims hold" in out
+    assert f"{BANK} gymnasium: ok" in err
+
+
+def test_a_size_that_differs_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    stated = stated_sizes("loans")
+    monkeypatch.setattr(sizes, "stated_sizes", lambda scenario: stated | {"heldout": 51})
+    report = check_package(only=["sizes"], quick=True, processes=1)
+    assert all(one.passed for one in report.reports)
+    assert not report.passed
+    assert json.loads(report.to_json())["passed"] is False
+
+
+def test_one_env_that_fails_fails_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    good = check_env(LOANS, only=["sizes"], processes=1)
+    bad = ProofReport(env_id="E-v0", scenario="e", items=tuple(_failed(item) for item in good.items))
+    assert PackageReport(reports=(good,), benchmark=Benchmark({}, {})).passed
+    assert not PackageReport(reports=(good, bad), benchmark=Benchmark({}, {})).passed
+    monkeypatch.setattr(suite, "_check", lambda *_: [bad])
+    assert run(["--all", "--quiet"]) == 1
+
+
+def _failed(item: Any) -> Any:
+    return msgspec.structs.replace(item, passed=False)
+
+
+def test_neither_an_env_nor_all_of_them_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    assert "env: expected either the id of an env (Teller-Loans-v0" in capsys.readouterr().err
+    assert run([LOANS, "--all"]) == 2
+    assert "got Teller-Loans-v0 and --all" in capsys.readouterr().err
