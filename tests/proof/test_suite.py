@@ -19,6 +19,7 @@ from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
 from teller_gym.proof.answers import predicted
+from teller_gym.proof.cheap import cheap_agent
 from teller_gym.proof.mutation import mutation, one_step
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofReport
@@ -172,6 +173,14 @@ def test_a_tool_that_wants_more_order_than_the_graph_is_found(monkeypatch: pytes
     found = any_order(ENV)
     assert not found.passed
     assert found.measured["different"] > 0
+
+
+def test_an_agent_that_gets_far_among_distractors_is_found() -> None:
+    far, near = cheap_agent(ENV, "expert", "all", 6), cheap_agent(ENV, "noop", "all", 6)
+    assert [far.name, near.name] == ["crowded.expert", "crowded.noop"]
+    assert not far.passed and near.passed
+    assert "mean score 1.000" in far.problems[0] and "accuracy 100.0%" in far.problems[1]
+    assert far.measured["instances"] == near.measured["instances"] == 6
 
 
 def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
