@@ -191,7 +191,9 @@ def changed_policy(path: tuple[Any, ...]) -> LoanPolicy:
     if isinstance(holder[path[-1]], str):
         holder[path[-1]] += "_changed"
     else:
-        holder[path[-1]] += STEPS.get(str(path[-1]), 7_300 if holder[path[-1]] >= 100_000 else 3)
+        step = STEPS.get(str(path[-1]), 7_300 if holder[path[-1]] >= 100_000 else 3)
+        # Scores from the minimum on must have a grade, so the last one can only begin lower.
+        holder[path[-1]] += -step if is_shadowed(path) else step
     return msgspec.convert(plain, LoanPolicy)
 
 
