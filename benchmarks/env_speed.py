@@ -23,7 +23,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium as gym
-from measure import calibration_seconds, import_seconds, kib_per_object, measure, modules_after, timed
+import numpy as np
+from measure import (
+    calibration_seconds,
+    import_seconds,
+    kib_of,
+    kib_per_object,
+    measure,
+    modules_after,
+    timed,
+)
 
 import teller_gym
 
@@ -34,6 +43,12 @@ HEAVY_MODULES = {"torch", "transformers", "trl", "hydra", "wandb", "matplotlib"}
 
 MIN_STEP_RATIO = 0.15
 MIN_UNWRAPPED_STEP_RATIO = 0.25
+MIN_VECTOR_STEP_RATIO = 0.3
+MAX_VECTOR_MIB = 64.0
+MAX_POOL_FACTOR = 1.25
+VECTOR_ENVS = 1024
+HALF_WAY = 7
+"""Steps; the frozen instances have about fourteen."""
 MAX_RESET_ITEMS = 15.0
 MAX_SNAPSHOT_ITEMS = 3.0
 MAX_ENV_KIB = 16.0
@@ -127,6 +142,76 @@ def rates(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
     return rows
 
 
+class Fleet:
+    """The package's own vector env, in which the expert plays the frozen instances side by side.
+
+    Ended episodes are followed by the next in resets of their own, which are not counted, as with a single env.
+    """
+
+    def __init__(self, episodes: Sequence[Episode], count: int) -> None:
+        self._actions = {episode.task_id: episode.actions for episode in episodes}
+        self._next = cycle(self._actions)
+        self._tasks = [next(self._next) for _ in range(count)]
+        self._done = [0] * count
+        kwargs = {"vectorization_mode": "vector_entry_point", "autoreset_mode": "Disabled"}
+        self.env: Any = gym.make_vec(ENV_ID, count, **kwargs)
+        self.env.reset(options={"task_id": self._tasks})
+
+    def step(self) -> tuple[int, float]:
+        """Step all once; returns how many that were, and the seconds it took."""
+        actions = [self._actions[task][done] for task, done in zip(self._tasks, self._done, strict=True)]
+        start = time.perf_counter()
+        _, _, terminated, _, infos = self.env.step(actions)
+        seconds = time.perf_counter() - start
+        self._done = [done + 1 for done in self._done]
+        if terminated.any():
+            if (infos["score"][terminated] != 1.0).any():
+                raise RuntimeError(f"the expert's calls scored {infos['score'][terminated]}, expected 1.0 at the end")
+            for number in np.flatnonzero(terminated).tolist():
+                self._tasks[number], self._done[number] = next(self._next), 0
+            self.env.reset(options={"task_id": self._tasks, "reset_mask": terminated})
+        return len(actions), seconds
+
+
+def vectors(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
+    """Steps of many live episodes in one process, and the memory of all of them half-way through."""
+    kib = kib_of(lambda: half_way(episodes))
+    mib = kib / 1024
+    what = f"memory of {VECTOR_ENVS:,} live episodes in one vector env"
+    note = f"{kib / VECTOR_ENVS:.1f} KiB each, with spaces and generators, after {HALF_WAY} steps"
+    rows = [Row(what, mib, "MiB", f"< {MAX_VECTOR_MIB:g}", mib < MAX_VECTOR_MIB, note)]
+    fleet = half_way(episodes)
+    for _ in range(2 * HALF_WAY):  # so that episodes of different lengths stand at different steps
+        fleet.step()
+    result = measure(fleet.step, effort.repeats, effort.seconds)
+    what = f"step of an env, {VECTOR_ENVS:,} live episodes in one vector env"
+    note = f"{result.seconds * 1e6:.1f} µs, {1 / result.seconds:,.0f} steps/s"
+    met = result.ratio >= MIN_VECTOR_STEP_RATIO
+    return [Row(what, result.ratio, "× calibration", f"≥ {MIN_VECTOR_STEP_RATIO}", met, note), *rows]
+
+
+def half_way(episodes: Sequence[Episode]) -> Fleet:
+    """Return a vector env whose episodes are about half-way through."""
+    fleet = Fleet(episodes, VECTOR_ENVS)
+    for _ in range(HALF_WAY):
+        fleet.step()
+    return fleet
+
+
+def pools(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
+    """What the full pool of tools costs a step."""
+    items = {}
+    for distractors in (0, "all"):
+        env = gym.make(ENV_ID, distractors=distractors).unwrapped
+        for episode in episodes:
+            play(env, episode)
+        items[distractors] = measure(steps_of(env, episodes), effort.repeats, effort.seconds).items
+    factor = items["all"] / items[0]
+    note = f"{items['all']:.2f} and {items[0]:.2f} calibration items"
+    met = factor <= MAX_POOL_FACTOR
+    return [Row("step with the full pool of tools", factor, "× small pool", f"≤ {MAX_POOL_FACTOR:g}", met, note)]
+
+
 def latencies(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
     """Resets on frozen and generated tasks, snapshot and restore in the middle of an episode."""
     rows = []
@@ -205,16 +290,25 @@ def replay(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
 
 
 def profile(episodes: Sequence[Episode], top: int) -> None:
-    """Print the functions in which the steps and resets of all frozen instances spend their time."""
+    """Print the functions in which the frozen instances spend their time, in a single env and in a vector env."""
     env = gym.make(ENV_ID)
-    for episode in episodes:
-        play(env, episode)
-    profiler = cProfile.Profile()
-    profiler.enable()
-    for episode in episodes:
-        play(env, episode)
-    profiler.disable()
-    pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(top)
+    fleet = half_way(episodes)
+
+    def single() -> None:
+        for episode in episodes:
+            play(env, episode)
+
+    def many() -> None:
+        for _ in range(HALF_WAY):
+            fleet.step()
+
+    for work in (single, many):
+        work()
+        profiler = cProfile.Profile()
+        profiler.enable()
+        work()
+        profiler.disable()
+        pstats.Stats(profiler).strip_dirs().sort_stats("tottime").print_stats(top)
 
 
 def show(rows: Sequence[Row]) -> None:
@@ -259,8 +353,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     setting = environment()
     print(f"calibration item: {setting['calibration_microseconds']:.2f} µs (Python {setting['python']})\n", flush=True)
     of_memory = memory(episodes, effort)  # first, before other measurements leave freed memory to be used again
-    rows = rates(episodes, effort) + latencies(episodes, effort) + replay(episodes, effort)
-    rows += imports(effort) + of_memory
+    rows = rates(episodes, effort) + vectors(episodes, effort) + pools(episodes, effort)
+    rows += latencies(episodes, effort) + replay(episodes, effort) + imports(effort) + of_memory
     show(rows)
     if options.json:
         figures = {"environment": setting, "rows": [row._asdict() for row in rows]}

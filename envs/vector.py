@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 import gymnasium as gym
@@ -14,7 +14,7 @@ from gymnasium.vector.utils import batch_space
 
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.columns import Columns
-from teller_gym.envs.episode import Episode, Info
+from teller_gym.envs.episode import Episode, Info, Step
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
 from teller_gym.errors import OptionError
@@ -108,23 +108,20 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             raise ValueError(f"actions: expected {self.num_envs}, one for each env, got {len(actions)}")
         waiting = self._waiting()
         episodes, columns = self.episodes, self._columns
-        rewards = [0.0] * self.num_envs
-        terminated, truncated = [False] * self.num_envs, [False] * self.num_envs
-        resting = set(waiting)
-        # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
-        # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
-        for _, number in sorted((str(actions[i]), i) for i in range(self.num_envs) if i not in resting):
-            episode = episodes[number]
-            step = episode.act(actions[number])
-            columns.note(number, episode, step)
-            rewards[number], terminated[number], truncated[number] = step.reward, step.terminated, step.truncated
+        rewards = np.zeros(self.num_envs)
+        terminated, truncated = np.zeros((2, self.num_envs), dtype=np.bool_)
+        for number, step in self._act(episodes, actions, waiting):
+            columns.note(number, episodes[number], step)
+            if step.reward:
+                rewards[number] = step.reward
+            if episodes[number].over:
+                terminated[number], truncated[number] = step.terminated, step.truncated
         for number in waiting:
             self._start(number)
-        ended = np.array(terminated, dtype=np.bool_), np.array(truncated, dtype=np.bool_)
-        self._ended = ended[0] | ended[1]
+        self._ended = terminated | truncated
         infos = self._follow_up(episodes) if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
         infos |= columns.infos()
-        return columns.observations(), np.array(rewards, dtype=np.float64), *ended, infos
+        return columns.observations(), rewards, terminated, truncated, infos
 
     def render(self) -> tuple[str | None, ...]:
         """Return each case as a person would read it (``render_mode="ansi"``)."""
@@ -186,6 +183,21 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
                 "call reset(options={'reset_mask': terminated | truncated}) first"
             )
         return []
+
+    def _act(self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]) -> Iterable[tuple[int, Step]]:
+        """Act in each env that does not wait; return them with their steps."""
+        resting = set(waiting)
+        # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
+        # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
+        order = sorted((i for i in range(self.num_envs) if i not in resting), key=lambda number: str(actions[number]))
+        acting = [(episodes[number], actions[number]) for number in order]
+        reads = [episode.read(action) for episode, action in acting]
+        outcomes = [episode.run(read) for (episode, _), read in zip(acting, reads, strict=True)]
+        steps = [
+            episode.settle(action, read, outcome)
+            for (episode, action), read, outcome in zip(acting, reads, outcomes, strict=True)
+        ]
+        return zip(order, steps, strict=True)
 
     def _start(self, number: int, **arguments: Any) -> Info:
         """Start an env's next episode with the arguments of its ``reset``, and return its information."""
