@@ -153,8 +153,7 @@ class Fleet:
         self._next = cycle(self._actions)
         self._tasks = [next(self._next) for _ in range(count)]
         self._done = [0] * count
-        kwargs = {"vectorization_mode": "vector_entry_point", "autoreset_mode": "Disabled"}
-        self.env: Any = gym.make_vec(ENV_ID, count, **kwargs)
+        self.env: Any = gym.make_vec(ENV_ID, count, vectorization_mode="vector_entry_point", autoreset_mode="Disabled")
         self.env.reset(options={"task_id": self._tasks})
 
     def step(self) -> tuple[int, float]:

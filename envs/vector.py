@@ -68,7 +68,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
 
     # -- Gymnasium's interface ----------------------------------------------------------------------------------------
 
-    def reset(  # type: ignore[override]  # as SyncVectorEnv, it takes seeds for each
+    def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
         """Start an episode in every env, or in those of a mask.
@@ -123,7 +123,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         infos |= columns.infos()
         return columns.observations(), rewards, terminated, truncated, infos
 
-    def render(self) -> tuple[str | None, ...]:
+    def render(self) -> tuple[Any, ...]:
         """Return each case as a person would read it (``render_mode="ansi"``)."""
         return tuple(env.render() for env in self.envs)
 
@@ -134,13 +134,13 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         """The episodes, with ``messages()``, ``tool_schemas()``, ``task`` and so on; raises ``ResetNeeded`` early."""
         return [env.episode for env in self.envs]
 
-    @property
-    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]  # as SyncVectorEnv
+    @property  # type: ignore[misc]  # as in SyncVectorEnv
+    def np_random(self) -> tuple[np.random.Generator, ...]:  # type: ignore[override]
         """The generators that draw the tasks, one for each env."""
         return self.get_attr("np_random")
 
     @property
-    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]  # as SyncVectorEnv
+    def np_random_seed(self) -> tuple[int, ...]:  # type: ignore[override]
         """The seeds of the generators."""
         return self.get_attr("np_random_seed")
 

@@ -13,7 +13,7 @@ from gymnasium.vector import AutoresetMode
 import teller_gym  # noqa: F401  (registers the ids)
 from teller_gym.envs.vector import TellerVectorEnv
 from teller_gym.errors import OptionError
-from teller_gym.execution import action_text
+from teller_gym.execution import action_text, run_tool
 from teller_gym.grading import RewardConfig
 from teller_gym.tasks import frozen_tasks
 from tests.envs.play import make
@@ -287,19 +287,17 @@ def flat(infos: dict[str, Any]) -> list[Any]:
 
 
 def test_a_fault_of_a_tool_ends_that_episode_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.envs import episode
-
     env = native(3)
     env.reset(seed=1)
     actions = [action_text(each.task.standard.calls[0]) for each in env.episodes]
-    broken, run = env.episodes[1].bank, episode.run_tool
+    broken = env.episodes[1].bank
 
     def fail(bank: Any, call: Any) -> str:
         if bank is broken:
             raise ZeroDivisionError("by nothing")
-        return run(bank, call)
+        return run_tool(bank, call)
 
-    monkeypatch.setattr(episode, "run_tool", fail)
+    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
     _, _, terminated, truncated, infos = env.step(actions)
     assert list(truncated) == list(infos["invalid"]) == [False, True, False] and not terminated.any()
     infos = env.step(actions)[4]
