@@ -130,7 +130,7 @@ def _decode_arguments(tool: Tool, raw: msgspec.Raw) -> Any:
 def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
     """Turn a decoder's complaint about arguments into what the agent reads, with kind and field."""
     reason, _, path = str(error).partition(" - at `$")
-    field = re.match(r"\.?(\w*)", path.rstrip("`"))
+    field = re.match(r"\.?([\w-]*)", path.rstrip("`"))
     name = field[1] if field and field[1] else None
     if match := re.search(r"(missing required|unknown) field `(.*)`", reason):
         known = ", ".join(parameter.name for parameter in tool.parameters)

@@ -24,9 +24,13 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lo
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """What is drawn anew at one path of the policy: a value, a number to add, or the places of a mapping's values."""
+    """What is drawn anew at one path of the policy: a value, a number to add, or the places of a mapping's values.
+
+    ``also`` names further paths at which the same number is added, for values that must keep their distance.
+    """
 
     path: str
+    also: tuple[str, ...] = ()
     low: int | None = None
     high: int | None = None
     step: int = 1
@@ -37,6 +41,13 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
         value = self.low is not None and self.high is not None
         if [value, self.add is not None, self.permute].count(True) != 1:
             raise ScenarioError(f"policy_shift.yaml, {self.path}: expected one of 'from' with 'to', 'add', 'permute'")
+        if self.also and self.add is None:
+            raise ScenarioError(f"policy_shift.yaml, {self.path}: 'also' goes with 'add' alone")
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        """All paths at which it changes something."""
+        return (self.path, *self.also)
 
 
 def load_rules(text: bytes) -> tuple[Rule, ...]:
@@ -60,13 +71,14 @@ def draw_policy(policy: Any, rules: tuple[Rule, ...], key: str) -> dict[str, Any
     raw: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(policy))
     for rule in rules:
         rng = random.Random(f"policy/{key}/{rule.path}")
-        places = list(_places(raw, rule.path.split(".")))
-        if not places:
-            raise ScenarioError(f"policy_shift.yaml: there is no {rule.path} in the policy")
         added = rule.add.draw(rng) if rule.add is not None else 0
-        for holder, name in places:
-            holder[name] = _changed(holder[name], rule, added, rng)
-    touched = {rule.path.partition(".")[0] for rule in rules}
+        for path in rule.paths:
+            places = list(_places(raw, path.split(".")))
+            if not places:
+                raise ScenarioError(f"policy_shift.yaml: there is no {path} in the policy")
+            for holder, name in places:
+                holder[name] = _changed(holder[name], rule, added, rng)
+    touched = {path.partition(".")[0] for rule in rules for path in rule.paths}
     return {name: value for name, value in raw.items() if name in touched}
 
 

@@ -61,7 +61,18 @@ def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> 
 def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
     tools = tools_in_play(scenario, count, task_id)
     loaded = load_scenario(scenario)
-    return shift_tools(tools, schema, heldout=is_heldout(schema), keep=loaded.submit, wordings=loaded.wordings)
+    rows: dict[str, tuple[str, ...]] = {}
+    for field in loaded.template.existing:
+        if field.group is not None:
+            rows[field.group] = (*rows.get(field.group, ()), field.name)
+    return shift_tools(
+        tools,
+        schema,
+        heldout=is_heldout(schema),
+        keep=loaded.submit,
+        wordings=loaded.wordings,
+        rows=rows,
+    )
 
 
 @lru_cache(maxsize=512)

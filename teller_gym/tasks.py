@@ -11,11 +11,12 @@ from collections.abc import Callable, Sequence
 from functools import cache, lru_cache
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import Any
 
 import msgspec
 
 from teller_gym.errors import OptionError, ScenarioError
-from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.scenario import SCENARIOS, Scenario, load_scenario
 from teller_gym.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
@@ -23,6 +24,9 @@ CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation dat
 
 LARGEST_SEED = 10**18 - 1
 """Of a generated task; the smallest is 0."""
+
+_FAR_AWAY = 2**40
+"""Step to the next seed when one does not do: no other seed in use leads there."""
 
 _GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
@@ -142,7 +146,22 @@ def _shift_policy(task: Task, stream: int) -> Task:
     exclude = frozenset() if task.split in EVALUATION_SPLITS else heldout_fingerprints(task.scenario)
     scenario = load_scenario(task.scenario)
     values = scenario.draw_policy(f"{stream}/{task.id}")
-    return scenario.generate(task.seed, exclude, task_id=task.id, split=task.split, policy=values)
+    if task.split is Split.HELDOUT_BRANCH:
+        return _withheld(scenario, task, values)
+    made = scenario.generate(task.seed, exclude, task_id=task.id, split=task.split, policy=values)
+    return msgspec.structs.replace(made, schema=task.schema)
+
+
+def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
+    """Return a case whose branches are withheld, of the seed of one that has such branches by another policy."""
+    policy = scenario.policy_of(msgspec.structs.replace(task, policy=values))
+    seed = task.seed
+    while True:
+        draft = scenario.draft(seed, policy)
+        made = scenario.complete(draft, task_id=task.id, seed=seed, split=task.split, policy=values)
+        if scenario.is_withheld(made.branches):
+            return made
+        seed += _FAR_AWAY
 
 
 def find_task(scenario: str, task_id: str) -> Task:

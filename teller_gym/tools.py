@@ -227,11 +227,15 @@ class ToolSet(Mapping[str, Tool]):
         return {name: (name,) for name in self._tools}
 
     def mapping(self) -> dict[str, Any]:
-        """Return, for each tool shown, the original, what an argument that is left out is, and the parameters' names."""
-        own = {name: [p.name for p in item.parameters] for name, item in self._tools.items()}
+        """Return, for each tool shown, the original, what an argument left out is, and what its fields are called."""
         return {
-            name: {"tool": name, "fixed": {}, "parameters": dict(zip(names, names, strict=True))}
-            for name, names in own.items()
+            name: {
+                "tool": name,
+                "fixed": {},
+                "parameters": {parameter.name: parameter.name for parameter in item.parameters},
+                "outputs": {output: output for output in item.outputs},
+            }
+            for name, item in self._tools.items()
         }
 
     def reword(self, text: str) -> str:
@@ -241,6 +245,14 @@ class ToolSet(Mapping[str, Tool]):
     def shown_error(self, error: ToolError) -> ToolError:
         """Return an error that a tool raised in the words used here."""
         return error
+
+    def shown_field(self, tool: str, name: str) -> str:
+        """Return what a field of a tool's result is called here."""
+        return name
+
+    def shown_result(self, tool: str, result: str) -> str:
+        """Return a tool's result with the names that its fields have here."""
+        return result
 
     def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
         """Return a call of the tools' own schema as it is written here."""

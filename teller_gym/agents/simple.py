@@ -36,6 +36,7 @@ class Expert:
     def reset(self) -> None:
         """Forget the last episode."""
         self._steps: Generator[Call, dict[str, Any], None] | None = None
+        self._asked = ""
         self._sent = ""
 
     def act(self, obs: Observation, info: Info) -> str:
@@ -54,12 +55,13 @@ class Expert:
             else:
                 if is_temporary(obs["tool_result"]):
                     return self._sent
-                result = plain(decode(obs["tool_result"]))
+                result = plain(decode(self._core.tools.read(obs["tool_result"], self._asked)))
                 if "error" in result:
                     return f"The expert's call failed: {result['error']}"
                 call = self._steps.send(result)
         except StopIteration:
             return "The expert has nothing more to do."
+        self._asked = call.name
         self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
         return self._sent
 

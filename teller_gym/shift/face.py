@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import date
+from functools import cache
 from typing import Annotated, Any, Literal, get_args, get_origin
 
 import msgspec
@@ -20,8 +21,6 @@ _SPLIT_DATES = 0.15
 _LAYOUTS = 3
 """Ways in which a description is written; see :meth:`Face._describe`."""
 
-Reword = Callable[[str], str]
-
 
 class Face(Tool):
     """A tool as a shifted schema shows it.
@@ -31,12 +30,23 @@ class Face(Tool):
         name: the new name.
         naming: of the parameters.
         key: what order, layout and split dates are drawn from.
-        reword: puts new names of tools into a text.
+        elsewhere: new names of whatever else texts name: other tools, their parameters and outputs.
         fixed: an argument that the name stands for, where the tool is split by it.
         wording: its description, in the original's names.
     """
 
-    __slots__ = ("_anywhere", "_args", "_dates", "_fixed", "_key", "_leading", "_reword", "_shown", "_tool")
+    __slots__ = (
+        "_anywhere",
+        "_args",
+        "_called",
+        "_dates",
+        "_elsewhere",
+        "_fixed",
+        "_key",
+        "_leading",
+        "_shown",
+        "_tool",
+    )
 
     def __init__(  # not Tool's: what is expensive is made when it is used
         self,
@@ -44,14 +54,14 @@ class Face(Tool):
         name: str,
         naming: Naming,
         key: str,
-        reword: Reword,
+        elsewhere: Mapping[str, str],
         fixed: Mapping[str, Any],
         wording: str,
     ) -> None:
         self.name = name
         self._tool = tool
         self._key = f"{key}/{tool.name}"
-        self._reword = reword
+        self._elsewhere = elsewhere
         self._fixed = dict(fixed)
         self._args: Any = None
         self.writes = tool.writes
@@ -64,7 +74,8 @@ class Face(Tool):
         self._dates = {
             name: tuple(naming.of_parameter(f"{name}_{part}") for part in DATE_PARTS) for name in self._dates_to_split()
         }
-        called = self._shown | {name: "/".join(parts) for name, parts in self._dates.items()}
+        self._called = {p.name: naming.of_parameter(p.name) for p in tool.parameters}
+        called = self._called | {name: "/".join(parts) for name, parts in self._dates.items()}
         self._leading = {name: new for name, new in called.items() if "_" not in name}
         self._anywhere = {name: new for name, new in called.items() if "_" in name}
         self.parameters = self._shown_parameters()
@@ -122,12 +133,12 @@ class Face(Tool):
         if field in self._dates:
             field = self._dates[field][0]
         elif field is not None:
-            field = self._shown.get(field, field)
+            field = self._called.get(field) or self._elsewhere.get(field, field)
         return ToolError(error.kind, self._reworded(error.message), field, error.tool)
 
     def original_field(self, shown: str | None) -> str | None:
         """Return the original's parameter that an error of the shifted schema is about."""
-        names = {new: name for name, new in self._shown.items()}
+        names = {new: name for name, new in self._called.items()}
         names |= {part: name for name, parts in self._dates.items() for part in parts}
         return None if shown is None else names.get(shown, shown)
 
@@ -172,14 +183,14 @@ class Face(Tool):
         """Write the description: as it is, with the arguments named in it, or what it is for after what it takes."""
         text = self._reworded(wording)
         if self._fixed:
-            text += " " + " ".join(f"For {name.replace('_', ' ')} {value}." for name, value in self._fixed.items())
+            text += " " + " ".join(f"For {self._called[name]} {value}." for name, value in self._fixed.items())
         layout = int(random.Random(f"layout/{self._key}").random() * _LAYOUTS)
         names = ", ".join(p.name for p in self.parameters) or "nothing"
         return (text, f"{text} Takes: {names}.", f"[{names}] {text}")[layout]
 
     def _reworded(self, text: str) -> str:
         """Put new names into a text; a parameter called by a plain word is only one where a colon follows it."""
-        text = replace_names(self._reword(text), self._anywhere)
+        text = replace_names(text, self._anywhere, self._elsewhere)
         name, colon, rest = text.partition(":")
         return f"{self._leading[name]}:{rest}" if colon and name in self._leading else text
 
@@ -212,6 +223,7 @@ class Face(Tool):
             raise ToolError(ErrorKind.TYPE, message, name) from None
 
 
+@cache
 def choices_of(tool: Tool, most: int) -> list[tuple[str, tuple[str, ...]]]:
     """Return the required parameters that take one of a few words, with these words."""
     found = []

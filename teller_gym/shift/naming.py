@@ -1,14 +1,14 @@
 """New names for tools and parameters: a synonym for each word, a way of writing, a place for the verb.
 
-One naming is used for all tools of a pool, so that a word is renamed in the same way wherever it stands. The words are
-in ``schema_words.yaml``; those of held-out schemas are never used in training.
+One naming is used for all tools of a pool, so that a word is renamed in the same way wherever it stands. The words, and
+groups of words that are renamed as one, are in ``schema_words.yaml``; held-out schemas have synonyms of their own.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
@@ -26,9 +26,16 @@ LONGEST_NAME = 64
 _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
-def replace_names(text: str, names: Mapping[str, str]) -> str:
-    """Return a text with other names where whole names stand in it."""
-    return _NAME.sub(lambda match: names.get(match[0], match[0]), text)
+def replace_names(text: str, *names: Mapping[str, str]) -> str:
+    """Return a text with other names where whole names stand in it; of several mappings the first that has one."""
+
+    def other(match: re.Match[str]) -> str:
+        for known in names:
+            if match[0] in known:
+                return known[match[0]]
+        return match[0]
+
+    return _NAME.sub(other, text)
 
 
 def _snake(words: list[str]) -> str:
@@ -69,6 +76,17 @@ def thesaurus() -> dict[str, Alternatives]:
     return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 
 
+@cache
+def entries_of(name: str) -> tuple[str, ...]:
+    """Cut a name into words; those that the thesaurus has as one, such as ``date_of_birth``, stay together."""
+    words, found = name.split("_"), []
+    while words:
+        size = next((n for n in range(len(words), 1, -1) if "_".join(words[:n]) in thesaurus()), 1)
+        found.append("_".join(words[:size]))
+        words = words[size:]
+    return tuple(found)
+
+
 class Naming:
     """One way to rename; the same key gives the same names.
 
@@ -85,6 +103,7 @@ class Naming:
         self._style = styles[int(draw() * len(styles))]
         self._verb_last = draw() < 0.5
         self._words: dict[str, list[str]] = {}
+        self._fields: dict[str, str] = {}
 
     def wording(self, wordings: Wordings | None, tool: Tool) -> str:
         """Return a description of a tool: one of those kept for the kind of schema, its own where there is none."""
@@ -97,17 +116,18 @@ class Naming:
 
     def of_parameter(self, name: str) -> str:
         """Return the new name of a parameter or an output."""
-        return self._style(self._renamed(name))
+        if name not in self._fields:
+            self._fields[name] = self._style(self._renamed(entries_of(name)))
+        return self._fields[name]
 
     def of_tool(self, name: str) -> str:
         """Return the new name of a tool; its first word, the verb, may go to the end."""
-        first, *rest = name.split("_")
-        words = [*self._renamed("_".join(rest)), *self._word(first)] if self._verb_last and rest else None
-        new = self._style(words or self._renamed(name))
+        first, *rest = entries_of(name)
+        new = self._style(self._renamed([*rest, first] if self._verb_last else [first, *rest]))
         return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))
 
-    def _renamed(self, name: str) -> list[str]:
-        return [part for word in name.split("_") for part in self._word(word)]
+    def _renamed(self, words: Sequence[str]) -> list[str]:
+        return [part for word in words for part in self._word(word)]
 
     def _word(self, word: str) -> list[str]:
         if word not in self._words:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
 from typing import Any
 
 import msgspec
 
 from teller_gym.errors import ScenarioError, ToolError
+from teller_gym.perturb import snake
 from teller_gym.shift.face import Face, choices_of
+from teller_gym.shift.fields import FieldNames, Rows, result_names
 from teller_gym.shift.naming import Naming, Wordings, replace_names
 from teller_gym.tools import Tool, ToolSet
 
@@ -31,20 +34,25 @@ class ShiftedTools(ToolSet):
         naming: of the parameters.
         key: what the order and the layouts are drawn from.
         wordings: descriptions in other words, by the tool's own name.
+        rows: fields of rows that have no type, by the output that holds them.
     """
 
     def __init__(
-        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None = None
+        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None, rows: Rows
     ) -> None:
         self._originals = originals
         self._names: dict[str, tuple[str, ...]] = {}
         for tool, new, _ in plan:
             self._names[tool.name] = (*self._names.get(tool.name, ()), new)
-        self._there = {name: " or ".join(shown) for name, shown in self._names.items()}
+        fields = _field_names(originals.values(), rows)
+        self._fields = FieldNames(originals, naming, rows)
+        values: frozenset[str] = frozenset().union(*map(_choices, originals.values()))
+        self._there = {name: naming.of_parameter(name) for name in fields if "_" in name and name not in values}
+        self._there |= {name: " or ".join(shown) for name, shown in self._names.items()}
         self._back = {new: old for old, shown in self._names.items() for new in shown}
         draw = random.Random(f"order/{key}").random
         faces = [
-            Face(tool, new, naming, key, self.reword, fixed, naming.wording(wordings, tool))
+            Face(tool, new, naming, key, self._there, fixed, naming.wording(wordings, tool))
             for tool, new, fixed in plan
         ]
         super().__init__(sorted(faces, key=lambda _: draw()))
@@ -63,8 +71,16 @@ class ShiftedTools(ToolSet):
         return self._names
 
     def reword(self, text: str) -> str:
-        """Return a text with the new names of the tools that it names."""
+        """Return a text with the new names of the tools that it names, and of fields whose names have two words."""
         return replace_names(text, self._there)
+
+    def shown_field(self, tool: str, name: str) -> str:
+        """Return what a field of a tool's result is called here."""
+        return self._fields.new(tool, name)
+
+    def shown_result(self, tool: str, result: str) -> str:
+        """Return a result of an original with the names that its fields have here."""
+        return self._fields.rewrite(result, partial(self._fields.new, tool))
 
     def shown_error(self, error: ToolError) -> ToolError:
         """Return an error that an original raised in the words of the shifted schema."""
@@ -84,11 +100,13 @@ class ShiftedTools(ToolSet):
         """Return a tool's result as the original schema would have shown it.
 
         Args:
-            text: the result's JSON.
+            text: the result's JSON, perturbed or not.
             name: the tool of the original schema whose call it came from.
         """
+        if not text.startswith('{"error"'):
+            return self._fields.rewrite(text, partial(self._fields.old, name or "")) if text else text
         text = replace_names(text, self._back)
-        if not text.startswith('{"error"') or name not in self._faces:
+        if name not in self._faces:
             return text
         error = msgspec.json.decode(text)["error"]
         shown = error["field"]
@@ -96,9 +114,14 @@ class ShiftedTools(ToolSet):
         return msgspec.json.encode({"error": {**error, "field": names[0]}}).decode() if names else text
 
     def mapping(self) -> dict[str, Any]:
-        """Return the published mapping: for each shown tool the original, its parameters' names, and what is fixed."""
+        """Return the published mapping: for each shown tool the original, what is fixed, and its fields' new names."""
         return {
-            face.name: {"tool": face.original.name, "fixed": face.fixed, "parameters": face.renamed()}
+            face.name: {
+                "tool": face.original.name,
+                "fixed": face.fixed,
+                "parameters": face.renamed(),
+                "outputs": dict(zip(face.original.outputs, face.outputs, strict=True)),
+            }
             for faces in self._faces.values()
             for face in faces
         }
@@ -112,6 +135,7 @@ def shift_tools(
     split_tools: bool = True,
     keep: str = "",
     wordings: Wordings | None = None,
+    rows: Rows | None = None,
 ) -> ShiftedTools:
     """Return tools under a shifted schema.
 
@@ -122,6 +146,7 @@ def shift_tools(
         split_tools: whether some tools become one tool for each choice of an argument.
         keep: a tool that is never split: the one that ends the episode.
         wordings: descriptions in other words, by the tool's own name.
+        rows: fields of rows that have no type, by the output that holds them.
 
     Raises:
         ScenarioError: two tools would get the same name, or two parameters of one.
@@ -133,9 +158,9 @@ def shift_tools(
         plan = [
             entry for tool in tools.values() for entry in _plan(tool, naming, own, split_tools and tool.name != keep)
         ]
-        reason = _clash(plan, naming)
+        reason = _clash(plan, naming, rows or {})
         if not reason:
-            return ShiftedTools(tools, plan, naming, own, wordings)
+            return ShiftedTools(tools, plan, naming, own, wordings, rows or {})
     raise ScenarioError(f"schema shift {key!r}: no {_ATTEMPTS} namings tell all names apart: {reason}")
 
 
@@ -149,13 +174,32 @@ def _plan(tool: Tool, naming: Naming, key: str, may_split: bool) -> Plan:
     return [(tool, naming.of_tool(f"{tool.name}_{word}"), {parameter: word}) for word in words]
 
 
-def _clash(plan: Plan, naming: Naming) -> str:
+def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
     """Return which names are used twice; empty if none is."""
     new = [name for _, name, _ in plan]
     if len(set(new)) < len(new):
         return f"tools {sorted(name for name in set(new) if new.count(name) > 1)}"
     for tool, _, _ in plan:
-        shown = [naming.of_parameter(p.name) for p in tool.parameters]
-        if len(set(shown)) < len(shown):
-            return f"parameters of {tool.name}"
+        for fields in ([p.name for p in tool.parameters], result_names(tool, rows)):
+            shown = {snake(naming.of_parameter(name)) for name in fields}
+            if len(shown) < len(fields):
+                return f"parameters or outputs of {tool.name}"
     return ""
+
+
+def _field_names(tools: Iterable[Tool], rows: Rows) -> list[str]:
+    """Return the names of all parameters, outputs and fields of rows."""
+    names = (name for tool in tools for name in (*(p.name for p in tool.parameters), *result_names(tool, rows)))
+    return list(dict.fromkeys(names))
+
+
+@cache
+def _choices(tool: Tool) -> frozenset[str]:
+    """Return the values of a tool's enumerations: a text that has one of them means the value."""
+    return frozenset(value for p in tool.parameters for value in _enumerated(p.schema))
+
+
+def _enumerated(schema: Mapping[str, Any]) -> Iterator[str]:
+    yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
+    for part in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from _enumerated(part)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import lcm
 from typing import Any
 
 import msgspec
@@ -109,8 +110,8 @@ def _amount(draw: Draw, policy: LoanPolicy, plan: Plan) -> int:
             return draw.steps(product.min_amount // 3, product.min_amount - 50_000, 10_000)
         return draw.steps(product.max_amount + 50_000, product.max_amount * 3 // 2, 50_000)
     if plan.boundary.startswith("ltv"):
-        # Multiples that leave a whole-dollar value at the highest loan-to-value ratio.
-        step = product.max_ltv * (20 if plan.product == "home" else 10)
+        # Multiples that leave a whole-dollar value at the highest loan-to-value ratio, and are not rounded down.
+        step = lcm(product.max_ltv * (20 if plan.product == "home" else 10), policy.amount_step)
         return draw.steps(product.min_amount, product.max_amount, step)
     if plan.ending == "deny_collateral":
         return draw.steps(product.min_amount, product.min_amount * 13 // 10, 10_000)
