@@ -1,32 +1,37 @@
 """The thesaurus for renaming tools: each new name says one thing, and a held-out name is new."""
 
 import keyword
-import random
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
-from importlib import resources
+from itertools import product
 
-import yaml
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.pool import distractors, tools_in_play
+from teller_gym.shift.naming import LONGEST_NAME, Naming, entries_of, thesaurus
 from teller_gym.tools import Tool
+from teller_gym.variation import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
 
 SIDES = ("train", "heldout")
-LONGEST_SYNONYM = 24
-LONGEST_NAME = 64  # of a function in OpenAI's format
-SPELLING = re.compile(r"[a-z]+(_[a-z]+)?")
+HELDOUT = [heldout_schema(number) for number in range(HELDOUT_SCHEMAS)]
+TRAIN = [f"1/{number}" for number in range(SCHEMAS)]
+LONGEST_SYNONYM = 40
+SPELLING = re.compile(r"[a-z]+(_[a-z]+)*")
+SAME_MEANING = {
+    ("employer_name", "employer"),
+    ("payments", "installments"),
+    ("type", "category"),
+    ("type", "kind"),
+}
+"""Synonyms that are words of the scenario's names themselves, and mean the same there."""
 
 
 @cache
-def entries() -> dict[str, dict[str, list[str]]]:
-    """Return the file as it is."""
-    loaded: dict[str, dict[str, list[str]]] = yaml.safe_load(
-        resources.files("teller_gym").joinpath("schema_words.yaml").read_bytes()
-    )
-    return loaded
+def own() -> tuple[Tool, ...]:
+    return tuple(tools_in_play("loans", 0, "").values())
 
 
 @cache
@@ -39,14 +44,14 @@ def names_of(tools: Iterable[Tool]) -> list[str]:
     return [name for tool in tools for name in (tool.name, *(p.name for p in tool.parameters), *tool.outputs)]
 
 
-@cache
-def words_in_use() -> frozenset[str]:
-    return frozenset(word for name in names_of(pool()) for word in name.split("_"))
+def synonyms_of(entry: str, side: str) -> tuple[str, ...]:
+    found: tuple[str, ...] = getattr(thesaurus()[entry], side)
+    return found
 
 
 def synonyms() -> list[tuple[str, str, str]]:
-    """Return (word, side, synonym) of every synonym."""
-    return [(word, side, synonym) for word, entry in entries().items() for side in SIDES for synonym in entry[side]]
+    """Return (entry, side, synonym) of every synonym."""
+    return [(entry, side, synonym) for entry in thesaurus() for side in SIDES for synonym in synonyms_of(entry, side)]
 
 
 def plural(word: str) -> str:
@@ -55,91 +60,93 @@ def plural(word: str) -> str:
     return word + ("es" if re.search("(s|x|ch|sh)$", word) else "s")
 
 
-def components(side: str) -> set[str]:
-    return {part for _, of_side, synonym in synonyms() if of_side == side for part in synonym.split("_")}
+def bare(name: str) -> str:
+    """Return a name without case and separators, which differ from schema to schema."""
+    return re.sub("[_-]", "", name).lower()
 
 
-def rename(name: str, chosen: dict[str, str]) -> str:
-    return "_".join(chosen.get(word, word) for word in name.split("_"))
+def every_name(name: str, side: str) -> Iterator[str]:
+    """Yield all that a name may be called in schemas of one side, its verb first or last."""
+    choices = [
+        (*((entry,) if side == "train" else ()), *synonyms_of(entry, side)) if entry in thesaurus() else (entry,)
+        for entry in entries_of(name)
+    ]
+    for first, *rest in product(*choices):
+        yield from (bare("".join([first, *rest])), bare("".join([*rest, first])))
 
 
-def test_entries_are_sorted_and_say_two_synonyms_of_each_kind() -> None:
-    assert list(entries()) == sorted(entries())
-    for word, entry in entries().items():
-        assert set(entry) == set(SIDES), word
-        for side in SIDES:
-            assert len(set(entry[side])) >= 2, (word, side)
+def test_entries_are_sorted_and_have_synonyms_of_both_kinds() -> None:
+    assert list(thesaurus()) == sorted(thesaurus())
+    for entry in thesaurus():
+        train, heldout = ([bare(synonym) for synonym in synonyms_of(entry, side)] for side in SIDES)
+        assert train, entry
+        assert heldout, entry
+        assert len({*train, *heldout, bare(entry)}) == len(train) + len(heldout) + 1, entry
 
 
 def test_spelling() -> None:
-    for word, _, synonym in synonyms():
-        assert SPELLING.fullmatch(synonym), (word, synonym)
-        assert len(synonym) <= LONGEST_SYNONYM, (word, synonym)
-        assert not keyword.iskeyword(synonym), (word, synonym)
+    for entry, _, synonym in synonyms():
+        assert SPELLING.fullmatch(synonym), (entry, synonym)
+        assert len(synonym) <= LONGEST_SYNONYM, (entry, synonym)
+        assert not keyword.iskeyword(synonym), (entry, synonym)
 
 
-def test_every_word_is_in_use_and_no_synonym_is() -> None:
-    used = words_in_use()
-    assert set(entries()) <= used
-    plurals = {plural(word) for word in used}
-    taken = [s for s in synonyms() if s[2] in used or s[2] in plurals or plural(s[2]) in used]
-    assert taken == []
+def test_every_entry_is_in_use() -> None:
+    used = {entry for name in names_of(pool()) for entry in entries_of(name)}
+    assert set(thesaurus()) - used == set()
 
 
-def test_a_synonym_stands_for_one_word() -> None:
-    owners = [synonym for _, _, synonym in synonyms()]
-    assert len(owners) == len(set(owners))
-
-
-def test_two_synonyms_differ_in_number_only_where_their_words_do() -> None:
-    owner = {synonym: word for word, _, synonym in synonyms()}
-    for synonym, word in owner.items():
-        assert owner.get(plural(synonym), plural(word)) == plural(word), (word, synonym)
+def test_a_synonym_stands_for_one_entry_and_is_no_word_with_another_meaning() -> None:
+    names = names_of(own())
+    used = {entry for name in names for entry in entries_of(name)}
+    words = {word for name in names for word in name.split("_")} | set(names)
+    found = [(entry, synonym) for entry, _, synonym in synonyms() if entry in used]
+    assert len({bare(synonym) for _, synonym in found}) == len(found)
+    assert {(entry, synonym) for entry, synonym in found if synonym in words} == SAME_MEANING
 
 
 def test_a_plural_is_renamed_as_its_singular() -> None:
-    pairs = [(word, plural(word)) for word in entries() if plural(word) in entries()]
-    assert len(pairs) >= 30
+    pairs = [(entry, plural(entry)) for entry in thesaurus() if plural(entry) in thesaurus()]
+    assert len(pairs) >= 4
     for one, many in pairs:
         for side in SIDES:
-            assert [plural(synonym) for synonym in entries()[one][side]] == entries()[many][side], one
+            assert tuple(map(plural, synonyms_of(one, side))) == synonyms_of(many, side), one
 
 
-def test_two_words_for_one_can_be_told_from_two_names() -> None:
-    parts = [part for _, _, synonym in synonyms() for part in synonym.split("_")]
-    for word, _, synonym in synonyms():
-        if "_" in synonym:
-            own = [part for part in synonym.split("_") if parts.count(part) == 1 and part not in words_in_use()]
-            assert own, (word, synonym)
+def test_a_held_out_name_is_none_of_training() -> None:
+    for name in dict.fromkeys(names_of(pool())):
+        if not thesaurus().keys().isdisjoint(entries_of(name)):
+            assert set(every_name(name, "train")).isdisjoint(every_name(name, "heldout")), name
 
 
-def test_held_out_synonyms_share_no_part_with_those_of_training() -> None:
-    never_renamed = words_in_use() - set(entries())
-    assert components("train") & components("heldout") <= never_renamed
+@settings(max_examples=50, deadline=None)
+@given(st.integers(min_value=0), st.booleans())
+def test_renaming_keeps_names_apart(seed: int, heldout: bool) -> None:
+    naming = Naming(str(seed), heldout)
+    tools = [bare(naming.of_tool(tool.name)) for tool in pool()]
+    assert len(set(tools)) == len(tools)
+    # Told apart in the whole pool, so that a field has one meaning in a schema.
+    fields = list(dict.fromkeys(name for tool in pool() for name in names_of([tool])[1:]))
+    assert len({bare(naming.of_parameter(name)) for name in fields}) == len({bare(name) for name in fields})
 
 
-def test_held_out_synonyms_take_no_word_that_training_renames() -> None:
-    # Training schemas leave some words as they are; a held-out name must not be made of these.
-    assert components("heldout").isdisjoint(entries())
+@pytest.mark.parametrize("schema", HELDOUT + TRAIN)
+def test_all_shifted_pools_can_be_made(schema: str) -> None:
+    # The full pool takes long: of the training schemas some.
+    count = len(distractors()) if schema in HELDOUT + TRAIN[::10] else 0
+    tools, shifted = tools_in_play("loans", count, ""), tools_in_play("loans", count, "", schema)
+    assert {face.original.name for face in shifted.values()} == set(tools)
+    assert max(map(len, names_of(shifted.values()))) <= LONGEST_NAME
 
 
-@settings(max_examples=50)
-@given(st.integers(min_value=0), st.sampled_from(SIDES))
-def test_renaming_keeps_names_apart(seed: int, side: str) -> None:
-    draw = random.Random(str(seed)).random
-    chosen = {word: entry[side][int(draw() * len(entry[side]))] for word, entry in entries().items()}
-    scopes = [[tool.name for tool in pool()]]
-    for tool in pool():
-        scopes += [[parameter.name for parameter in tool.parameters], list(tool.outputs)]
-    for scope in scopes:
-        # Without separators, as a schema in camel case writes them.
-        assert len({rename(name, chosen).replace("_", "") for name in scope}) == len(set(scope)), scope
-    assert max(len(rename(name, chosen)) for name in names_of(pool())) <= LONGEST_NAME
+@pytest.mark.parametrize("schema", HELDOUT)
+def test_what_a_procedure_needs_is_renamed(schema: str) -> None:
+    shifted = tools_in_play("loans", 0, "", schema)
+    for original, shown in shifted.names.items():
+        assert {bare(name) for name in shown}.isdisjoint(every_name(original, "train")), original
 
 
-def test_what_a_procedure_needs_is_renamed() -> None:
-    own = list(tools_in_play("loans", 0, "").values())
-    unchanged = [tool.name for tool in own if entries().keys().isdisjoint(tool.name.split("_"))]
-    assert unchanged == []
-    words = [word for name in names_of(own) for word in name.split("_")]
-    assert sum(word in entries() for word in words) >= 2 / 3 * len(words)
+def test_most_words_of_a_procedure_are_renamed() -> None:
+    entries = [entry for name in names_of(own()) for entry in entries_of(name)]
+    renamed = sum(entry.count("_") + 1 for entry in entries if entry in thesaurus())
+    assert renamed >= 0.7 * sum(entry.count("_") + 1 for entry in entries)
