@@ -21,7 +21,7 @@ class Split(StrEnum):
     HELDOUT_POLICY = "heldout_policy"
     """Cases under policies drawn anew."""
     HELDOUT_SCHEMA = "heldout_schema"
-    """Tools under schemas made of words that training never sees."""
+    """Tools under schemas made of synonyms that training never draws."""
     HELDOUT_BRANCH = "heldout_branch"
     """Combinations of branches that no other split shows."""
 

@@ -73,7 +73,7 @@ def graph_task(
         number: of the task in its split, from 0.
         distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
         schema_shift: whether tools are shown under other names, in another order, with other texts, drawn for the task;
-            those of held-out tasks are made of words that no task of train has.
+            those of held-out tasks are made of synonyms that no task of train draws.
 
     Raises:
         OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
