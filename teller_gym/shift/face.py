@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Mapping
 from datetime import date
 from functools import cache
@@ -20,6 +21,8 @@ _SPLIT_DATES = 0.15
 """Share of the required dates that are given as three numbers."""
 _LAYOUTS = 3
 """Ways in which a description is written; see :meth:`Face._describe`."""
+_WORD = re.compile("[a-z][a-z0-9_]*")
+"""A choice that can be part of a tool's name."""
 
 
 class Face(Tool):
@@ -232,7 +235,7 @@ def choices_of(tool: Tool, most: int) -> list[tuple[str, tuple[str, ...]]]:
         while get_origin(annotation) is Annotated:
             annotation = get_args(annotation)[0]
         words = get_args(annotation) if get_origin(annotation) is Literal else ()
-        if info.required and 2 <= len(words) <= most and all(isinstance(word, str) for word in words):
+        if info.required and 2 <= len(words) <= most and all(_WORD.fullmatch(str(word)) for word in words):
             found.append((info.name, words))
     return found
 
