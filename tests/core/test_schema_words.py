@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.pool import distractors, tools_in_play
+from teller_gym.shift.face import choices_of
 from teller_gym.shift.naming import LONGEST_NAME, Naming, entries_of, thesaurus
 from teller_gym.tools import Tool
 from teller_gym.variation import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
@@ -92,7 +93,9 @@ def test_spelling() -> None:
 
 
 def test_every_entry_is_in_use() -> None:
-    used = {entry for name in names_of(pool()) for entry in entries_of(name)}
+    # Words that a parameter takes stand in names of tools that are split by it.
+    split = [f"{tool.name}_{word}" for tool in pool() for _, words in choices_of(tool, 3) for word in words]
+    used = {entry for name in (*names_of(pool()), *split) for entry in entries_of(name)}
     assert set(thesaurus()) - used == set()
 
 
