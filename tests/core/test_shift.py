@@ -311,7 +311,7 @@ def test_replacing_names_leaves_the_rest(text: str, names: dict[str, str]) -> No
     assert replace_names(text) == text
     if not set(re.findall(r"[A-Za-z][\w-]*", text)) & set(names):
         assert found == text
-    assert replace_names(text, names, {name: "never" for name in names}) == found
+    assert replace_names(text, names, dict.fromkeys(names, "never")) == found
 
 
 def test_names_that_cannot_be_told_apart_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
