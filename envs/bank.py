@@ -8,10 +8,13 @@ from typing import Any
 
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.errors import OptionError
+from teller_gym.registration import EXECUTION
 from teller_gym.scenario import SCENARIOS
 from teller_gym.task import Task
 from teller_gym.tasks import find_task
 from teller_gym.text import did_you_mean
+
+_OWN = tuple(card.kwargs["scenario"] for card in EXECUTION)
 
 
 class BankEnv(TellerEnv):
@@ -21,8 +24,8 @@ class BankEnv(TellerEnv):
     tools. A task id tells its scenario: ``options={"task_id": "loans-0042"}``.
 
     Args:
-        weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; all
-            registered banking scenarios alike if None.
+        weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
+            package's own banking scenarios alike if None, whatever others are registered.
         options: those of :class:`TellerEnv` but ``scenario``.
 
     Raises:
@@ -30,8 +33,13 @@ class BankEnv(TellerEnv):
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None, **options: Any) -> None:
-        self._weights = _checked({name: 1.0 for name in SCENARIOS} if weights is None else weights)
+        self._weights = _checked(dict.fromkeys(_OWN, 1.0) if weights is None else weights)
         super().__init__(next(iter(self._weights)), **options)
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """The scenarios that it mixes."""
+        return tuple(self._weights)
 
     def _drawn(self, scenario: str, bits: int) -> Task:
         point = random.Random(f"scenario/{bits}").random() * sum(self._weights.values())

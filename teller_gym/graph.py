@@ -61,7 +61,7 @@ class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One API: its inputs by name, and the names of its outputs."""
 
     inputs: dict[str, NodeInput]
-    outputs: tuple[str, ...]
+    outputs: tuple[str, ...] = ()
 
 
 class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream": "to"}, forbid_unknown_fields=True):
@@ -77,7 +77,7 @@ class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Nodes by name and edges, as written in ``graph.yaml``."""
 
     nodes: dict[str, Node]
-    edges: tuple[Edge, ...]
+    edges: tuple[Edge, ...] = ()
 
     def upstream(self, name: str) -> tuple[str, ...]:
         """Return the nodes that ``name`` directly depends on, in the order of the edges."""

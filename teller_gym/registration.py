@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 
@@ -16,15 +17,18 @@ class EnvCard(NamedTuple):
     """Of the package's own vector env, which steps many episodes in one process; None where there is none."""
 
 
-EXECUTION = (
-    EnvCard(
-        "Teller-Loans-v0",
+def execution_card(scenario: str, summary: str) -> EnvCard:
+    """Return the stage 2 environment of a scenario, such as ``Teller-CreditCards-v0`` of ``credit_cards``."""
+    return EnvCard(
+        f"Teller-{''.join(word.capitalize() for word in scenario.split('_'))}-v0",
         "teller_gym.envs.teller:TellerEnv",
-        {"scenario": "loans"},
-        "Home, auto and personal loan applications, from intake to the final review (stage 2: execution).",
+        {"scenario": scenario},
+        f"{summary} (stage 2: execution).",
         "teller_gym.envs.vector:TellerVectorEnv",
-    ),
-)
+    )
+
+
+EXECUTION = (execution_card("loans", "Home, auto and personal loan applications, from intake to the final review"),)
 """Stage 2: one a scenario."""
 
 
@@ -46,11 +50,22 @@ BANK = EnvCard(
 ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
 
 
+def scenario_cards(scenario: str) -> tuple[EnvCard, EnvCard]:
+    """Return the environments of a scenario that is not the package's own."""
+    card = execution_card(scenario, f"Cases of the {scenario.replace('_', ' ')} procedure")
+    return card, graph_card(card)
+
+
 def register_envs() -> None:
-    """Register every id with Gymnasium; safe to call again."""
+    """Register every id of the package with Gymnasium; safe to call again."""
+    register_cards(ENVS)
+
+
+def register_cards(cards: Iterable[EnvCard]) -> None:
+    """Register environments with Gymnasium; safe to call again."""
     import gymnasium as gym
 
-    for card in ENVS:
+    for card in cards:
         if card.id not in gym.registry:
             gym.register(
                 id=card.id,

@@ -13,10 +13,14 @@ from typing import Any
 import msgspec
 
 from teller_gym.bank import Bank, Record
+from teller_gym.case_tools import case_nodes, case_tools
+from teller_gym.drawn_case import complaints, draw_case
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.execution import action_text, run_action
 from teller_gym.graph import Graph, load_graph
+from teller_gym.graph_defaults import completed
 from teller_gym.policy_shift import Rule, draw_policy, load_rules
+from teller_gym.registration import register_cards, scenario_cards
 from teller_gym.shift.naming import Alternatives
 from teller_gym.sop import Sop, load_sop
 from teller_gym.task import Call, Split, StandardResult, Task
@@ -30,13 +34,18 @@ SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 """Ids as the bank writes them, such as ``AC-123456``."""
 
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
 _FAR_AWAY = 2**40
 """Step to the next seed when a generated task equals an excluded one: no other seed in use leads there."""
 
 _encode = msgspec.json.Encoder().encode
 
-Expert = Callable[[str, Any], Generator[Call, dict[str, Any], None]]
-"""Takes the request and the policy that the SOP shows; yields calls and receives their results."""
+Steps = Generator[Call, dict[str, Any], None]
+"""What an expert does: it yields calls and receives their results."""
+
+Expert = Callable[[str, Any], Steps]
+"""Takes the request and the policy that the SOP shows."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,9 +54,10 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     today: date
     request: str
     case_id: str
-    owners: tuple[str, ...]
+    owners: tuple[str, ...] = ()
+    """Ids that belong to the case; the case's own alone if empty."""
     tables: dict[str, dict[str, Record]]
-    tags: tuple[str, ...]
+    tags: tuple[str, ...] = ()
 
 
 class Solution(msgspec.Struct, frozen=True):
@@ -55,7 +65,7 @@ class Solution(msgspec.Struct, frozen=True):
 
     outputs: dict[str, Any]
     branches: dict[str, str]
-    rules: tuple[str, ...]
+    rules: tuple[str, ...] = ()
 
 
 class Scenario:
@@ -66,11 +76,15 @@ class Scenario:
         package: the module whose folder holds ``sop.yaml``, ``graph.yaml``, ``template.yaml`` and ``policy.yaml``, and
             may hold ``policy_shift.yaml`` (see :mod:`teller_gym.policy_shift`) and ``withheld_branches.yaml`` (a list
             of combinations of decision points and outcomes that only the split ``heldout_branch`` shows).
-        policy_type: ``msgspec`` struct that ``policy.yaml`` is read into.
         tools: core and auxiliary tools.
         submit: name of the tool that ends an episode.
         expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
-        realism: yields a complaint for each way in which a task is not realistic.
+            Without a ``draft`` cases are drawn as ``template.yaml`` says (see :mod:`teller_gym.drawn_case`).
+        read: name of a tool that reads the case. If it is given, this tool and the one that submits are made of
+            ``template.yaml`` (see :mod:`teller_gym.case_tools`), and ``tools`` are the others.
+        policy_type: ``msgspec`` struct that ``policy.yaml`` is read into; one of its own fields and types if None.
+        realism: yields a complaint for each way in which a task is not realistic; if None, a case must be one that the
+            template could draw.
 
     Raises:
         ScenarioError: the documents contradict each other or the tools.
@@ -81,26 +95,30 @@ class Scenario:
         name: str,
         package: str,
         *,
-        policy_type: type[Any],
         tools: Iterable[Tool],
         submit: str,
         expert: Expert,
         solver: Callable[[Task, Any], Solution],
-        draft: Callable[[int, Any], Draft],
-        realism: Callable[[Task, Any], Iterable[str]],
+        draft: Callable[[int, Any], Draft] | None = None,
+        read: str | None = None,
+        policy_type: type[Any] | None = None,
+        realism: Callable[[Task, Any], Iterable[str]] | None = None,
     ) -> None:
         self.name = name
         self._package = package
-        self.policy = msgspec.yaml.decode(self.document("policy.yaml"), type=policy_type)
-        self.graph: Graph = load_graph(self.document("graph.yaml"))
+        policy = self.document("policy.yaml")
+        self.policy = msgspec.yaml.decode(policy, type=policy_type or _type_of(policy))
         self.sop_document: Sop = load_sop(self.document("sop.yaml"))
         self.template: Template = load_template(self.document("template.yaml"))
-        self.tools = ToolSet(tools)
+        made = case_tools(self.template, read, submit) if read else ()
+        self.tools = ToolSet((*made[:1], *tools, *made[1:]))
+        nodes = case_nodes(self.template, read, submit) if read else {}
+        self.graph: Graph = completed(load_graph(self.document("graph.yaml")), self.tools, nodes)
         self.submit = submit
         self.expert = expert
-        self.realism = realism
+        self.realism = realism or self._complaints
         self._solver = solver
-        self._draft = draft
+        self._draft = draft or self._drawn
         self._sops: dict[str, str] = {}
         self._shifted_policy = lru_cache(maxsize=256)(self._read_policy)
         self._shifted_sop = lru_cache(maxsize=256)(self._render_shifted)
@@ -110,26 +128,33 @@ class Scenario:
         """Return a file of the scenario's folder."""
         return resources.files(self._package).joinpath(name).read_bytes()
 
-    def _optional(self, name: str) -> bytes:
+    def _drawn(self, seed: int, policy: Any) -> Draft:
+        return Draft(**draw_case(self.template, seed)._asdict())
+
+    def _complaints(self, task: Task, policy: Any) -> Iterable[str]:
+        return complaints(self.template, task)
+
+    def optional_document(self, name: str) -> bytes | None:
+        """Return a file of the scenario's folder; None if there is none."""
         file = resources.files(self._package).joinpath(name)
-        return file.read_bytes() if file.is_file() else b"[]"
+        return file.read_bytes() if file.is_file() else None
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
         """What a policy shift draws anew; nothing if the scenario does not say."""
-        return load_rules(self._optional("policy_shift.yaml"))
+        return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
     def withheld_branches(self) -> tuple[dict[str, str], ...]:
         """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
-        text = self._optional("withheld_branches.yaml")
+        text = self.optional_document("withheld_branches.yaml") or b"[]"
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
 
     @cached_property
     def wordings(self) -> dict[str, Alternatives]:
         """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
-        file = resources.files(self._package).joinpath("wordings.yaml")
-        return msgspec.yaml.decode(file.read_bytes(), type=dict[str, Alternatives]) if file.is_file() else {}
+        text = self.optional_document("wordings.yaml") or b"{}"
+        return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 
     def is_withheld(self, branches: Mapping[str, str]) -> bool:
         """Whether a case that takes these branches is kept for the split ``heldout_branch``."""
@@ -259,7 +284,7 @@ class Scenario:
             today=draft.today,
             request=draft.request,
             case_id=draft.case_id,
-            owners=draft.owners,
+            owners=draft.owners or (draft.case_id,),
             tables=draft.tables,
             standard=StandardResult((), {}),
             branches={},
@@ -313,6 +338,32 @@ def _without_ids(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [_without_ids(item) for item in value]
     return _ID.sub("id", value) if isinstance(value, str) else value
+
+
+def _type_of(policy: bytes) -> type[Any]:
+    """Return a type with the fields of a policy."""
+    fields = msgspec.yaml.decode(policy, type=dict[str, Any]).items()
+    return msgspec.defstruct("Policy", [(name, type(value)) for name, value in fields], frozen=True)
+
+
+def register_scenario(name: str, module: str) -> None:
+    """Make a scenario of one's own known, and register its environments with Gymnasium; safe to call again.
+
+    A scenario ``card_limits`` has ``Teller-CardLimits-v0``, with an env that steps many episodes at once, and
+    ``Teller-CardLimitsGraph-v0``.
+
+    Args:
+        name: lower case, words joined by underscores.
+        module: has a function ``load() -> Scenario``; the documents and frozen files lie in its folder.
+
+    Raises:
+        OptionError: the name is none, or another module's.
+    """
+    if not _NAME.fullmatch(name):
+        raise OptionError(f"name: expected lower case words joined by underscores, such as 'card_limits', got {name!r}")
+    if SCENARIOS.setdefault(name, module) != module:
+        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {SCENARIOS[name]} has")
+    register_cards(scenario_cards(name))
 
 
 @cache

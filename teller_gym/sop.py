@@ -61,14 +61,14 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``sop.yaml``."""
 
     title: str
     purpose: str
     scope: str
-    definitions: tuple[Definition, ...]
-    tables: tuple[Table, ...]
+    definitions: tuple[Definition, ...] = ()
+    tables: tuple[Table, ...] = ()
     input: str
     steps: tuple[Step, ...]
     output: str

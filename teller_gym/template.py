@@ -5,14 +5,17 @@ from __future__ import annotations
 import msgspec
 
 from teller_gym.errors import ScenarioError
+from teller_gym.graph import How
 
 MAX_FIELDS = 50
 
 
-class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
     """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
 
-    ``unread`` marks a text that no rule reads, so that it may be perturbed.
+    ``unread`` marks a text that no rule reads, so that it may be perturbed. ``draw`` says what a case is made with
+    (see :mod:`teller_gym.drawn_case`). An output may say what it is worked out ``from`` (outputs of tools), ``how`` and
+    by which ``clause``, as an input in ``graph.yaml`` does (see :mod:`teller_gym.case_tools`).
     """
 
     name: str
@@ -22,15 +25,31 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     group: str | None = None
     masked: bool = False
     unread: bool = False
+    draw: tuple[int | str, ...] = ()
+    origin: tuple[str, ...] = ()
+    how: How | None = None
+    clause: str | None = None
 
 
-class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review."""
+class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
+
+    Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and
+    {today} are filled in), and ``rows`` says how few and how many rows the fields of a group make.
+    """
 
     table: str
     existing: tuple[Field, ...]
     obtained: tuple[Field, ...]
     outputs: tuple[Field, ...]
+    prefix: str = ""
+    request: str = ""
+    rows: dict[str, tuple[int, int]] = {}
+
+    def groups(self) -> dict[str, list[Field]]:
+        """Return the existing fields that repeat, by their group."""
+        names = dict.fromkeys(field.group for field in self.existing if field.group is not None)
+        return {name: [field for field in self.existing if field.group == name] for name in names}
 
     def check(self) -> None:
         """Check size and names.

@@ -22,9 +22,10 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
     ("money", "dates", "text"),
-    ("errors", "tools", "bank", "sop", "graph", "template", "actions"),
-    ("policy_shift", "perturb", "faults"),
-    ("task", "execution", "scenario", "tasks", "variation", "shift", "pool", "difficulty"),
+    ("errors", "tools", "bank", "sop", "graph", "template", "actions", "draw"),
+    ("policy_shift", "perturb", "faults", "case_tools", "graph_defaults"),
+    ("task", "execution", "scenario", "tasks", "variation", "shift", "pool", "difficulty", "drawn_case", "authoring"),
+    ("freezing", "freeze"),
     ("scenarios",),
     ("grading", "stage1"),
     ("envs",),

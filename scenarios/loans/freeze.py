@@ -13,8 +13,8 @@ from pathlib import Path
 
 import msgspec
 
+from teller_gym.draw import Draw
 from teller_gym.scenario import Draft, Scenario, load_scenario
-from teller_gym.scenarios.loans.generator.draw import Draw
 from teller_gym.task import Split, Task
 from teller_gym.tasks import freeze
 

@@ -6,7 +6,6 @@ from collections import Counter
 
 from teller_gym.proof.play import play_actions, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.scenario import SCENARIOS
 from teller_gym.tasks import frozen_tasks
 
 
@@ -17,16 +16,17 @@ def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
     """
     under = subject(env_id)
     problems, count = [], 0
-    for scenario in SCENARIOS:
+    scenarios = under.core.scenarios
+    for scenario in scenarios:
         tasks = list(frozen_tasks(scenario).values())
         for task in tasks if instances is None else tasks[:: max(1, len(tasks) // instances)]:
             count += 1
             played = play_actions(under, task, standard_actions(task))
             if not played.success or played.score != 1.0 or abs(played.rewards - 1.0) > 1e-9:
                 problems.append(f"{task.id}: score {played.score:.3f}, rewards {played.rewards:.3f}")
-    figure = f"{count - len(problems)} of {count} instances of {len(SCENARIOS)} scenarios"
+    figure = f"{count - len(problems)} of {count} instances of {len(scenarios)} scenarios"
     claim = "the standard calls score 1.0 and the rewards add up to the score"
-    return item("oracle", claim, figure, problems, {"instances": count, "scenarios": list(SCENARIOS)})
+    return item("oracle", claim, figure, problems, {"instances": count, "scenarios": list(scenarios)})
 
 
 def every_scenario(env_id: str, draws: int) -> ProofItem:
@@ -39,6 +39,6 @@ def every_scenario(env_id: str, draws: int) -> ProofItem:
         drawn[info["scenario"]] += 1
         if under.core.scenario.name != info["scenario"] or under.core.scenario.submit not in under.core.tools:
             problems.append(f"seed {seed}: the tools in play are not those of {info['scenario']}")
-    problems += [f"{name} never came up" for name in SCENARIOS if not drawn[name]]
+    problems += [f"{name} never came up" for name in under.core.scenarios if not drawn[name]]
     figure = f"{draws} resets: " + ", ".join(f"{count} {name}" for name, count in sorted(drawn.items()))
     return item("scenarios", "every scenario comes up, with its own tools", figure, problems, {"drawn": dict(drawn)})

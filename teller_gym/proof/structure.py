@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import importlib
 import warnings
 from collections.abc import Iterator
-from importlib import resources
 
 import gymnasium as gym
 
+from teller_gym.freezing import build, standing
 from teller_gym.graph import Graph, Source
 from teller_gym.proof.benchmark import measured_sizes, stated_sizes
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.scenario import SCENARIOS
 from teller_gym.tools import Category
 
 MANY_PARAMETERS = 6
@@ -77,16 +75,19 @@ def parameters(env_id: str) -> ProofItem:
 
 
 def frozen_bytes(env_id: str) -> ProofItem:
-    """Making the frozen file again gives the same bytes."""
-    scenario = subject(env_id).scenario
-    package = SCENARIOS[scenario.name]
-    made: bytes = importlib.import_module(f"{package}.freeze").build()
-    stands = resources.files(package).joinpath("instances.jsonl").read_bytes()
-    problems = [] if made == stands else [_first_difference(made, stands)]
-    figure = f"{len(stands)} bytes"
-    return item(
-        "frozen_bytes", "the frozen file is made again, byte for byte", figure, problems, {"bytes": len(stands)}
-    )
+    """Making the frozen files again gives the same bytes."""
+    scenario = subject(env_id).scenario.name
+    problems, sizes = [], {}
+    for name, made in build(scenario).items():
+        stands = standing(scenario, name)
+        sizes[name] = len(stands or b"")
+        if stands is None:
+            problems.append(f"there is no {name}: make it with  python -m teller_gym.freeze {scenario}")
+        elif made != stands:
+            problems.append(f"{name}: {_first_difference(made, stands)}")
+    figure = ", ".join(f"{name} {size} bytes" for name, size in sizes.items())
+    measured = {"bytes": sum(sizes.values()), "files": sizes}
+    return item("frozen_bytes", "the frozen files are made again, byte for byte", figure, problems, measured)
 
 
 def _first_difference(made: bytes, stands: bytes) -> str:

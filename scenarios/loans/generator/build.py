@@ -8,6 +8,7 @@ import msgspec
 
 from teller_gym.bank import Record
 from teller_gym.dates import on_or_before_business_day
+from teller_gym.draw import Draw
 from teller_gym.scenario import Draft
 from teller_gym.scenarios.loans.generator.amounts import LEAST_LINE, NoAmountsError, Terms, draw_finances, draw_score
 from teller_gym.scenarios.loans.generator.credit import (
@@ -17,7 +18,6 @@ from teller_gym.scenarios.loans.generator.credit import (
     shared_line,
     tradelines,
 )
-from teller_gym.scenarios.loans.generator.draw import Draw
 from teller_gym.scenarios.loans.generator.people import (
     Person,
     Tables,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from teller_gym.bank import Record
-from teller_gym.scenarios.loans.generator.draw import Draw
+from teller_gym.draw import Draw
 from teller_gym.scenarios.loans.generator.people import Person, Tables, world
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy

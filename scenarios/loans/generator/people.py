@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.bank import Record
-from teller_gym.scenarios.loans.generator.draw import Draw
+from teller_gym.draw import Draw
 from teller_gym.scenarios.loans.generator.plan import Plan
 
 Tables = dict[str, dict[str, Record]]

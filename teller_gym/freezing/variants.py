@@ -1,22 +1,18 @@
-"""Making a scenario's held-out splits that vary policy, schema or branches: ``heldout_variants.jsonl``.
+"""Choosing a scenario's held-out splits that vary policy, schema or branches.
 
-``python -m teller_gym.variants loans`` writes the file anew; the same code gives the same bytes. The three splits have
-``SIZE`` tasks each, all different from the instances, from one another and from whatever ``generated`` shows.
+They have ``SIZE`` tasks each, all different from the instances, from one another and from whatever ``generated`` shows.
 """
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
-from collections.abc import Iterator
-from importlib import resources
-from pathlib import Path
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
-from teller_gym.scenario import SCENARIOS, Scenario, load_scenario
+from teller_gym.freezing.instances import outcome_of
+from teller_gym.scenario import Scenario
 from teller_gym.task import VARIANT_SPLITS, Split, Task
-from teller_gym.tasks import VARIANTS, freeze, frozen_tasks, split_tasks
 from teller_gym.variation import heldout_schema
 
 SIZE = 50
@@ -31,28 +27,28 @@ FIRST_SEEDS = {
 _CANDIDATES = 20_000
 
 
-def build(scenario_name: str) -> bytes:
-    """Return the bytes of a scenario's file.
+def choose(scenario: Scenario, instances: Sequence[Task]) -> list[Task]:
+    """Return the tasks of the three splits.
 
     A split whose document is missing (``policy_shift.yaml``, ``withheld_branches.yaml``) stays empty.
     """
-    scenario = load_scenario(scenario_name)
-    taken = {task.fingerprint for task in frozen_tasks(scenario_name).values()}
+    taken = {task.fingerprint for task in instances}
+    heldout = Counter(outcome_of(scenario)(task) for task in instances if task.split is Split.HELDOUT)
     chosen: list[Task] = []
     for split in VARIANT_SPLITS:
         if split is Split.HELDOUT_POLICY and not scenario.policy_rules:
             continue
         if split is Split.HELDOUT_BRANCH and not scenario.withheld_branches:
             continue
-        tasks = _choose(scenario, split, taken)
+        tasks = _choose(scenario, split, taken, heldout)
         taken |= {task.fingerprint for task in tasks}
         chosen += tasks
-    return freeze(scenario_name, chosen)
+    return chosen
 
 
-def _choose(scenario: Scenario, split: Split, taken: set[str]) -> list[Task]:
+def _choose(scenario: Scenario, split: Split, taken: set[str], heldout: Counter[str]) -> list[Task]:
     """Return the first candidates of each kind, until each kind has its share."""
-    shares = _shares(scenario, split)
+    shares = _shares(scenario, split, heldout)
     found: list[Task] = []
     fingerprints = set(taken)
     for number, task in enumerate(_candidates(scenario, split)):
@@ -88,31 +84,19 @@ def _candidates(scenario: Scenario, split: Split) -> Iterator[Task]:
 def _kind(scenario: Scenario, split: Split, task: Task) -> str:
     """Return what a split is spread over: the withheld combinations, or the outcomes of the split ``heldout``."""
     if split is not Split.HELDOUT_BRANCH:
-        return str(task.standard.outputs[scenario.output_fields[0]])
+        return outcome_of(scenario)(task)
     held = scenario.withheld_branches
     return str(next(i for i, one in enumerate(held) if all(task.branches.get(k) == v for k, v in one.items())))
 
 
-def _shares(scenario: Scenario, split: Split) -> Counter[str]:
+def _shares(scenario: Scenario, split: Split, heldout: Counter[str]) -> Counter[str]:
     """Return how many tasks of each kind make up the split; what is left over goes to the kinds with the most."""
     if split is Split.HELDOUT_BRANCH:
         weights = Counter(dict.fromkeys(map(str, range(len(scenario.withheld_branches))), 1))
     else:
-        tasks = split_tasks(scenario.name, Split.HELDOUT)
-        weights = Counter(str(task.standard.outputs[scenario.output_fields[0]]) for task in tasks)
+        weights = heldout
     total = weights.total()
     shares = Counter({kind: SIZE * weight // total for kind, weight in weights.items()})
     for kind, _ in sorted(weights.items(), key=lambda item: (-item[1], item[0]))[: SIZE - shares.total()]:
         shares[kind] += 1
     return shares
-
-
-def main(names: list[str]) -> None:
-    """Write the files of the scenarios named."""
-    for name in names:
-        folder = Path(str(resources.files(SCENARIOS[name]).joinpath("")))
-        (folder / VARIANTS).write_bytes(build(name))
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:])
