@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, GraphAnswerer
 from teller_gym.envs.graph import CHECKPOINTS, REWARDS, GraphEnv
 from teller_gym.errors import OptionError
-from teller_gym.registration import ENVS
+from teller_gym.registration import ENVS, EXECUTION
 from teller_gym.scenario import SCENARIOS, load_scenario
 from teller_gym.stage1.metrics import METRICS
 from teller_gym.stage1.task import gold_of
@@ -36,7 +36,7 @@ def answered(env: GraphEnv, name: str, **reset: Any) -> tuple[dict[str, str], fl
 
 
 def test_every_scenario_has_one() -> None:
-    assert len(IDS) == len(SCENARIOS)
+    assert len(IDS) == len(EXECUTION)
     for env_id in IDS:
         core: Any = gym.make(env_id).unwrapped
         assert isinstance(core, GraphEnv)

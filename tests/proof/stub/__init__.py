@@ -1,6 +1,6 @@
 """A scenario of three core tools and one besides, small enough to be checked by hand: refunds of purchases.
 
-Importing the module registers the env ``Stub-Refunds-v0``; ``tests.proof.stub:Stub-Refunds-v0`` does so by itself.
+Importing the module registers the env ``Teller-Refunds-v0``; ``tests.proof.stub:Teller-Refunds-v0`` does so by itself.
 """
 
 from __future__ import annotations
@@ -8,22 +8,20 @@ from __future__ import annotations
 import random
 from collections.abc import Generator, Iterable
 from datetime import date, timedelta
-from importlib import resources
 from typing import Annotated, Any, Literal
 
-import gymnasium as gym
 import msgspec
 from msgspec import Meta
 
-from teller_gym import tasks as tasks_module
+from teller_gym import register_scenario, tasks
 from teller_gym.bank import Bank
 from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.scenario import SCENARIOS, Draft, Scenario, Solution, load_scenario
+from teller_gym.scenario import Draft, Scenario, Solution, load_scenario
 from teller_gym.task import Call, Split, Task
 from teller_gym.tools import Category, Money, Result, tool
 
 NAME = "refunds"
-ENV_ID = "tests.proof.stub:Stub-Refunds-v0"
+ENV_ID = "tests.proof.stub:Teller-Refunds-v0"
 TASKS = 24
 TODAY = date(2026, 3, 2)
 
@@ -241,32 +239,7 @@ def build() -> bytes:
         scenario.complete(scenario.draft(seed), task_id=f"{NAME}-{seed:04}", seed=seed, split=splits[seed % 4])
         for seed in range(TASKS)
     ]
-    return tasks_module.freeze(NAME, made)
+    return tasks.freeze(NAME, made)
 
 
-_HERE = resources.files(__name__)
-
-
-class _Resources:
-    """Finds the stub's frozen file, which lies beside this module, and leaves everything else where it is."""
-
-    @staticmethod
-    def files(package: str) -> Any:
-        return _Folder(resources.files(package))
-
-
-class _Folder:
-    def __init__(self, found: Any) -> None:
-        self._found = found
-
-    def joinpath(self, *parts: str) -> Any:
-        return _HERE.joinpath(*parts[1:]) if parts[:1] == (NAME,) else self._found.joinpath(*parts)
-
-
-def _register() -> None:
-    SCENARIOS[NAME] = __name__
-    vars(tasks_module)["resources"] = _Resources
-    gym.register("Stub-Refunds-v0", entry_point="teller_gym.envs.teller:TellerEnv", kwargs={"scenario": NAME})
-
-
-_register()
+register_scenario(NAME, __name__)
