@@ -48,7 +48,7 @@ def test_an_unknown_id_names_the_nearest() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"split": "test"}, "split: expected one of train, validation, heldout, generated, .*heldout_branch, got 'test'"),
+        ({"split": "test"}, "split: expected one of train, validation, heldout, .*heldout_branch, got 'test'"),
         ({"sop": "short"}, "sop: expected one of abstract, explicit, got 'short'"),
         ({"reward": "dense"}, "reward: expected one of shaped, sparse, got 'dense'"),
         ({"reward": 1}, "reward: expected .*got 1"),
