@@ -1,0 +1,364 @@
+"""The randomisations in the environment: solvable, fair, repeatable, and hiding what they should hide."""
+
+import hashlib
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import teller_gym  # noqa: F401 - registers the ids
+from teller_gym.agents import make_agent
+from teller_gym.envs.episode import Episode, rubric_of
+from teller_gym.errors import OptionError
+from teller_gym.execution import action_text
+from teller_gym.faults import IN_A_ROW, addendum
+from teller_gym.scenario import load_scenario
+from teller_gym.shift.fields import result_names
+from teller_gym.task import VARIANT_SPLITS, Split
+from teller_gym.tasks import find_task, load_tasks, split_tasks, under_policy_shift
+from teller_gym.variation import Variation, heldout_schema, is_heldout
+from tests.envs.play import Env, make
+
+ROOT = Path(__file__).parents[2]
+SWITCHES = ("policy_shift", "schema_shift", "perturb", "faults")
+ALL: dict[str, Any] = {**dict.fromkeys(SWITCHES, True), "distractors": "all"}
+PAIRS = [dict.fromkeys(pair, True) for pair in combinations(SWITCHES, 2)]
+EACH: list[dict[str, Any]] = [{name: value} for name, value in ALL.items()]
+
+
+def label(options: dict[str, Any]) -> str:
+    return "+".join(options) or "none"
+
+
+def episode(env: Env, agent: Any, task_id: str) -> Iterator[tuple[str, dict[str, Any], dict[str, Any]]]:
+    """Let an agent play; yield each action with the observation and the information that it led to."""
+    obs, info = env.reset(options={"task_id": task_id})
+    agent.reset()
+    over = False
+    while not over:
+        action = agent.act(obs, {"task_id": task_id})
+        obs, _, terminated, truncated, info = env.step(action)
+        over = terminated or truncated
+        yield action, dict(obs), info
+
+
+def last_info(env: Env, agent: Any, task_id: str) -> dict[str, Any]:
+    return list(episode(env, agent, task_id))[-1][2]
+
+
+def agent_for(env: Env, name: str) -> Any:
+    env.reset(seed=0)
+    return make_agent(name, env)
+
+
+# -- solvable --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("options", [*EACH, *PAIRS, ALL, {**ALL, "sop": "explicit"}], ids=label)
+def test_the_expert_scores_one(options: dict[str, Any]) -> None:
+    env = make(split="generated", **options)
+    agent = agent_for(env, "expert")
+    for seed in range(3):
+        info = last_info(env, agent, f"loans-g-{seed}")
+        assert info["success"] and info["score"] == 1.0, (seed, env.messages()[-1])
+
+
+@pytest.mark.parametrize("split", VARIANT_SPLITS)
+@pytest.mark.parametrize("options", [{}, ALL], ids=label)
+def test_the_expert_scores_one_on_the_variant_splits(split: Split, options: dict[str, Any]) -> None:
+    env = make(split=split, **options)
+    agent = agent_for(env, "expert")
+    for task in split_tasks("loans", split)[:5]:
+        assert last_info(env, agent, task.id)["score"] == 1.0
+
+
+def test_the_same_id_is_graded_by_the_policy_it_is_shown_under() -> None:
+    usual, moved = make(), make(policy_shift=True)
+    for split in (Split.TRAIN, Split.HELDOUT, *VARIANT_SPLITS):
+        task = split_tasks("loans", split)[1]
+        for env in (usual, moved, usual):
+            assert last_info(env, agent_for(env, "expert"), task.id)["score"] == 1.0, task.id
+        if split is not Split.HELDOUT_POLICY:
+            other = under_policy_shift(task, 1)
+            assert rubric_of(other).outputs == other.standard.outputs
+            assert rubric_of(task).outputs == task.standard.outputs
+
+
+def test_whoever_remembers_the_usual_policy_is_wrong() -> None:
+    scenario = load_scenario("loans")
+    env = make(split="heldout_policy")
+    for task in split_tasks("loans", Split.HELDOUT_POLICY)[:10]:
+        env.reset(options={"task_id": task.id})
+        steps = scenario.expert(task.request, scenario.policy)
+        call = next(steps)
+        info: dict[str, Any] = {}
+        for _ in range(env.max_steps):
+            obs, _, terminated, truncated, info = env.step(action_text(call))
+            result = json.loads(obs["tool_result"])
+            if terminated or truncated or "error" in result:
+                break
+            try:
+                call = steps.send(result)
+            except StopIteration:
+                break
+        assert not info["success"]
+
+
+# -- what is shown ---------------------------------------------------------------------------------------------------
+
+
+class Hidden:
+    """The original names that must not show under an env's schema, with the tool's own ones of two words or more."""
+
+    def __init__(self, env: Env) -> None:
+        tools = env.tools
+        originals = tools.originals.values()
+        rows = {"applicants": tuple(f.name for f in env.scenario.template.existing if f.group == "applicants")}
+        fields = {name for tool in originals for name in result_names(tool, rows)}
+        fields |= {p.name for tool in originals for p in tool.parameters}
+        shown = {p.name for tool in tools.values() for p in tool.parameters} | set(tools)
+        choices = {value for tool in originals for p in tool.parameters for value in enumerated(p.schema)}
+        self.tools = {name for name in tools.originals if "_" in name} - shown - choices
+        self.fields = {name for name in fields if "_" in name and tools.reword(name) != name} - shown - choices
+        self.rows = {name: set(result_names(tool, rows)) for name, tool in tools.originals.items()}
+
+    def in_text(self, text: str) -> set[str]:
+        return (self.tools | self.fields) & set(re.findall(r"[A-Za-z][\w-]*", text))
+
+    def in_result(self, name: str, text: str) -> set[str]:
+        """Names of tools anywhere, names of fields that the tool's type or the template knows as names of fields."""
+        known = self.rows.get(name, set()) & self.fields
+        keys = {key for key in keys_of(json.loads(text)) if key in known}
+        return keys | (self.tools & set(re.findall(r"[A-Za-z][\w-]*", text)))
+
+
+def enumerated(schema: dict[str, Any]) -> Iterator[Any]:
+    yield from schema.get("enum", ())
+    for part in (*schema.get("anyOf", ()), schema.get("items", {})):
+        if part:
+            yield from enumerated(part)
+
+
+def keys_of(record: dict[str, Any]) -> Iterator[str]:
+    yield from record
+    for item in record.values():
+        if isinstance(item, list):
+            for row in item:
+                if isinstance(row, dict):
+                    yield from keys_of(row)
+
+
+@pytest.mark.parametrize("name", ["expert", "random", "call_everything"])
+@pytest.mark.parametrize("split", ["generated", "heldout_schema"])
+def test_no_original_name_shows(name: str, split: str) -> None:
+    env = make(split=split, schema_shift=True, sop="explicit", distractors=30)
+    agent = agent_for(env, name)
+    ids = [f"loans-g-{seed}" for seed in range(5)]
+    if split == "heldout_schema":
+        ids = [task.id for task in split_tasks("loans", Split.HELDOUT_SCHEMA)[:5]]
+    searched = errors = 0
+    for task_id in ids:
+        steps = list(episode(env, agent, task_id))
+        hidden = Hidden(env)
+        assert len(hidden.tools) + len(hidden.fields) > 60
+        texts = [json.dumps(env.tool_schemas()), env.episode.opening(), *(obs["state"] for _, obs, _ in steps)]
+        assert [found for text in texts if (found := hidden.in_text(text))] == []
+        for action, obs, info in steps:
+            if info["error"] is not None:
+                # An error may repeat what was sent.
+                leaked = hidden.in_text(obs["tool_result"]) - set(re.findall(r"[A-Za-z][\w-]*", action))
+                errors += 1
+            elif obs["tool_result"]:
+                called = env.tools[json.loads(action)["name"]].original.name
+                leaked = hidden.in_result(called, obs["tool_result"])
+            assert not leaked, (action, obs["tool_result"])
+            searched += 1
+    assert searched > 50 and (errors > 50 or name == "expert")
+
+
+def test_a_heldout_schema_is_shown_in_its_split_whatever_else_is_on() -> None:
+    for options in ({}, {"schema_shift": 3}, {"policy_shift": True}, ALL):
+        env = make(split="heldout_schema", **options)
+        for number, task in enumerate(split_tasks("loans", Split.HELDOUT_SCHEMA)[:3]):
+            env.reset(options={"task_id": task.id})
+            assert env.task.schema == heldout_schema(number) and is_heldout(env.task.schema)
+            assert task.standard.calls[0].name not in env.tools
+
+
+def test_training_never_shows_a_heldout_schema() -> None:
+    for stream in (1, 2, 10**9):
+        variation = Variation.read(schema_shift=stream)
+        keys = {variation.schema_of(task) for task in load_tasks("loans", "train")}
+        assert len(keys) > 60 and not any(map(is_heldout, keys))
+
+
+def test_the_sop_follows_the_policy_and_mentions_temporary_errors_only_where_there_are_some() -> None:
+    plain, moved, faulty = make(), make(policy_shift=True), make(faults=True)
+    task = load_tasks("loans", "train", 1)[0]
+    states = [env.reset(options={"task_id": task.id})[0]["state"] for env in (plain, moved, faulty)]
+    assert states[0] != states[1] and moved.scenario.sop_of(moved.task, "abstract") in states[1]
+    assert states[2] == states[0] + addendum() and addendum() not in states[1]
+    assert addendum() in faulty.messages()[0]["content"]
+
+
+# -- temporary errors ------------------------------------------------------------------------------------------------
+
+
+def standard_actions(env: Env) -> list[str]:
+    return [action_text(call) for call in env.task.standard.calls]
+
+
+def test_a_failed_call_changes_nothing_costs_nothing_and_is_no_attempt() -> None:
+    env = make(faults=True)
+    failures = 0
+    for task in load_tasks("loans", "train", 12):
+        _, info = env.reset(options={"task_id": task.id})
+        for action in standard_actions(env):
+            for attempt in range(IN_A_ROW + 1):
+                before = env.state_hash(), info["score"], info["checkpoints"], info["reward_terms"]
+                obs, reward, terminated, truncated, info = env.step(action)
+                if info["error"] is None:
+                    break
+                failures += 1
+                assert info["error"]["kind"] == "temporary" and attempt < IN_A_ROW
+                assert json.loads(obs["tool_result"])["error"]["kind"] == "temporary"
+                assert (env.state_hash(), info["score"], info["checkpoints"], info["reward_terms"]) == before
+                assert reward == 0.0 and not terminated and not truncated
+                assert obs["state"].endswith("The last action failed (temporary).")
+        assert info["score"] == 1.0 and info["success"]
+        grade = env.grade()
+        assert set(grade.errors) <= {"temporary"} and grade.invoked_tools == grade.required_tools
+    assert failures > 20
+
+
+def test_not_sending_it_again_loses() -> None:
+    env = make(faults=True)
+    scores = []
+    for task in load_tasks("loans", "train", 12):
+        _, info = env.reset(options={"task_id": task.id})
+        failed = 0
+        for action in standard_actions(env):
+            info = env.step(action)[4]
+            failed += info["error"] is not None and info["error"]["kind"] == "temporary"
+        scores.append(info["score"])
+        assert (info["score"] < 1.0) == (failed > 0)
+    assert sum(scores) / len(scores) < 0.7
+
+
+def test_no_more_than_two_in_a_row_whatever_is_sent() -> None:
+    env = make(faults=True, max_steps=60)
+    for seed in range(6):
+        env.reset(seed=seed)
+        env.action_space.seed(seed)
+        row, over = 0, False
+        while not over:
+            *_, terminated, truncated, info = env.step(env.action_space.sample())
+            failed = info["error"] is not None and info["error"]["kind"] == "temporary"
+            row = row + 1 if failed else 0
+            assert row <= IN_A_ROW
+            over = terminated or truncated
+
+
+def test_what_is_no_call_meets_no_temporary_error() -> None:
+    env = make(faults=True)
+    env.reset(seed=3)
+    kinds = [env.step("{")[4]["error"]["kind"] for _ in range(12)]
+    assert set(kinds) == {"malformed"}
+    assert env.step("I give up.")[2]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 213), st.integers(0, 12))
+def test_a_snapshot_keeps_the_faults_to_come(number: int, steps: int) -> None:
+    env, other = make(**ALL | {"distractors": 0}), make(**ALL | {"distractors": 0})
+    task = load_tasks("loans", "train")[number % 140]
+    agent = agent_for(env, "expert")
+    played = list(episode(env, agent, task.id))
+    env.reset(options={"task_id": task.id})
+    for action, _, _ in played[:steps]:
+        env.step(action)
+    snapshot = env.snapshot()
+    other.restore(snapshot)
+    for action, obs, info in played[steps:]:
+        found = other.step(action)
+        assert (found[0], found[4]) == (obs, info)
+
+
+# -- options ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+@pytest.mark.parametrize("value", [-1, 0.5, "yes", None, [1]])
+def test_wrong_values_are_refused(name: str, value: Any) -> None:
+    with pytest.raises(OptionError, match=rf"{name}: expected False, True, or a stream's number of 0 or more, got"):
+        make(**{name: value})
+
+
+@pytest.mark.parametrize("name", SWITCHES)
+def test_false_and_zero_are_off_and_true_is_the_first_stream(name: str) -> None:
+    task_id = load_tasks("loans", "train", 1)[0].id
+    assert trace({name: False}, [task_id]) == trace({name: 0}, [task_id]) == trace({}, [task_id])
+    assert trace({name: True}, [task_id]) == trace({name: 1}, [task_id]) != trace({}, [task_id])
+    assert trace({name: 2}, [task_id]) != trace({name: 1}, [task_id])
+
+
+def trace(options: dict[str, Any], ids: Iterable[str]) -> str:
+    """Return a digest of all that the expert is shown and gets."""
+    env = make(**options)
+    agent = agent_for(env, "expert")
+    digest = hashlib.sha256()
+    for task_id in ids:
+        for action, obs, info in episode(env, agent, task_id):
+            digest.update(json.dumps([action, obs, info["score"], info["reward_terms"]]).encode())
+        digest.update(json.dumps([env.messages(), env.tool_schemas(), env.state_hash()]).encode())
+    return digest.hexdigest()
+
+
+IDS = ("loans-0003", "loans-g-11", "loans-policy-0002", "loans-schema-0004", "loans-branch-0001")
+SCRIPT = "from tests.envs.test_variations import ALL, IDS, trace; print(trace(ALL, IDS))"
+
+
+def test_the_same_bytes_in_another_process() -> None:
+    environment = {**os.environ, "PYTHONHASHSEED": "4711", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", SCRIPT]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == trace(ALL, IDS)
+
+
+def test_the_frozen_tasks_are_found_by_id_under_every_split() -> None:
+    for task_id in IDS:
+        env = make(split="validation", **ALL)
+        env.reset(options={"task_id": task_id})
+        assert env.task.id == task_id == find_task("loans", task_id).id
+
+
+def test_vector_envs_play_alike() -> None:
+    options = ALL | {"distractors": 0}
+    envs = gym.make_vec("Teller-Loans-v0", num_envs=3, vectorization_mode="sync", split="generated", **options)
+    single = make(split="generated", **options)
+    states = envs.reset(seed=5)[0]["state"]
+    assert [single.reset(seed=seed)[0]["state"] for seed in (5, 6, 7)] == list(states)
+    single.reset(seed=7)
+    single_call = standard_actions(single)[0]
+    name, arguments = single.tools.write(**json.loads(single_call))
+    action = json.dumps({"name": name, "arguments": arguments})
+    observations = envs.step([action] * 3)[0]
+    assert observations["tool_result"][2] == single.step(action)[0]["tool_result"]
+    envs.close()
+
+
+def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
+    env = make(schema_shift=True)
+    env.reset(seed=1)
+    copy = env.snapshot()
+    assert isinstance(copy, Episode) and copy.tools is env.tools
