@@ -22,7 +22,7 @@ FIRST_SEED = 7_000_000_000
 MOST_ALIKE = 0.015
 """Share of the instances that one answer may have; the proof allows less than 2 %."""
 
-_SEEDS_EACH = 1_000
+_SEEDS_EACH = 100
 """Seeds that are tried for each instance before the scenario is said to have too few cases."""
 
 

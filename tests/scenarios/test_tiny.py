@@ -1,0 +1,171 @@
+"""A scenario of three tools and one decision, ``tests/tiny``: under 150 lines, and everything else comes by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+
+import teller_gym
+import tests.tiny
+from teller_gym import freezing
+from teller_gym.agents.graph_answers import GraphAnswerer
+from teller_gym.difficulty import bands
+from teller_gym.envs.bank import BankEnv
+from teller_gym.errors import OptionError
+from teller_gym.execution import action_text
+from teller_gym.proof import check_env
+from teller_gym.proof.report import ProofReport
+from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.task import VARIANT_SPLITS, Split
+from teller_gym.tasks import FROZEN_SPLITS, load_tasks, split_tasks
+
+NAME = "delays"
+ENV = f"{tests.tiny.__name__}:Teller-Delays-v0"
+FROZEN = {"instances.jsonl", "heldout_variants.jsonl"}
+FOLDER = Path(tests.tiny.__file__).parent
+OPTIONS: dict[str, Any] = {
+    "policy_shift": True,
+    "schema_shift": True,
+    "perturb": True,
+    "faults": True,
+    "distractors": 20,
+    "sop": "explicit",
+}
+
+
+def play_expert(env: gym.Env[Any, Any], **reset: Any) -> dict[str, Any]:
+    """Play an episode with the expert and return the last information."""
+    obs, info = env.reset(**reset)
+    agent, over, rewards = teller_gym.make_agent("expert", env), False, 0.0
+    while not over:
+        obs, reward, terminated, truncated, info = env.step(agent.act(obs, {"task_id": info["task_id"]}))
+        over, rewards = terminated or truncated, rewards + float(reward)
+    assert rewards == pytest.approx(info["score"])
+    return info
+
+
+def test_it_has_under_150_lines_of_its_own() -> None:
+    own = [path for path in FOLDER.iterdir() if path.is_file() and path.name not in FROZEN]
+    assert {path.suffix for path in own} == {".py", ".yaml"}
+    assert sum(len(path.read_text(encoding="utf-8").splitlines()) for path in own) < 150
+    assert len(load_scenario(NAME).tools) == 3
+
+
+@pytest.fixture(scope="module")
+def report() -> ProofReport:
+    return check_env(ENV, quick=True, processes=1)
+
+
+def test_every_check_is_passed(report: ProofReport) -> None:
+    assert report.passed, report.table()
+    names = {item.name for item in report.items}
+    assert {
+        "realism",
+        "agreement",
+        "mutation",
+        "parameters",
+        "frozen_bytes",
+        "leaks.near",
+        "cheap.brute_force",
+    } <= names
+
+
+@pytest.mark.slow
+def test_every_check_is_passed_in_full() -> None:
+    report = check_env(ENV, processes=1)
+    assert report.passed, report.table()
+
+
+def test_sizes_and_splits() -> None:
+    counts = {split: len(split_tasks(NAME, split)) for split in FROZEN_SPLITS}
+    assert counts == {Split.TRAIN: 135, Split.VALIDATION: 15, Split.HELDOUT: 50} | dict.fromkeys(VARIANT_SPLITS, 50)
+
+
+@pytest.mark.parametrize("split", [*FROZEN_SPLITS, Split.GENERATED])
+def test_the_expert_solves_every_split(split: Split) -> None:
+    env = gym.make(ENV, split=split)
+    for seed in range(5):
+        info = play_expert(env, seed=seed)
+        assert info["success"]
+        assert info["score"] == 1.0
+
+
+@pytest.mark.parametrize("options", [{name: value} for name, value in OPTIONS.items()] + [OPTIONS], ids=str)
+def test_the_expert_solves_it_under_every_option(options: dict[str, Any]) -> None:
+    env = gym.make(ENV, **options, max_steps=60)
+    for seed in range(10):
+        info = play_expert(env, seed=seed)
+        assert info["success"], info
+        assert info["score"] == 1.0
+
+
+def test_options_change_what_is_seen() -> None:
+    task = {"task_id": f"{NAME}-0001"}
+    plain = gym.make(ENV).reset(options=task)[0]["state"]
+    assert gym.make(ENV, policy_shift=True).reset(options=task)[0]["state"] != plain
+    env: Any = gym.make(ENV, schema_shift=True).unwrapped
+    env.reset(options=task)
+    assert set(env.tools) != set(load_scenario(NAME).tools)
+
+
+def test_the_mixed_env_plays_it_beside_the_packages_own() -> None:
+    env = gym.make("Teller-Bank-v0", weights={"loans": 1, NAME: 1})
+    played = [play_expert(env, seed=seed) for seed in range(12)]
+    assert {info["scenario"] for info in played} == {"loans", NAME}
+    assert all(info["success"] for info in played)
+    assert play_expert(env, options={"task_id": f"{NAME}-g-7"})["success"]
+
+
+def test_the_mixed_env_stays_what_it_is_without_weights() -> None:
+    assert NAME in SCENARIOS
+    assert NAME not in BankEnv().scenarios
+
+
+def test_a_graph_episode() -> None:
+    env: Any = gym.make(ENV.replace("Delays", "DelaysGraph"), distractors=10).unwrapped
+    for name, right in (("gold", True), ("empty", False)):
+        env.reset(seed=3)
+        info = env.step(GraphAnswerer(name, env).act({}, {}))[4]
+        assert info["success"] is right
+    edges = {(edge.upstream, edge.downstream) for edge in load_scenario(NAME).graph.edges}
+    first, second, third = load_scenario(NAME).graph.nodes
+    assert edges == {(first, second), (first, third), (second, third)}
+
+
+def test_the_vector_env_steps_it() -> None:
+    envs: Any = gym.make_vec(ENV, num_envs=3, vectorization_mode="vector_entry_point")
+    tasks = load_tasks(NAME, "heldout", 3)
+    envs.reset(options={"task_id": [task.id for task in tasks]})
+    total = np.zeros(3)
+    for calls in zip(*(task.standard.calls for task in tasks), strict=True):
+        total = total + envs.step([action_text(call) for call in calls])[1]
+    assert list(total) == pytest.approx([1.0, 1.0, 1.0])
+
+
+def test_difficulty_has_bands() -> None:
+    (_, low), (high, _) = bands(NAME, 2)
+    assert low < high
+    env = gym.make(ENV, split="generated", difficulty=(high, 1.0))
+    assert play_expert(env, seed=0)["success"]
+
+
+def test_freezing_it_again_changes_nothing() -> None:
+    assert freezing.build(NAME) == {name: freezing.standing(NAME, name) for name in FROZEN}
+
+
+def test_registering_it_again_is_no_matter_but_another_module_is() -> None:
+    teller_gym.register_scenario(NAME, tests.tiny.__name__)
+    with pytest.raises(OptionError, match=r"one that is not taken, got 'delays', which tests\.tiny has"):
+        teller_gym.register_scenario(NAME, "somewhere.else")
+    with pytest.raises(OptionError, match="lower case words"):
+        teller_gym.register_scenario("Card Limits", "somewhere.else")
+
+
+@pytest.mark.parametrize(("split", "held"), [("train", False), ("generated", False), ("heldout_branch", True)])
+def test_withheld_branches_come_up_in_their_split_alone(split: str, held: bool) -> None:
+    scenario = load_scenario(NAME)
+    assert {scenario.is_withheld(task.branches) for task in load_tasks(NAME, split, 40)} == {held}
