@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import Any
 
 import numpy as np
 
+from teller_gym.envs.patterns import sample_pattern
 from teller_gym.tools import Parameter
 
 _FIRST_DAY = date(2020, 1, 1)
 _DAYS = 2922
 _LIST_LENGTH = 3
-_CLASS = re.compile(r"\[([^\]]+)\](?:\{(\d+)(?:,(\d+))?\})?|(.)", re.DOTALL)
 
 
 def sample_arguments(parameters: Iterable[Parameter], rng: np.random.Generator) -> dict[str, Any]:
@@ -42,9 +41,7 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
             low = schema.get("minimum", 0)
             return int(rng.integers(low, schema.get("maximum", low + 1000) + 1))
         case "number":
-            low = schema.get("minimum", 0)
-            cents = int(rng.integers(0, round(min(schema.get("maximum", 1e6) - low, 1e6) * 100) + 1))
-            return low + cents / 100
+            return _sample_number(schema, rng)
         case "array":
             fewest, most = schema.get("minItems", 0), schema.get("maxItems", _LIST_LENGTH)
             length = int(rng.integers(fewest, max(fewest, min(most, _LIST_LENGTH)) + 1))
@@ -53,22 +50,18 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
             return _sample_text(schema, rng)
 
 
+def _sample_number(schema: dict[str, Any], rng: np.random.Generator) -> float:
+    """Draw the least number and some hundredths, which every unit allows; rounded, because float sums are not exact."""
+    low = schema.get("minimum", 0)
+    high = schema.get("maximum", 1e6)
+    cents = int(rng.integers(0, round(min(high - low, 1e6) * 100) + 1))
+    return float(max(min(round(low + cents / 100, 6), high), low))
+
+
 def _sample_text(schema: dict[str, Any], rng: np.random.Generator) -> str:
     if schema.get("format") == "date":
         return (_FIRST_DAY + timedelta(days=int(rng.integers(_DAYS)))).isoformat()
     if "pattern" in schema:
-        return "".join(_sample_class(match, rng) for match in _CLASS.finditer(schema["pattern"].strip("^$")))
+        return sample_pattern(schema["pattern"], rng, schema.get("minLength", 0), schema.get("maxLength"))
     length = max(schema.get("minLength", 0), 8)
     return "".join(chr(int(code)) for code in rng.integers(97, 123, size=min(length, schema.get("maxLength", length))))
-
-
-def _sample_class(match: re.Match[str], rng: np.random.Generator) -> str:
-    """Draw from one character class with its count, or return a literal; tool patterns use nothing else."""
-    if match[4] is not None:
-        return match[4]
-    pool: list[str] = []
-    for low, high, single in re.findall(r"(\w)-(\w)|(.)", match[1]):
-        pool += [single] if single else [chr(code) for code in range(ord(low), ord(high) + 1)]
-    fewest = int(match[2] or 1)
-    count = int(rng.integers(fewest, int(match[3] or fewest) + 1))
-    return "".join(pool[int(i)] for i in rng.integers(len(pool), size=count))

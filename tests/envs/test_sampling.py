@@ -1,0 +1,195 @@
+"""Sampled calls fit the schemas of all tools, and the stream of draws for the loan tools stays what it was."""
+
+import hashlib
+import re
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import teller_gym
+from teller_gym.actions import ToolCall, parse_action
+from teller_gym.envs.patterns import sample_pattern
+from teller_gym.envs.sampling import sample_arguments, sample_value
+from teller_gym.errors import ScenarioError, ToolError
+from teller_gym.pool import tools_in_play
+from teller_gym.scenario import load_scenario
+
+SEEDS = 15
+
+
+def draws(seed: int) -> np.random.Generator:
+    return np.random.Generator(np.random.PCG64(seed))
+
+
+def loan_sample(name: str, seed: int) -> bytes:
+    parameters = load_scenario("loans").tools.parameters[name]
+    return msgspec.json.encode([name, seed, sample_arguments(parameters, draws(seed))])
+
+
+def test_the_samples_of_the_loan_tools_are_what_they_always_were() -> None:
+    names = list(load_scenario("loans").tools)
+    assert len(names) == 41
+    assert loan_sample(names[0], 0) == b'["get_application_data",0,{"application_id":"LA-865230"}]'
+    assert loan_sample("verify_insurance", 40) == (
+        b'["verify_insurance",40,{"application_id":"LA-570649","policy_number":"PN-004609",'
+        b'"coverage_amount":709948.96,"insurance_expiry":"2023-10-21","annual_premium":56242.15,'
+        b'"annual_property_tax":338390.69,"collateral_value":660450.06,"required_cover":"utvd_cjrfbobwirffuevdexdn"}]'
+    )
+    lines = [loan_sample(name, seed) for name in names for seed in range(50)]
+    assert hashlib.sha256(b"\n".join(lines)).hexdigest() == (
+        "d53f8ff2c5a61118b575171eedfa0170dca66abe43a1aac866ee341eef89986a"
+    )
+
+
+@pytest.mark.parametrize(("schema", "most"), [("", 284), ("1/5", 400), ("heldout/3", 400)])
+def test_a_sampled_call_of_every_tool_decodes(schema: str, most: int) -> None:
+    tools = tools_in_play("loans", 243, "", schema)
+    assert 284 <= len(tools) <= most
+    wrong: dict[str, str] = {}
+    for name, parameters in tools.parameters.items():
+        for seed in range(SEEDS):
+            call = {"name": name, "arguments": sample_arguments(parameters, draws(seed))}
+            try:
+                assert isinstance(parse_action(msgspec.json.encode(call).decode(), tools), ToolCall)
+            except ToolError as error:
+                # A date in three numbers can be 31 February, which no schema of a single number can rule out.
+                if not schema or "expected a day of the calendar" not in error.message:
+                    wrong[name] = error.message
+    assert not wrong
+
+
+def test_the_action_space_samples_calls_that_decode_with_distractors() -> None:
+    env = gym.make("Teller-Loans-v0", disable_env_checker=True, distractors="all")
+    env.reset(options={"task_id": teller_gym.load_tasks("loans", "heldout")[0].id})
+    core: Any = env.unwrapped
+    env.action_space.seed(7)
+    assert all(isinstance(parse_action(env.action_space.sample(), core.tools), ToolCall) for _ in range(600))
+
+
+# A pattern of the family that is read, and whether a piece of it can carry a count.
+_CHARACTERS = st.sampled_from(
+    ["a", "Z", "0", " ", "-", ":", "/", "#", r"\.", r"\(", r"\\", r"\d", r"\w", r"\S", r"\s", "."]
+)
+_CLASSES = st.sampled_from(
+    [
+        "[a-z]",
+        "[0-9A-Za-z -]",
+        "[ -~]",
+        "[()./+-]",
+        "[^a-z]",
+        r"[\d.]",
+        r"[\]\\-]",
+        "[]x]",
+        "[^]x]",
+        "[RACI-]",
+        r"[\w,-]",
+    ]
+)
+_COUNTS = st.sampled_from(["", "", "?", "*", "+", "{0}", "{2}", "{1,3}", "{0,5}", "{2,}", "{,3}", "*?", "{1,2}?"])
+_LEAVES = st.builds("".join, st.tuples(_CHARACTERS | _CLASSES, _COUNTS))
+
+
+def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    branches = st.lists(inner, min_size=1, max_size=3).map("|".join)
+    group = st.tuples(st.sampled_from(["(", "(?:"]), branches, st.just(")"), _COUNTS).map("".join)
+    return st.lists(inner | group, min_size=0, max_size=4).map("".join)
+
+
+PATTERNS = st.recursive(_LEAVES, _larger, max_leaves=8).map("^({})$".format)
+
+
+@given(PATTERNS, st.integers(0, 2**32))
+def test_a_text_drawn_for_a_pattern_matches_it(pattern: str, seed: int) -> None:
+    assert re.search(pattern, sample_pattern(pattern, draws(seed)))
+
+
+@given(PATTERNS, st.integers(0, 2**32), st.integers(0, 12), st.integers(0, 12) | st.none())
+def test_a_text_drawn_with_limits_keeps_them(pattern: str, seed: int, shortest: int, more: int | None) -> None:
+    longest = None if more is None else shortest + more
+    free = sample_pattern(pattern, draws(seed))
+    try:
+        text = sample_pattern(pattern, draws(seed), shortest, longest)
+    except ScenarioError:
+        # Only where no text has these lengths; the one drawn without limits is proof that one has them.
+        assert len(free) < shortest or (longest is not None and len(free) > longest)
+        return
+    assert re.search(pattern, text)
+    assert shortest <= len(text) and (longest is None or len(text) <= longest)
+
+
+@given(
+    st.lists(
+        st.tuples(st.sampled_from(["abcdefg", "0123456789", "ABC XYZ-"]), st.integers(0, 5), st.integers(0, 5))
+        | st.sampled_from("x-:. "),
+        max_size=6,
+    ),
+    st.integers(0, 2**32),
+)
+def test_classes_and_literals_draw_a_count_and_then_places(parts: list[Any], seed: int) -> None:
+    """The stream for these is kept: it is what seeds of agents and of proofs were recorded with."""
+    rng = draws(seed)
+    pattern = text = ""
+    for part in parts:
+        if isinstance(part, str):
+            pattern, text = pattern + re.escape(part), text + part
+            continue
+        pool, fewest, more = part
+        pattern += f"[{pool}]{{{fewest},{fewest + more}}}"
+        count = rng.integers(fewest, fewest + more + 1)
+        text += "".join(pool[i] for i in rng.integers(len(pool), size=count))
+    assert sample_pattern(f"^{pattern}$", draws(seed)) == text
+    assert sample_pattern(f"^{pattern}$", draws(seed), longest=60) == text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "shortest", "longest", "lengths"),
+    [
+        ("^[A-Z]{6}([A-Z]{3})?$", 8, 11, {9}),
+        ("^[a-z]+$", 40, None, set(range(40, 42))),
+        ("^(a|bbb)(cc)*$", 4, 5, {5}),
+        ("^(ab|cdcd){1,9}$", 0, 5, {2, 4}),
+        ("^[a-z]{0,40}[a-z]{0,40}$", 0, 3, {0, 1, 2, 3}),
+        ("^([0-9]{4}){1,}$", 9, None, {12, 16, 20, 24, 28, 32, 36, 40}),
+    ],
+)
+def test_all_and_only_the_lengths_that_fit_are_drawn(
+    pattern: str, shortest: int, longest: int | None, lengths: set[int]
+) -> None:
+    seen = {len(sample_pattern(pattern, draws(seed), shortest, longest)) for seed in range(300)}
+    assert seen == lengths
+
+
+def test_every_branch_and_every_character_is_drawn() -> None:
+    assert {sample_pattern(r"^(a|(?:b|[cd])e?)$", draws(seed)) for seed in range(200)} == {
+        *("a", "b", "c", "d", "be", "ce", "de")
+    }
+    assert {sample_pattern("^[ -~]$", draws(seed)) for seed in range(2000)} == set(map(chr, range(32, 127)))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"(a)\1", "^(?=a)a$", "(?i)a", r"\bword", "a^b", "a$b", "^(a$|b)", "a)", "[^ -~]", r"[\w-.]", "a?+b", "(?P=n)"],
+)
+def test_what_cannot_be_read_is_refused_with_the_pattern(pattern: str) -> None:
+    with pytest.raises(ScenarioError, match=re.escape(repr(pattern))):
+        sample_pattern(pattern, draws(0))
+
+
+def test_a_pattern_without_a_text_of_the_lengths_wanted_is_refused() -> None:
+    with pytest.raises(ScenarioError, match="at least 4 and at most 5"):
+        sample_pattern("^(abc){1,9}$", draws(0), 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("low", "high"), [(0.01, 10_000_000), (1, 3), (1e-9, 10), (0.001, 1), (1, 1.2), (-180, 180), (0, 0), (0.005, 0.006)]
+)
+def test_numbers_stay_in_their_range_without_noise_of_floats(low: float, high: float) -> None:
+    for seed in range(300):
+        number = sample_value({"type": "number", "minimum": low, "maximum": high}, draws(seed))
+        assert isinstance(number, float) and low <= number <= high
+        assert number == low or round(number, 6) == number
