@@ -73,8 +73,8 @@ def _compiled(pattern: str, shortest: int, longest: int | None) -> _Drawer:
     wanted = _ANY << shortest if longest is None else (1 << cap) - (1 << min(shortest, cap))
     whole = _Reader(pattern, cap, max(_MORE, shortest)).read()
     if not whole.lengths & wanted:
-        limit = "any length" if longest is None else f"at most {longest}"
-        raise ScenarioError(f"pattern {pattern!r}: expected texts of at least {shortest} and {limit}, and it has none")
+        lengths = f"{shortest} or more" if longest is None else f"{shortest} to {longest}"
+        raise ScenarioError(f"pattern {pattern!r}: expected it to match texts of {lengths} characters, and it has none")
     return _Drawer(whole, wanted, cap)
 
 

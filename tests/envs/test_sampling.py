@@ -181,7 +181,7 @@ def test_what_cannot_be_read_is_refused_with_the_pattern(pattern: str) -> None:
 
 
 def test_a_pattern_without_a_text_of_the_lengths_wanted_is_refused() -> None:
-    with pytest.raises(ScenarioError, match="at least 4 and at most 5"):
+    with pytest.raises(ScenarioError, match="4 to 5 characters"):
         sample_pattern("^(abc){1,9}$", draws(0), 4, 5)
 
 
