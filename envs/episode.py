@@ -219,7 +219,8 @@ class Episode:
 
     def sop(self) -> str:
         """Return the text of the procedure by which the case is to be worked."""
-        text = self.tools.reword(self.scenario.sop_of(self.task, self.settings.sop))
+        scenario, tools = self.scenario, self.tools
+        text = tools.reword(tools.reword_outputs(scenario.sop_of(self.task, self.settings.sop), scenario.submit))
         return text + addendum() if self.settings.variation.faults else text
 
     def opening(self) -> str:

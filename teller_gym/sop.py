@@ -13,6 +13,7 @@ from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.money import fmt_usd
 
 RENDERINGS = ("abstract", "explicit")
+OUTPUT_HEADING = "## 6. Output"
 
 
 class Abstraction(StrEnum):
@@ -127,7 +128,7 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             for clause in step.clauses:
                 text = clause.abstract if rendering == "abstract" and clause.abstract else clause.explicit
                 lines.append(f"{clause.id} {text.strip()}")
-        lines += ["## 6. Output", self.output]
+        lines += [OUTPUT_HEADING, self.output]
         return fill("\n".join(line.rstrip() for line in lines), policy) + "\n"
 
 

@@ -242,6 +242,10 @@ class ToolSet(Mapping[str, Tool]):
         """Return a text with the names that the tools have here."""
         return text
 
+    def reword_outputs(self, sop: str, submit: str) -> str:
+        """Return an SOP whose last section calls the output fields as the tool that submits them does here."""
+        return sop
+
     def shown_error(self, error: ToolError) -> ToolError:
         """Return an error that a tool raised in the words used here."""
         return error

@@ -185,8 +185,8 @@ class Face(Tool):
     def _describe(self, wording: str) -> str:
         """Write the description: as it is, with the arguments named in it, or what it is for after what it takes."""
         text = self._reworded(wording)
-        if self._fixed:
-            text += " " + " ".join(f"For {self._called[name]} {value}." for name, value in self._fixed.items())
+        if self._fixed:  # first, since tools of one split differ in nothing else
+            text = f"For {', '.join(f'{self._called[name]} {value}' for name, value in self._fixed.items())}: {text}"
         layout = int(random.Random(f"layout/{self._key}").random() * _LAYOUTS)
         names = ", ".join(p.name for p in self.parameters) or "nothing"
         return (text, f"{text} Takes: {names}.", f"[{names}] {text}")[layout]

@@ -14,6 +14,7 @@ from teller_gym.perturb import snake
 from teller_gym.shift.face import Face, choices_of
 from teller_gym.shift.fields import FieldNames, Rows, result_names
 from teller_gym.shift.naming import Naming, Wordings, replace_names
+from teller_gym.sop import OUTPUT_HEADING
 from teller_gym.tools import Tool, ToolSet
 
 _SPLIT_TOOLS = 0.25
@@ -73,6 +74,14 @@ class ShiftedTools(ToolSet):
     def reword(self, text: str) -> str:
         """Return a text with the new names of the tools that it names, and of fields whose names have two words."""
         return replace_names(text, self._there)
+
+    def reword_outputs(self, sop: str, submit: str) -> str:
+        """Return an SOP whose last section calls the output fields as the tool that submits them does here."""
+        before, heading, section = sop.rpartition(OUTPUT_HEADING)
+        words, colon, fields = section.partition(":")
+        names = {name: new for face in self._faces[submit] for name, new in face.renamed().items()}
+        named = {name: new if isinstance(new, str) else "/".join(new) for name, new in names.items()}
+        return f"{before}{heading}{words}{colon}{replace_names(fields, named)}"
 
     def shown_field(self, tool: str, name: str) -> str:
         """Return what a field of a tool's result is called here."""
