@@ -13,6 +13,7 @@ from teller_gym.proof import (
     answers,
     cheap,
     distractors,
+    held_out,
     leaks,
     mixed,
     mutation,
@@ -21,6 +22,7 @@ from teller_gym.proof import (
     side_effects,
     solvable,
     structure,
+    variations,
 )
 from teller_gym.proof.play import Kind
 from teller_gym.proof.report import ProofItem
@@ -44,6 +46,11 @@ class Sample(NamedTuple):
         crowded: the same with all distractors.
         mixed: instances of each scenario in an env that mixes them.
         graphs: tasks of each split in an env of stage 1.
+        varied: fresh instances that the oracle plays under each randomisation.
+        together: the same under all randomisations at once.
+        variants: tasks of each held-out split that varies something.
+        cheap_varied: instances that cheap agents play under each randomisation.
+        cheap_together: the same with all distractors.
     """
 
     generated: int = 1000
@@ -59,6 +66,11 @@ class Sample(NamedTuple):
     crowded: int | None = 40
     mixed: int | None = None
     graphs: int = 50
+    varied: int = 200
+    together: int = 1000
+    variants: int | None = None
+    cheap_varied: int = 40
+    cheap_together: int = 6
 
 
 FULL = Sample()
@@ -76,6 +88,11 @@ QUICK = Sample(
     crowded=4,
     mixed=24,
     graphs=8,
+    varied=8,
+    together=40,
+    variants=6,
+    cheap_varied=6,
+    cheap_together=1,
 )
 
 
@@ -100,11 +117,15 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "single_fields": partial(answers.single_fields, env_id),
         "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
         "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
+        "heldout.policy": partial(held_out.stubborn_reader, env_id),
+        "heldout.branches": partial(held_out.withheld_branches, env_id, sample.generated),
+        "heldout.schemas": partial(held_out.schema_names, env_id),
+        "varied.oracle": partial(variations.varied_oracle, env_id, sample.varied, sample.together, sample.variants),
     }
     found |= {f"cheap.{name}": partial(cheap.cheap_agent, env_id, name, 0, sample.cheap) for name in CHEAP_AGENTS}
-    return found | {
-        f"crowded.{name}": partial(cheap.cheap_agent, env_id, name, ALL, sample.crowded) for name in CHEAP_AGENTS
-    }
+    found |= {f"crowded.{name}": partial(cheap.cheap_agent, env_id, name, ALL, sample.crowded) for name in CHEAP_AGENTS}
+    varied = (sample.cheap_varied, sample.cheap_together, sample.variants)
+    return found | {f"varied.{name}": partial(variations.varied_cheap, env_id, name, *varied) for name in CHEAP_AGENTS}
 
 
 def mixed_checks(env_id: str, sample: Sample) -> dict[str, Check]:
@@ -139,7 +160,11 @@ CHECKS: Mapping[Kind, Callable[[str, Sample], dict[str, Check]]] = {
 
 LONG = (
     "crowded.call_everything",
+    "varied.call_everything",
+    "varied.oracle",
     "near_misses",
+    "varied.repeat",
+    "varied.random",
     "mutation",
     "cheap.brute_force",
     "cheap.call_everything",

@@ -44,15 +44,17 @@ class Subject:
     Args:
         env_id: as for ``gym.make``; ``module:id`` imports the module first.
         distractors: how many tools that do not belong are in play; a number or ``"all"``.
+        options: further ones of the env.
 
     Raises:
         gymnasium.error.Error: there is no such env.
         OptionError: it is none of this package's kind.
     """
 
-    def __init__(self, env_id: str, distractors: int | str = 0) -> None:
+    def __init__(self, env_id: str, distractors: int | str = 0, **options: Any) -> None:
         self.env_id = env_id
-        options: dict[str, Any] = {"distractors": distractors} if distractors else {}
+        if distractors:
+            options["distractors"] = distractors
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
         core: Any = self.env.unwrapped
         if not isinstance(core, TellerEnv | GraphEnv):

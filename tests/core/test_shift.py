@@ -305,7 +305,7 @@ def test_a_text_names_the_tools_and_fields_as_they_are_shown() -> None:
 
 
 @settings(max_examples=50)
-@given(st.text(max_size=200), st.dictionaries(st.from_regex("[a-z_]{1,6}", fullmatch=True), st.text(max_size=5)))
+@given(st.text('ab_- "c.', max_size=60), st.dictionaries(st.text("ab_", min_size=1, max_size=4), st.text(max_size=5)))
 def test_replacing_names_leaves_the_rest(text: str, names: dict[str, str]) -> None:
     found = replace_names(text, {}, names)
     assert replace_names(text) == text
