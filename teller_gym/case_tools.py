@@ -101,7 +101,13 @@ def shown(field: Field, value: Any) -> Any:
 
 
 def case_tools(template: Template, read: str, file: str) -> tuple[Tool, Tool]:
-    """Return the tool that reads the case and the one that files its review, under these names."""
+    """Return the tool that reads the case and the one that files its review, under these names.
+
+    Raises:
+        ScenarioError: the template lacks what they are made of.
+    """
+    if not template.prefix:
+        raise ScenarioError("template.yaml: expected 'prefix', which the case's ids begin with, such as CL")
     return _reader(template, read), _filer(template, file)
 
 

@@ -35,8 +35,10 @@ def draw_case(template: Template, seed: int) -> Drawn:
     """Return the case of a seed; equal seeds give equal cases.
 
     Raises:
-        ScenarioError: the template does not say how a field is drawn.
+        ScenarioError: the template does not say how a field is drawn, or what is asked about the case.
     """
+    if "{case_id}" not in template.request:
+        raise ScenarioError("template.yaml: expected a 'request' that names the case, such as 'Please work {case_id}.'")
     draw = Draw(seed)
     today = on_or_before_business_day(draw.day(FIRST_DAY, LAST_DAY), ())
     case_id = draw.identifier(template.prefix)

@@ -22,7 +22,7 @@ from teller_gym.graph_defaults import completed
 from teller_gym.policy_shift import Rule, draw_policy, load_rules
 from teller_gym.registration import register_cards, scenario_cards
 from teller_gym.shift.naming import Alternatives
-from teller_gym.sop import Sop, load_sop
+from teller_gym.sop import RENDERINGS, Sop, load_sop
 from teller_gym.task import Call, Split, StandardResult, Task
 from teller_gym.template import Template, load_template
 from teller_gym.text import fingerprint
@@ -125,8 +125,15 @@ class Scenario:
         self.check()
 
     def document(self, name: str) -> bytes:
-        """Return a file of the scenario's folder."""
-        return resources.files(self._package).joinpath(name).read_bytes()
+        """Return a file of the scenario's folder.
+
+        Raises:
+            ScenarioError: there is none.
+        """
+        found = self.optional_document(name)
+        if found is None:
+            raise ScenarioError(f"{self.name}: expected {name} in the folder of {self._package}, there is none")
+        return found
 
     def _drawn(self, seed: int, policy: Any) -> Draft:
         return Draft(**draw_case(self.template, seed)._asdict())
@@ -161,9 +168,11 @@ class Scenario:
         return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)
 
     def check(self) -> None:
-        """Check graph, SOP and template against the tools; raises :class:`ScenarioError`."""
+        """Check graph, SOP and template against the tools and the policy; raises :class:`ScenarioError`."""
         self.graph.check(self.tools)
         self.sop_document.check(self.graph.nodes, self.tools)
+        for rendering in RENDERINGS:  # a placeholder may have no value
+            self.sop(rendering)
         self.template.check()
         if self.submit not in self.tools:
             raise ScenarioError(f"{self.name}: there is no tool {self.submit!r} to submit with")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import importlib
 import re
 import sys
 from collections.abc import Sequence
@@ -49,11 +50,18 @@ def env_ids() -> dict[str, str]:
 
 
 def env_id_of(name: str) -> str:
-    """The id of an environment given by its short name or its id.
+    """The id of an environment given by its short name or its id; ``module:`` before either imports a module first.
 
     Raises:
-        OptionError: there is no such environment.
+        OptionError: there is no such environment or module.
     """
+    module, colon, rest = name.rpartition(":")
+    if colon:
+        try:
+            importlib.import_module(module)
+        except ModuleNotFoundError as error:
+            raise OptionError(f"env: {error}; is its folder on PYTHONPATH?") from None
+        return env_id_of(rest)
     known = env_ids()
     if name in known:
         return known[name]

@@ -69,7 +69,7 @@ def run(argv: list[str]) -> int:
             "progress": not options.quiet,
         }
         report = check_package(**chosen) if options.all else check_env(options.env, **chosen)
-    except (TellerError, gym.error.Error) as error:
+    except (TellerError, gym.error.Error, ModuleNotFoundError) as error:
         print(f"teller-gym check: {error}", file=sys.stderr)
         return 2
     print(report.to_json().decode() if options.json else report.table())

@@ -108,6 +108,13 @@ def test_an_unknown_type_is_told() -> None:
         field_type(Field(name="x", type="colour", description=""))
 
 
+def test_a_template_without_what_cases_need_is_told() -> None:
+    with pytest.raises(ScenarioError, match="expected 'prefix'"):
+        case_tools(msgspec.structs.replace(TEMPLATE, prefix=""), "read_order", "file_order")
+    with pytest.raises(ScenarioError, match="expected a 'request' that names the case"):
+        draw_case(msgspec.structs.replace(TEMPLATE, request="Please look."), 1)
+
+
 # -- the graph -----------------------------------------------------------------------------------------------------
 
 

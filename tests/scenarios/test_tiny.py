@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +13,11 @@ import pytest
 
 import teller_gym
 import tests.tiny
-from teller_gym import freezing
+from teller_gym import cli, freezing
 from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.difficulty import bands
 from teller_gym.envs.bank import BankEnv
-from teller_gym.errors import OptionError
+from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.execution import action_text
 from teller_gym.proof import check_env
 from teller_gym.proof.report import ProofReport
@@ -147,10 +149,8 @@ def test_the_vector_env_steps_it() -> None:
 
 
 def test_difficulty_has_bands() -> None:
-    (_, low), (high, _) = bands(NAME, 2)
-    assert low < high
-    env = gym.make(ENV, split="generated", difficulty=(high, 1.0))
-    assert play_expert(env, seed=0)["success"]
+    for band in bands(NAME, 2):
+        assert play_expert(gym.make(ENV, split="generated", difficulty=band), seed=0)["success"]
 
 
 def test_freezing_it_again_changes_nothing() -> None:
@@ -169,3 +169,55 @@ def test_registering_it_again_is_no_matter_but_another_module_is() -> None:
 def test_withheld_branches_come_up_in_their_split_alone(split: str, held: bool) -> None:
     scenario = load_scenario(NAME)
     assert {scenario.is_withheld(task.branches) for task in load_tasks(NAME, split, 40)} == {held}
+
+
+def test_it_is_evaluated_by_the_command(tmp_path: Path) -> None:
+    settings = [f"env={tests.tiny.__name__}:{NAME}", "agent=expert", "split=validation", f"run_dir={tmp_path / 'run'}"]
+    assert cli.main(["eval", *settings]) == 0
+    assert (tmp_path / "run").is_dir()
+    assert cli.main(["eval", "env=no.such.module:delays", "agent=expert", f"run_dir={tmp_path / 'other'}"]) == 2
+
+
+DAMAGE = {
+    "no tool's argument": ("graph.yaml", "      most: ", "      highest: ", "the tool's arguments are"),
+    "no output upstream": ("graph.yaml", "get_claim.deposit", "get_claim.money", "is no output of a node"),
+    "an edge to nothing": ("graph.yaml", "nodes:", "edges: [{from: a, to: b, kind: state, why: c}]\nnodes:", "no node"),
+    "a cycle": (
+        "graph.yaml", "nodes:", "edges: [{from: submit_claim, to: get_claim, kind: state, why: c}]\nnodes:", "a cycle",
+    ),
+    "no such tool": ("sop.yaml", "nodes: [submit_claim]", "nodes: [drop_claim]", "expected nodes of the graph"),
+    "no such number": ("sop.yaml", "{patience_days}", "{patience}", "placeholder without a value in the policy"),
+    "no such type": ("template.yaml", "type: cents, description: What was", "type: x, description: What was", "type"),
+    "no origin": ("template.yaml", ", from: [calculate_loss.days]", "", "expected 'from'"),
+    "no YAML": ("template.yaml", "existing:", "existing: [", "template.yaml: "),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_the_loader_refuses_documents_that_contradict_each_other(damage: str, scenario_folder: Path) -> None:
+    name, old, new, message = DAMAGE[damage]
+    tests.tiny.load()
+    file = scenario_folder / name
+    text = file.read_text(encoding="utf-8")
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new), encoding="utf-8")
+    with pytest.raises(ScenarioError, match=message):
+        tests.tiny.load()
+
+
+@pytest.mark.parametrize("name", ["policy.yaml", "sop.yaml", "template.yaml", "graph.yaml"])
+def test_a_document_that_is_missing_is_told(name: str, scenario_folder: Path) -> None:
+    (scenario_folder / name).unlink()
+    with pytest.raises(ScenarioError, match=rf"expected {name} in the folder of tests\.tiny, there is none"):
+        tests.tiny.load()
+
+
+@pytest.fixture
+def scenario_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A copy of the scenario's documents, which are read in place of its own."""
+    folder = Path(shutil.copytree(FOLDER, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", *FROZEN)))
+    own = resources.files
+    monkeypatch.setattr(
+        "teller_gym.scenario.resources.files", lambda name: folder if name == tests.tiny.__name__ else own(name)
+    )
+    return folder

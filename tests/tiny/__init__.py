@@ -10,7 +10,7 @@ from teller_gym.money import divide_half_up, exact, round_half_up, to_cents, usd
 from teller_gym.tools import Money, Percent, Result, tool
 
 
-class Accrued(Result):
+class Loss(Result):
     """Interest, and the days it is for."""
 
     interest: Money
@@ -18,10 +18,10 @@ class Accrued(Result):
 
 
 @tool(writes=True)
-def accrue_interest(
+def calculate_loss(
     bank: Bank, claim_id: str, amount: Money, since: date, until: date, rate: Percent, least: Money, most: Money
-) -> Accrued:
-    """Accrue simple interest for the delay of a deposit; a year has 365 days.
+) -> Loss:
+    """Calculate what a customer lost by a delay, as simple interest; a year has 365 days.
 
     Args:
         claim_id: The claim.
@@ -39,7 +39,7 @@ def accrue_interest(
     accrued = round_half_up(to_cents(amount) * exact(rate) * days / 36_500)
     interest = min(to_cents(most), max(to_cents(least), accrued))
     bank.update("claims", claim_id, accrued=interest)
-    return Accrued(interest=usd(interest), days=days)
+    return Loss(interest=usd(interest), days=days)
 
 
 def work(request: str, policy: Any) -> Steps:
@@ -49,14 +49,14 @@ def work(request: str, policy: Any) -> Steps:
     days = {"since": claim["due_on"], "until": date.fromisoformat(claim["credited_on"]) - timedelta(days=1)}
     terms = {"amount": claim["deposit"], "rate": policy.rates[claim["account"]] / 100}
     limits = {"least": usd(policy.least_interest), "most": usd(policy.most_interest)}
-    accrued = yield call("accrue_interest", claim_id=claim_id, **days, **terms, **limits)
+    accrued = yield call("calculate_loss", claim_id=claim_id, **days, **terms, **limits)
     interest, late = to_cents(accrued["interest"]), accrued["days"] > policy.patience_days
     decision = "escalate" if interest > policy.escalate_above else "goodwill" if late else "pay"
     goodwill = divide_half_up(interest * policy.goodwill_percent[decision], 100)
     amounts = {"interest": usd(interest), "goodwill": usd(goodwill), "total": usd(interest + goodwill)}
     pay_on = add_business_days(date.fromisoformat(claim["asked_on"]), policy.business_days[decision], ())
     until = pay_on + timedelta(days=accrued["days"])
-    yield call("file_claim", claim_id=claim_id, decision=decision, **amounts, pay_on=pay_on, appeal_until=until)
+    yield call("submit_claim", claim_id=claim_id, decision=decision, **amounts, pay_on=pay_on, appeal_until=until)
 
 
 def solve(task: Task, policy: Any) -> Solution:
@@ -66,21 +66,21 @@ def solve(task: Task, policy: Any) -> Solution:
     yearly = claim["deposit"] * policy.rates[claim["account"]]  # in ten-thousandths of a cent
     accrued = divide_half_up(yearly * (credited - due).days, 365 * 10_000)
     interest = max(policy.least_interest, min(accrued, policy.most_interest))
-    size = "large" if interest > policy.escalate_above else "small"
-    delay = "short" if (credited - due).days <= policy.patience_days else "long"
-    decision = "escalate" if size == "large" else "pay" if delay == "short" else "goodwill"
+    large, short = interest > policy.escalate_above, (credited - due).days <= policy.patience_days
+    decision = "escalate" if large else "pay" if short else "goodwill"
     goodwill = divide_half_up(interest * policy.goodwill_percent[decision], 100)
     pay_on = add_business_days(asked, policy.business_days[decision], ())
     amounts = {"interest": usd(interest), "goodwill": usd(goodwill), "total": usd(interest + goodwill)}
     days = {"pay_on": pay_on.isoformat(), "appeal_until": (pay_on + (credited - due)).isoformat()}
-    branches = {"size": size, "delay": delay, "account": claim["account"]}
+    delay = "not_reached" if large else "short" if short else "long"
+    branches = {"size": "large" if large else "small", "delay": delay, "account": claim["account"]}
     return Solution({"decision": decision, **amounts, **days}, branches)
 
 
 def load() -> Scenario:
     """Return the scenario, checked."""
     return Scenario(
-        "delays", __name__, tools=[accrue_interest], read="get_claim", submit="file_claim", expert=work, solver=solve
+        "delays", __name__, tools=[calculate_loss], read="get_claim", submit="submit_claim", expert=work, solver=solve
     )
 
 
