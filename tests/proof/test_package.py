@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, gold
+from teller_gym.envs.bank import BankEnv
 from teller_gym.proof import benchmark as sizes
 from teller_gym.proof import check_env, check_package, mixed, reconstruction, run, suite
 from teller_gym.proof.benchmark import Benchmark, benchmark, measured_sizes, stated_sizes
@@ -82,7 +83,7 @@ def test_the_mixed_env_is_worked_like_its_scenarios() -> None:
 
 
 def test_a_scenario_that_never_comes_up_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mixed, "SCENARIOS", {"loans": "", "gardening": ""})
+    monkeypatch.setattr(BankEnv, "scenarios", ("loans", "gardening"))
     found = mixed.every_scenario(BANK, 5)
     assert found.problems == ("gardening never came up",)
 
