@@ -26,9 +26,7 @@ EXAMPLE = """\
 SETTINGS = {
     "env": Setting(str, "short name or id of the environment, such as loans or Teller-Loans-v0"),
     "agent": Setting(str, "name of a reference agent, such as expert, or folder of a Hugging Face checkpoint"),
-    "split": Setting(
-        str, "train, validation, heldout (default), heldout_policy, _schema or _branch, or generated"
-    ),
+    "split": Setting(str, "train, validation, heldout (default), heldout_policy, _schema or _branch, or generated"),
     "run_dir": Setting(str, "folder for transcripts, report and figure; a run cut off there continues"),
     "n": Setting(int, "so many tasks only: of a frozen split a fixed part, spread over outcomes and branches"),
     "task_ids": Setting(list, "exactly these tasks: loans-0001,loans-0002"),
