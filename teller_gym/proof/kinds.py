@@ -66,7 +66,7 @@ class Sample(NamedTuple):
     crowded: int | None = 40
     mixed: int | None = None
     graphs: int = 50
-    varied: int = 200
+    varied: int = 1000
     together: int = 1000
     variants: int | None = None
     cheap_varied: int = 40
