@@ -255,7 +255,7 @@ def calculate_total_exposure(
         portfolio: Code of the portfolio that the new loan would belong to.
     """
     application(bank, application_id)
-    if portfolio not in {product.portfolio for product in policy_of(bank).products.values()}:
+    if portfolio not in [product.portfolio for product in policy_of(bank).products.values()]:
         raise invalid("portfolio", f"there is no portfolio {portfolio}; the SOP lists them")
     for customer_id in customer_ids:
         record(bank, "customers", customer_id, "customer_ids")

@@ -74,9 +74,8 @@ def verify_identity(
     registries = policy_of(bank).registries
     check_code("registry", registry, registries.values())
     entry = record(bank, "id_registry", customer_id, "customer_id")
-    names = {normalise_text(name) for name in (entry["name"], *entry["former_names"])}
     same = (
-        normalise_text(full_name) in names
+        _is_named(entry, full_name)
         and date_of_birth == day(entry["date_of_birth"])
         and document_type == entry["document_type"]
         and document_last4 == entry["document_last4"]
@@ -94,17 +93,31 @@ def verify_identity(
     )
 
 
+def _is_named(entry: Record, name: str) -> bool:
+    """Whether a person has, or once had, a name."""
+    if name == entry["name"]:
+        return True
+    return normalise_text(name) in map(normalise_text, (entry["name"], *entry["former_names"]))
+
+
 def _require_complete(bank: Bank, customer_id: str) -> None:
     """Identification begins when some application of the customer has been found complete."""
     customer(bank, customer_id)
-    for _, case in bank.rows("applications"):
-        if case.get("completeness_status") == "complete" and any(
-            person["customer_id"] == customer_id for person in case["applicants"]
-        ):
-            return
+    at_hand = bank.get("applications", bank.case_id)
+    if at_hand is not None and _is_complete(at_hand, customer_id):  # nearly always, and found quicker than by a search
+        return
+    if any(_is_complete(case, customer_id) for _, case in bank.rows("applications")):
+        return
     raise too_early(
         f"no application of {customer_id} has been found complete yet; check_application_completeness comes first"
     )
+
+
+def _is_complete(case: Record, customer_id: str) -> bool:
+    """Whether a case is an applicant's and has been found complete."""
+    if case.get("completeness_status") != "complete":
+        return False
+    return any(person["customer_id"] == customer_id for person in case["applicants"])
 
 
 class Screening(Result):
