@@ -2,66 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import islice, repeat
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from teller_gym.envs.episode import Episode, Info, Step
+from teller_gym.grading import Standing
+
+_NO_STEP = Step(0, "", "", None, Standing(0.0, 0.0, 0.0, 0.0, 0.0), 0, "", 0.0, False, False)
 
 
 class Columns:
     """What the last steps of ``count`` envs led to: observations and information.
 
-    Each env is noted right after its step, because with many episodes alive none of them is still in the processor's
-    caches when all have stepped; and only what a step can change is written.
+    What every step changes is read from the steps when it is asked for, column by column; the rest is written when it
+    changes.
     """
 
     def __init__(self, count: int) -> None:
         self._count = count
         self._episodes: list[Episode | None] = [None] * count
-        self._states = [""] * count
-        self._results = [""] * count
         self._task_ids = [""] * count
         self._scenarios = [""] * count
-        self._steps = [0] * count
-        self._last = [Step("", None, {}, 0.0, False, False)] * count
-        self._scores = [0.0] * count
+        self._last = [_NO_STEP] * count
         self._successes = [False] * count
         self._invalid = [False] * count
         self._checkpoints = CheckpointColumns(count)
 
-    def start(self, number: int, episode: Episode, observation: Mapping[str, str], terms: dict[str, float]) -> None:
+    def start(self, number: int, episode: Episode, observation: Mapping[str, str]) -> None:
         """Note an env's new episode.
 
         Args:
             number: of the env.
             episode: the new one.
             observation: its first.
-            terms: unweighted parts of the score.
         """
         self._go_on_with(number, episode)
-        self._states[number], self._results[number] = observation["state"], observation["tool_result"]
-        self._steps[number] = 0
-        self._last[number] = Step("", None, terms, 0.0, False, False)
-        self._scores[number] = episode.score
+        result, account = observation["tool_result"], observation["state"]
+        self._last[number] = Step(0, result, account, None, episode.grader.standing(), 0, "", 0.0, False, False)
         self._checkpoints.note(number, episode)
 
-    def note(self, number: int, episode: Episode, step: Step) -> None:
-        """Note a step of an env's episode."""
-        if episode is not self._episodes[number]:  # restored, say
-            self._go_on_with(number, episode)
-        self._states[number] = episode.account(step.error)
-        self._results[number] = step.result
-        self._steps[number] = len(episode.history)
-        self._last[number] = step
-        self._scores[number] = episode.score
-        if episode.over:
-            self._successes[number] = episode.grader.success
-            self._invalid[number] = episode.failure is not None
-        self._checkpoints.note(number, episode)
+    def note(self, numbers: Sequence[int], episodes: Sequence[Episode], steps: Sequence[Step]) -> None:
+        """Note steps.
+
+        Args:
+            numbers: of the envs that stepped.
+            episodes: those of all envs.
+            steps: one for each of the numbers.
+        """
+        if episodes != self._episodes:  # some are restored, say
+            for number in numbers:
+                if episodes[number] is not self._episodes[number]:
+                    self._go_on_with(number, episodes[number])
+        last = self._last
+        for number, step in zip(numbers, steps, strict=True):
+            last[number] = step
+            if step.terminated or step.truncated:
+                self._successes[number] = episodes[number].grader.success
+                self._invalid[number] = episodes[number].failure is not None
+        self._checkpoints.update(numbers, episodes, steps)
 
     def _go_on_with(self, number: int, episode: Episode) -> None:
         self._episodes[number] = episode
@@ -72,26 +74,35 @@ class Columns:
 
     def observations(self) -> dict[str, tuple[str, ...]]:
         """Return the batched observations."""
-        return {"state": tuple(self._states), "tool_result": tuple(self._results)}
+        last = self._last
+        return {"state": tuple([step.account for step in last]), "tool_result": tuple([step.result for step in last])}
 
     def last(self, number: int, episode: Episode) -> tuple[dict[str, str], Info]:
         """Return the observation and the information of one env after its last step, as a single env gives them."""
-        observation = {"state": self._states[number], "tool_result": self._results[number]}
-        return observation, episode.info(self._last[number].error, self._last[number].terms)
+        step = self._last[number]
+        observation = {"state": step.account, "tool_result": step.result}
+        return observation, episode.info(step.error, step.standing.terms())
 
     def infos(self) -> Info:
         """Return the keys of :meth:`Episode.info`, each with its mask ``_key``; all envs must have been noted."""
-        terms = [step.terms for step in self._last]
+        last = self._last
+        standings = [step.standing for step in last]
+        terms = {
+            "checkpoints": [standing.checkpoints for standing in standings],
+            "parameters": [standing.parameters for standing in standings],
+            "outcome": [standing.outcome for standing in standings],
+            "penalties": [standing.penalties for standing in standings],
+        }
         columns: dict[str, Any] = {
             "task_id": _objects(self._task_ids),
             "scenario": _objects(self._scenarios),
-            "step": np.array(self._steps, dtype=np.int64),
-            "error": _objects([step.error for step in self._last]),
+            "step": np.array([step.number for step in last], dtype=np.int64),
+            "error": _objects([step.error for step in last]),
             "checkpoints": self._checkpoints.read(),
             "reward_terms": self._with_masks(
-                {name: np.array([each[name] for each in terms], dtype=np.float64) for name in terms[0]}
+                {name: np.array(values, dtype=np.float64) for name, values in terms.items()}
             ),
-            "score": np.array(self._scores, dtype=np.float64),
+            "score": np.array([standing.score for standing in standings], dtype=np.float64),
             "success": np.array(self._successes, dtype=np.bool_),
             "invalid": np.array(self._invalid, dtype=np.bool_),
         }
@@ -140,9 +151,24 @@ class CheckpointColumns:
         if episode.over or self._whole[number]:
             self._write(number, episode.checkpoints().items())
             self._whole[number] = False
-        elif len(now) != self._sizes[number]:
-            self._write(number, zip(islice(now, self._sizes[number], None), repeat(True), strict=False))
+        else:
+            self._write(number, [(name, True) for name in islice(now, self._sizes[number], None)])
         self._sizes[number] = len(now)
+
+    def update(self, numbers: Sequence[int], episodes: Sequence[Episode], steps: Sequence[Step]) -> None:
+        """Bring the columns of envs that stepped up to date."""
+        sizes, whole, rows = self._sizes, self._whole, self._rows
+        for number, step in zip(numbers, steps, strict=True):
+            if step.terminated or step.truncated or whole[number]:
+                self.note(number, episodes[number])
+            elif step.passed == sizes[number] + 1:  # nearly always, and quicker than by note()
+                sizes[number] += 1
+                row = rows.get(step.newest)
+                if row is None:
+                    row = self._row(step.newest)
+                row[0][number] = row[1][number] = 1
+            elif step.passed != sizes[number]:
+                self.note(number, episodes[number])
 
     def read(self) -> Info:
         """Return an array of each checkpoint that any env lists, and its mask ``_name``."""
@@ -155,8 +181,9 @@ class CheckpointColumns:
 
     def _write(self, number: int, checkpoints: Iterable[tuple[str, bool]]) -> None:
         for name, value in checkpoints:
-            row = self._rows.get(name)
-            if row is None:
-                row = self._rows[name] = bytearray(self._count), bytearray(self._count)
-            row[0][number] = value
-            row[1][number] = True
+            passed, listed = self._rows.get(name) or self._row(name)
+            passed[number], listed[number] = value, True
+
+    def _row(self, name: str) -> tuple[bytearray, bytearray]:
+        row = self._rows[name] = bytearray(self._count), bytearray(self._count)
+        return row

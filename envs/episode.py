@@ -14,9 +14,10 @@ from teller_gym.envs.chat import chat_messages
 from teller_gym.errors import ErrorInfo, ErrorKind, ToolError
 from teller_gym.execution import error_text, run_tool
 from teller_gym.faults import addendum, fault_at
-from teller_gym.grading import Grader, RewardConfig, Rubric
+from teller_gym.grading import Grader, RewardConfig, Standing
 from teller_gym.perturb import perturb
 from teller_gym.pool import tools_in_play
+from teller_gym.rubric import Rubric
 from teller_gym.scenario import load_scenario
 from teller_gym.task import Split, Task
 from teller_gym.tasks import frozen_tasks
@@ -56,11 +57,26 @@ class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 class Step(msgspec.Struct, gc=False):
-    """What one action led to; ``terms`` are the unweighted parts of the score after it."""
+    """What one action led to.
 
+    Attributes:
+        number: how many steps the episode has had, with this one.
+        result: of the call, as JSON.
+        account: where the episode stands, in words; see :meth:`Episode.account`.
+        error: why it failed.
+        standing: the score after it.
+        passed: how many checkpoints are passed.
+        newest: the last of them that a call passed.
+        reward, terminated, truncated: as Gymnasium has them.
+    """
+
+    number: int
     result: str
+    account: str
     error: ErrorInfo | None
-    terms: dict[str, float]
+    standing: Standing
+    passed: int
+    newest: str
     reward: float
     terminated: bool
     truncated: bool
@@ -145,12 +161,15 @@ class Episode:
 
     def run(self, read: Read) -> str | Exception:
         """Run the call of an action, if it has one; return the result as text, or what stood in the way."""
-        if isinstance(read, ToolCall):
-            try:
-                return self._run(read)
-            except Exception as problem:
-                return problem
-        return "" if isinstance(read, FinalResponse) else read
+        if not isinstance(read, ToolCall):
+            return "" if isinstance(read, FinalResponse) else read
+        variation = self.settings.variation
+        try:
+            if variation.faults or variation.perturb:
+                return self._run_varied(read, variation)
+            return self.tools.shown_result(read.tool.name, run_tool(self.bank, read))
+        except Exception as problem:
+            return problem
 
     def settle(self, action: str, read: Read, outcome: str | Exception) -> Step:
         """Grade an action that was read and run."""
@@ -164,7 +183,7 @@ class Episode:
             result = outcome
             if isinstance(read, ToolCall):
                 grader.called(read.tool.name, read.arguments)
-                if name == self.scenario.submit:
+                if name == self.rubric.submit:
                     grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
                     terminated = True
             else:
@@ -186,9 +205,8 @@ class Episode:
         self.history.append((action, result))
         return self._after(result, error, terminated)
 
-    def _run(self, call: ToolCall) -> str:
+    def _run_varied(self, call: ToolCall, variation: Variation) -> str:
         """Run a call and return its result as text, with the faults and perturbations of the settings."""
-        variation = self.settings.variation
         if variation.faults:
             fault = fault_at(f"{variation.faults}/{self.task.id}", len(self.history))
             if fault is not None:
@@ -203,17 +221,19 @@ class Episode:
     def _after(self, result: str, error: ErrorInfo | None, terminated: bool) -> Step:
         """Settle a step: whether the episode is over, and what the step is paid."""
         grader = self.grader
+        number = len(self.history)
         invalid = self.failure is not None
-        truncated = invalid or (not terminated and len(self.history) >= self.max_steps)
+        truncated = invalid or (not terminated and number >= self.max_steps)
         if truncated and not invalid:
             grader.out_of_budget()
             grader.find_collateral(self.bank, self.scenario.writable)
         self.over = terminated or truncated
-        terms = grader.terms()
-        score = grader.score(terms)
+        standing = grader.standing()
+        score = standing.score
         reward = score - self.score if self.settings.reward.shaped else float(self.over and grader.success)
         self.score = score
-        return Step(result, error, terms, reward, terminated, truncated)
+        account, passed, newest = self.account(error), len(grader.passed), grader.newest
+        return Step(number, result, account, error, standing, passed, newest, reward, terminated, truncated)
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 

@@ -150,7 +150,7 @@ class TellerEnv(gym.Env[Observation, str]):
         super().reset(seed=seed)
         task = self.named_task(options) if options else self.draw_task(self.np_random)
         episode = self._episode = self.start(task)
-        return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.terms())
+        return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.standing().terms())
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
         """Run one action; never raises on what an agent wrote.
@@ -160,8 +160,8 @@ class TellerEnv(gym.Env[Observation, str]):
         """
         episode = self._episode or self.episode
         step = episode.act(action)
-        observation = {"state": episode.account(step.error), "tool_result": step.result}
-        info = episode.info(step.error, step.terms)
+        observation = {"state": step.account, "tool_result": step.result}
+        info = episode.info(step.error, step.standing.terms())
         return observation, step.reward, step.terminated, step.truncated, info
 
     def render(self) -> str | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import gymnasium as gym
@@ -110,12 +110,11 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         episodes, columns = self.episodes, self._columns
         rewards = np.zeros(self.num_envs)
         terminated, truncated = np.zeros((2, self.num_envs), dtype=np.bool_)
-        for number, step in self._act(episodes, actions, waiting):
-            columns.note(number, episodes[number], step)
-            if step.reward:
-                rewards[number] = step.reward
-            if episodes[number].over:
-                terminated[number], truncated[number] = step.terminated, step.truncated
+        numbers, steps = self._act(episodes, actions, waiting)
+        columns.note(numbers, episodes, steps)
+        rewards[numbers] = [step.reward for step in steps]
+        terminated[numbers] = [step.terminated for step in steps]
+        truncated[numbers] = [step.truncated for step in steps]
         for number in waiting:
             self._start(number)
         self._ended = terminated | truncated
@@ -184,26 +183,29 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             )
         return []
 
-    def _act(self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]) -> Iterable[tuple[int, Step]]:
-        """Act in each env that does not wait; return them with their steps."""
+    def _act(self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]) -> tuple[list[int], list[Step]]:
+        """Act in each env that does not wait; return their numbers and their steps."""
         resting = set(waiting)
+        texts = list(map(str, actions))
         # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
         # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
-        order = sorted((i for i in range(self.num_envs) if i not in resting), key=lambda number: str(actions[number]))
-        acting = [(episodes[number], actions[number]) for number in order]
-        reads = [episode.read(action) for episode, action in acting]
-        outcomes = [episode.run(read) for (episode, _), read in zip(acting, reads, strict=True)]
+        order = sorted((i for i in range(self.num_envs) if i not in resting), key=texts.__getitem__)
+        # Lists side by side: a list of pairs would be a thousand objects more for the garbage collector.
+        acting = [episodes[number] for number in order]
+        given = [actions[number] for number in order]
+        reads = [episode.read(action) for episode, action in zip(acting, given, strict=True)]
+        outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
         steps = [
             episode.settle(action, read, outcome)
-            for (episode, action), read, outcome in zip(acting, reads, outcomes, strict=True)
+            for episode, action, read, outcome in zip(acting, given, reads, outcomes, strict=True)
         ]
-        return zip(order, steps, strict=True)
+        return order, steps
 
     def _start(self, number: int, **arguments: Any) -> Info:
         """Start an env's next episode with the arguments of its ``reset``, and return its information."""
         env = self.envs[number]
         observation, info = env.reset(**arguments)
-        self._columns.start(number, env.episode, observation, info["reward_terms"])
+        self._columns.start(number, env.episode, observation)
         self._ended[number] = False
         return info
 

@@ -15,6 +15,7 @@ from teller_gym.text import fingerprint
 Record = dict[str, Any]
 Tables = Mapping[str, Mapping[str, Record]]
 Snapshot = dict[tuple[str, str], Record]
+_NO_ROWS: Mapping[str, Record] = {}
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -27,13 +28,17 @@ class Change(msgspec.Struct, frozen=True):
 
     def changed_fields(self) -> frozenset[str]:
         """Names of the fields whose values differ (all fields of a created record)."""
-        before, after = self.before or {}, self.after
-        get = before.get
-        # Nearly all values of a changed record are the very objects that stood there before.
-        changed = {name for name, value in after.items() if (old := get(name)) is not value and old != value}
-        if not before.keys() <= after.keys():
-            changed |= {name for name, old in before.items() if name not in after and old is not None}
-        return frozenset(changed)
+        return frozenset(changed_fields(self.before or {}, self.after))
+
+
+def changed_fields(before: Record, after: Record) -> set[str]:
+    """Return the names of the fields whose values differ."""
+    get = before.get
+    # Nearly all values of a changed record are the very objects that stood there before.
+    changed = {name for name, value in after.items() if (old := get(name)) is not value and old != value}
+    if not before.keys() <= after.keys():
+        changed |= {name for name, old in before.items() if name not in after and old is not None}
+    return changed
 
 
 class Bank:
@@ -60,16 +65,17 @@ class Bank:
 
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
-        found = self._overlay.get((table, key))
-        if found is not None:
-            return found
+        if overlay := self._overlay:
+            found = overlay.get((table, key))
+            if found is not None:
+                return found
         rows = self._base.get(table)
         return None if rows is None else rows.get(key)
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
         """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
         base = self._base.get(table, {})
-        written = {key: record for (name, key), record in self._overlay.items() if name == table}
+        written = {place[1]: record for place, record in self._overlay.items() if place[0] == table}
         return iter({**base, **written}.items() if written else base.items())
 
     def put(self, table: str, key: str, record: Record) -> None:
@@ -82,11 +88,14 @@ class Bank:
         Raises:
             KeyError: there is no such record.
         """
-        record = self.get(table, key)
+        place = (table, key)
+        record = self._overlay.get(place)
         if record is None:
-            raise KeyError(f"{table}/{key}")
+            record = self._base.get(table, _NO_ROWS).get(key)
+            if record is None:
+                raise KeyError(f"{table}/{key}")
         new = {**record, **fields}
-        self._overlay[table, key] = new
+        self._overlay[place] = new
         return new
 
     def reference(self, prefix: str, *parts: str) -> str:
@@ -108,13 +117,15 @@ class Bank:
 
     def diff(self) -> list[Change]:
         """Return every record that differs from the start, sorted by table and key."""
-        changes = []
-        for place in sorted(self._overlay):
-            table, key = place
-            after, before = self._overlay[place], self._base.get(table, {}).get(key)
-            if before != after:
-                changes.append(Change(table, key, before, after))
-        return changes
+        return [Change(*change) for change in sorted(self.changes(), key=lambda change: change[:2])]
+
+    def changes(self) -> Iterator[tuple[str, str, Record | None, Record]]:
+        """Iterate over (table, key, before, after) of every record that differs, in the order of the first writing."""
+        base = self._base
+        for (table, key), after in self._overlay.items():
+            before = base.get(table, _NO_ROWS).get(key)
+            if before is None or before != after:
+                yield table, key, before, after
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that differs from the start."""

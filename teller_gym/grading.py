@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
-from teller_gym.bank import Bank
+from teller_gym.bank import Bank, changed_fields
 from teller_gym.errors import ErrorKind, OptionError
-from teller_gym.graph import Graph, NodeInput
-from teller_gym.task import Task
-from teller_gym.text import canonical_json, same_value
-from teller_gym.tools import Tool
+from teller_gym.rubric import FINISH, SUBJECT, RequiredCall, Rubric
+from teller_gym.text import same_value
 
-FINISH = "finish"
-_SUBJECT = "customer_id"
 _REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
 _MONEY_TOLERANCE = 0.005
+_NOTHING: frozenset[str] = frozenset()
 _SCORE_UNITS = 10**12
 """Scores are whole multiples of one over this."""
 
@@ -53,89 +50,6 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
             raise OptionError(f"reward.shaped: expected True or False, got {self.shaped!r}")
 
 
-class RequiredCall(msgspec.Struct, frozen=True):
-    """One call of the standard result, with the required calls that must come before it."""
-
-    name: str
-    arguments: dict[str, Any]
-    exact: Any
-    """The arguments as the tool decodes them: an equal struct is right without looking at each."""
-    after: int
-    """The required calls that must come before: bit ``i`` stands for the call of index ``i``."""
-
-    def dependencies(self) -> list[int]:
-        """Return the indices of the required calls that must come before."""
-        return [index for index in range(self.after.bit_length()) if self.after >> index & 1]
-
-
-class Rubric:
-    """What is graded for one task; built once and shared by all episodes of it.
-
-    Args:
-        task: with its standard result.
-        graph: says which calls depend on which, and where each argument comes from.
-        submit: name of the tool that takes the output fields and ends the episode.
-        tools: the scenario's tools by their original names.
-    """
-
-    __slots__ = (
-        "by_name",
-        "checkpoint_names",
-        "checkpoint_of",
-        "graph",
-        "outputs",
-        "owners",
-        "required",
-        "submit",
-        "task_id",
-        "tools",
-        "weight",
-    )
-
-    def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
-        calls = task.standard.calls
-        self.task_id = task.id
-        self.graph = graph
-        self.submit = submit
-        self.outputs = task.standard.outputs
-        self.owners = frozenset(task.owners)
-        upstream = {name: frozenset(graph.upstream(name)) for name in {call.name for call in calls}}
-        self.required = tuple(
-            RequiredCall(
-                call.name,
-                call.arguments,
-                tools[call.name].decode(canonical_json(call.arguments)),
-                sum(
-                    1 << i
-                    for i, other in enumerate(calls[:k])
-                    if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)
-                ),
-            )
-            for k, call in enumerate(calls)
-        )
-        self.by_name: dict[str, tuple[int, ...]] = {}
-        for i, call in enumerate(calls):
-            self.by_name[call.name] = (*self.by_name.get(call.name, ()), i)
-        self.tools = tuple(self.by_name)
-        self.checkpoint_of = {name: f"call:{name}" for name in self.tools}
-        self.checkpoint_names = (
-            *self.checkpoint_of.values(),
-            *(f"field:{name}" for name in self.outputs),
-            FINISH,
-        )
-        self.weight = 1 / len(self.checkpoint_names)
-        """Each checkpoint's share of the checkpoint score."""
-
-    def provenance(self, name: str, argument: str) -> NodeInput:
-        """Return where a required call's argument should come from."""
-        return self.graph.nodes[name].inputs[argument]
-
-
-def _same_subject(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-    """Calls about two different customers do not wait for each other."""
-    return _SUBJECT not in mine or _SUBJECT not in theirs or mine[_SUBJECT] == theirs[_SUBJECT]
-
-
 class CheckpointResult(msgspec.Struct, frozen=True):
     """One checkpoint: whether it was passed, and the reason or evidence."""
 
@@ -162,46 +76,77 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     reasons: tuple[CheckpointResult, ...] = ()
 
 
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """The score so far and its terms, which are unweighted and in [0, 1]."""
+
+    checkpoints: float
+    parameters: float
+    outcome: float
+    penalties: float
+    score: float
+
+    def terms(self) -> dict[str, float]:
+        """Return the terms by name."""
+        return {
+            "checkpoints": self.checkpoints,
+            "parameters": self.parameters,
+            "outcome": self.outcome,
+            "penalties": self.penalties,
+        }
+
+
+class _Attempts(NamedTuple):
+    """What was tried of a required call that is not done right yet."""
+
+    tries: int
+    best: float = 0.0
+    """The most that one of them earned."""
+    wrong: tuple[str, ...] | None = None
+    """Wrong arguments of the last that came through; None if none did."""
+
+
+_NO_ATTEMPTS = _Attempts(0)
+
+
 class Grader:
-    """Follows one episode. Tell it of every call; ask for the potential after each."""
+    """Follows one episode. Tell it of every call; ask for the standing after each."""
 
     __slots__ = (
-        "_best",
+        "_attempts",
         "_collateral",
         "_errors",
         "_failed",
         "_invoked",
-        "_near",
         "_outputs",
         "_parameter_sum",
         "_required_calls",
         "_rubric",
         "_satisfied",
         "_success",
-        "_tries",
         "calls",
         "config",
+        "newest",
         "passed",
     )
 
     def __init__(self, rubric: Rubric, config: RewardConfig) -> None:
         self._rubric = rubric
         self.config = config
-        self._required_calls = count = len(rubric.required)
-        self._tries = [0] * count
-        self._best = [0.0] * count
+        self._required_calls = len(rubric.required)
+        self._attempts: dict[int, _Attempts] = {}
         self._satisfied = 0
-        self._near: dict[int, tuple[str, ...]] = {}
         self._parameter_sum = 0.0
         self._failed = 0
         self._errors: dict[str, int] = {}
-        self._invoked: dict[str, None] = {}
+        self._invoked: list[str] = []
         self._outputs: dict[str, Any] | None = None
         self._collateral: tuple[str, ...] = ()
         self._success = False
         self.calls = 0
         self.passed: dict[str, bool] = {}
         """Checkpoints passed so far, each with True."""
+        self.newest = ""
+        """The call's checkpoint that was passed last."""
 
     def copy(self) -> Grader:
         """Return an independent copy, for snapshots."""
@@ -223,11 +168,12 @@ class Grader:
         self._errors[kind] = self._errors.get(kind, 0) + 1
         if name is None:
             return
-        self._invoked[name] = None
+        self._invoked.append(name)
         if kind in _REFUSED_ARGUMENTS:
-            for index in self._rubric.by_name.get(name, ()):
-                if not self._satisfied >> index & 1:
-                    self._tries[index] += 1
+            for required in self._rubric.by_name.get(name, ()):
+                if not self._satisfied & required.bit:
+                    before = self._attempts.get(required.index, _NO_ATTEMPTS)
+                    self._attempts[required.index] = before._replace(tries=before.tries + 1)
                     break
 
     def unanswered(self) -> None:
@@ -242,51 +188,50 @@ class Grader:
     def called(self, name: str, arguments: Any) -> None:
         """Note a call that succeeded; ``arguments`` is the struct that the tool decoded."""
         self.calls += 1
-        self._invoked[name] = None
+        self._invoked.append(name)
         candidates = self._rubric.by_name.get(name)
         if candidates is None:
             return
-        index, wrong = self._best_match(candidates, arguments)
-        required = self._rubric.required[index]
-        earned = 1.0
+        required = candidates[0]
+        wrong: tuple[str, ...] = ()
+        if not required.alone or required.exact != arguments:
+            required, wrong = self._best_match(candidates, arguments)
         if wrong:
             self._errors["provenance"] = self._errors.get("provenance", 0) + 1
-            earned -= len(wrong) / len(required.arguments)
-        if not self._satisfied >> index & 1:
-            if tries := self._tries[index]:
-                earned *= 0.5**tries
-            self._tries[index] = tries + 1
-            if earned > self._best[index]:
-                self._parameter_sum += earned - self._best[index]
-                self._best[index] = earned
-            self._near[index] = wrong
-            if not wrong and self._satisfied & required.after == required.after:
-                self._satisfied |= 1 << index
-                if len(candidates) == 1 or all(self._satisfied >> other & 1 for other in candidates):
-                    self.passed[self._rubric.checkpoint_of[name]] = True
+        satisfied = self._satisfied
+        if satisfied & required.bit:
+            return
+        before = self._attempts.get(required.index, _NO_ATTEMPTS) if self._attempts else _NO_ATTEMPTS
+        earned = 1.0 - len(wrong) / len(required.arguments) if wrong else 1.0
+        if before.tries:
+            earned *= 0.5**before.tries
+        if earned > before.best:
+            self._parameter_sum += earned - before.best
+        if wrong or satisfied & required.after != required.after:
+            self._attempts[required.index] = _Attempts(before.tries + 1, max(earned, before.best), wrong)
+            return
+        self._satisfied = satisfied = satisfied | required.bit
+        if required.alone or all(satisfied & other.bit for other in candidates):
+            self.newest = required.checkpoint
+            self.passed[required.checkpoint] = True
 
-    def _best_match(self, candidates: tuple[int, ...], arguments: Any) -> tuple[int, tuple[str, ...]]:
+    def _best_match(self, candidates: tuple[RequiredCall, ...], arguments: Any) -> tuple[RequiredCall, tuple[str, ...]]:
         """Return the required call that this one comes nearest to, and its wrong arguments.
 
         Nearest is one about the same customer, then the one with the fewest wrong arguments, then an unsatisfied one.
         """
-        required = self._rubric.required
-        first = candidates[0]
-        if len(candidates) == 1 and required[first].exact == arguments:
-            return first, ()
-        exact = [index for index in candidates if required[index].exact == arguments]
+        exact = [required for required in candidates if required.exact == arguments]
         if exact:
-            return next((index for index in exact if not self._satisfied >> index & 1), exact[0]), ()
+            return next((required for required in exact if not self._satisfied & required.bit), exact[0]), ()
         given = msgspec.to_builtins(arguments)
-        best: tuple[tuple[bool, int, int, int], tuple[str, ...]] | None = None
-        for index in candidates:
-            expected = required[index].arguments
-            wrong = tuple(key for key, value in expected.items() if not same_value(given.get(key), value))
-            rank = (_SUBJECT in wrong, len(wrong), self._satisfied >> index & 1, index)
+        best: tuple[tuple[bool, int, bool, int], tuple[str, ...]] | None = None
+        for required in candidates:
+            wrong = tuple(key for key, value in required.arguments.items() if not same_value(given.get(key), value))
+            rank = (SUBJECT in wrong, len(wrong), self._satisfied & required.bit != 0, required.index)
             if best is None or rank < best[0]:
                 best = (rank, wrong)
         assert best is not None  # candidates are never empty
-        return best[0][3], best[1]
+        return self._rubric.required[best[0][3]], best[1]
 
     def submitted(self, outputs: Mapping[str, Any], bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Note the final review, which ends the episode.
@@ -299,9 +244,9 @@ class Grader:
         expected = self._rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
         right = 0
-        for name, value in expected.items():
-            if same_value(self._outputs[name], value, _MONEY_TOLERANCE):
-                self.passed[f"field:{name}"] = True
+        for name, checkpoint in self._rubric.checkpoint_of_field.items():
+            if same_value(self._outputs[name], expected[name], _MONEY_TOLERANCE):
+                self.passed[checkpoint] = True
                 right += 1
         self.passed[FINISH] = True
         self.find_collateral(bank, allowed)
@@ -311,39 +256,29 @@ class Grader:
         """Look for writes to anything but the case at hand; called at the end of an episode."""
         owners = self._rubric.owners
         found = []
-        for change in bank.diff():
-            if change.before is None:
-                if change.after.get("owner") not in owners:
-                    found.append(f"{change.table}/{change.key} was created for {change.after.get('owner')}")
+        for table, key, before, after in bank.changes():
+            if before is None:
+                if after.get("owner") not in owners:
+                    found.append((table, key, f"created for {after.get('owner')}"))
             else:
-                stray = change.changed_fields() - allowed.get(change.table, frozenset())
-                if change.key not in owners or stray:
-                    found.append(
-                        f"{change.table}/{change.key} was changed ({', '.join(sorted(stray)) or 'not of this case'})"
-                    )
-        self._collateral = tuple(found)
+                stray = changed_fields(before, after) - allowed.get(table, _NOTHING)
+                if stray or key not in owners:
+                    found.append((table, key, f"changed ({', '.join(sorted(stray)) or 'not of this case'})"))
+        self._collateral = tuple([f"{table}/{key} was {what}" for table, key, what in sorted(found)])
 
-    def terms(self) -> dict[str, float]:
-        """Return the unweighted parts of the score."""
-        penalty = self._failed * self.config.failed_call
-        return {
-            "checkpoints": len(self.passed) * self._rubric.weight,
-            "parameters": self._parameter_sum / self._required_calls,
-            "outcome": 1.0 if self._success else 0.0,
-            "penalties": penalty if penalty < self.config.failed_calls_at_most else self.config.failed_calls_at_most,
-        }
-
-    def score(self, terms: Mapping[str, float]) -> float:
-        """Return the score of given terms, clipped to [0, 1] and freed of rounding noise beyond twelve digits."""
+    def standing(self) -> Standing:
+        """Return the score so far, with its terms: clipped to [0, 1], without rounding noise beyond twelve digits."""
         config = self.config
-        total = (
-            config.checkpoints * terms["checkpoints"]
-            + config.parameters * terms["parameters"]
-            + config.outcome * terms["outcome"]
-            - terms["penalties"]
-        )
+        checkpoints = len(self.passed) * self._rubric.weight
+        parameters = self._parameter_sum / self._required_calls
+        outcome = 1.0 if self._success else 0.0
+        penalties = self._failed * config.failed_call
+        if penalties >= config.failed_calls_at_most:
+            penalties = config.failed_calls_at_most
+        total = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome - penalties
         # Written out: round() takes half the time of this method.
-        return int(total * _SCORE_UNITS + 0.5) / _SCORE_UNITS if 0.0 < total < 1.0 else float(total >= 1.0)
+        score = int(total * _SCORE_UNITS + 0.5) / _SCORE_UNITS if 0.0 < total < 1.0 else float(total >= 1.0)
+        return Standing(checkpoints, parameters, outcome, penalties, score)
 
     @property
     def success(self) -> bool:
@@ -352,17 +287,17 @@ class Grader:
 
     def grade(self) -> Grade:
         """Return the whole grade, with a reason for each checkpoint."""
-        terms = self.terms()
+        standing = self.standing()
         return Grade(
-            score=self.score(terms),
-            terms=terms,
+            score=standing.score,
+            terms=standing.terms(),
             checkpoints={name: name in self.passed for name in self._rubric.checkpoint_names},
             success=self._success,
             collateral=self._collateral,
             outputs=self._outputs,
             errors=dict(sorted(self._errors.items())),
             required_tools=self._rubric.tools,
-            invoked_tools=tuple(self._invoked),
+            invoked_tools=tuple(dict.fromkeys(self._invoked)),
             calls=self.calls,
             reasons=tuple(self._reason(name) for name in self._rubric.checkpoint_names),
         )
@@ -381,13 +316,12 @@ class Grader:
 
     def _reason_of_call(self, name: str) -> str:
         parts = []
-        for index in self._rubric.by_name[name]:
-            required = self._rubric.required[index]
-            if self._satisfied >> index & 1:
+        for required in self._rubric.by_name[name]:
+            if self._satisfied & required.bit:
                 parts.append("called with right arguments after its dependencies")
-            elif index not in self._near:
+            elif (wrong := self._attempts.get(required.index, _NO_ATTEMPTS).wrong) is None:
                 parts.append("never called successfully" if name in self._invoked else "never called")
-            elif wrong := self._near[index]:
+            elif wrong:
                 origins = [
                     f"{key} should be {required.arguments[key]!r} ({self._rubric.provenance(name, key).describe()})"
                     for key in wrong

@@ -27,6 +27,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("task", "execution", "scenario", "tasks", "variation", "shift", "pool", "difficulty", "drawn_case", "authoring"),
     ("freezing", "freeze"),
     ("scenarios",),
+    ("rubric",),
     ("grading", "stage1"),
     ("envs",),
     ("agents", "evaluation"),

@@ -12,9 +12,9 @@ from teller_gym.agents import make_agent
 from teller_gym.agents.knowledge import Knowledge, Spec
 from teller_gym.envs.sampling import sample_value
 from teller_gym.execution import action_text, run_action
-from teller_gym.grading import Rubric
 from teller_gym.proof.play import Subject, play_actions, play_agent, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.rubric import Rubric
 from teller_gym.task import Call, Task
 
 _TINY = 1e-9

@@ -184,7 +184,7 @@ def test_an_agent_that_gets_far_among_distractors_is_found() -> None:
 
 
 def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.grading import Rubric
+    from teller_gym.rubric import Rubric
 
     build = Rubric.__init__
 

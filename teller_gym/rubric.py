@@ -1,0 +1,110 @@
+"""What is graded for one task: its required calls, its output fields, and the checkpoints that these make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from teller_gym.graph import Graph, NodeInput
+from teller_gym.task import Task
+from teller_gym.text import canonical_json
+from teller_gym.tools import Tool
+
+FINISH = "finish"
+SUBJECT = "customer_id"
+
+
+class RequiredCall(msgspec.Struct, frozen=True):
+    """One call of the standard result, with the required calls that must come before it."""
+
+    name: str
+    arguments: dict[str, Any]
+    exact: Any
+    """The arguments as the tool decodes them: an equal struct is right without looking at each."""
+    after: int
+    """The required calls that must come before: bit ``i`` stands for the call of index ``i``."""
+    index: int
+    bit: int
+    """The one that stands for this call."""
+    checkpoint: str
+    alone: bool
+    """Whether it is the only one of its tool."""
+
+    def dependencies(self) -> list[int]:
+        """Return the indices of the required calls that must come before."""
+        return [index for index in range(self.after.bit_length()) if self.after >> index & 1]
+
+
+class Rubric:
+    """What is graded for one task; built once and shared by all episodes of it.
+
+    Args:
+        task: with its standard result.
+        graph: says which calls depend on which, and where each argument comes from.
+        submit: name of the tool that takes the output fields and ends the episode.
+        tools: the scenario's tools by their original names.
+    """
+
+    __slots__ = (
+        "by_name",
+        "checkpoint_names",
+        "checkpoint_of_field",
+        "graph",
+        "outputs",
+        "owners",
+        "required",
+        "submit",
+        "task_id",
+        "tools",
+        "weight",
+    )
+
+    def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
+        calls = task.standard.calls
+        self.task_id = task.id
+        self.graph = graph
+        self.submit = submit
+        self.outputs = task.standard.outputs
+        self.owners = frozenset(task.owners)
+        names = [call.name for call in calls]
+        upstream = {name: frozenset(graph.upstream(name)) for name in dict.fromkeys(names)}
+        self.required = tuple(
+            RequiredCall(
+                call.name,
+                call.arguments,
+                tools[call.name].decode(canonical_json(call.arguments)),
+                sum(
+                    1 << i
+                    for i, other in enumerate(calls[:k])
+                    if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)
+                ),
+                k,
+                1 << k,
+                f"call:{call.name}",
+                names.count(call.name) == 1,
+            )
+            for k, call in enumerate(calls)
+        )
+        self.by_name: dict[str, tuple[RequiredCall, ...]] = {}
+        for required in self.required:
+            self.by_name[required.name] = (*self.by_name.get(required.name, ()), required)
+        self.tools = tuple(self.by_name)
+        self.checkpoint_of_field = {name: f"field:{name}" for name in self.outputs}
+        self.checkpoint_names = (
+            *(f"call:{name}" for name in self.tools),
+            *self.checkpoint_of_field.values(),
+            FINISH,
+        )
+        self.weight = 1 / len(self.checkpoint_names)
+        """Each checkpoint's share of the checkpoint score."""
+
+    def provenance(self, name: str, argument: str) -> NodeInput:
+        """Return where a required call's argument should come from."""
+        return self.graph.nodes[name].inputs[argument]
+
+
+def _same_subject(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+    """Calls about two different customers do not wait for each other."""
+    return SUBJECT not in mine or SUBJECT not in theirs or mine[SUBJECT] == theirs[SUBJECT]
