@@ -195,6 +195,7 @@ def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch
             for call in self.required
         )
         self.required = required
+        self.by_name = {name: tuple(required[call.index] for call in calls) for name, calls in self.by_name.items()}
 
     from teller_gym.envs import episode
 
