@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -42,11 +42,21 @@ from teller_gym.scenarios.loans.tools.types import (
 from teller_gym.tools import Money, Result, tool
 
 
-class CreditReport(Result):
-    """A bureau report.
+class Tradeline(Result):
+    """A debt on a report."""
 
-    ``tradelines`` have tradeline_id, creditor, kind, role, balance, monthly_payment, payments_left (null if revolving).
-    """
+    tradeline_id: TradelineId
+    creditor: str
+    kind: Literal["installment", "lease", "revolving"]
+    role: Literal["owner", "joint", "authorized_user"]
+    balance: Money
+    monthly_payment: Money
+    payments_left: int | None
+    """None if revolving."""
+
+
+class CreditReport(Result):
+    """A bureau report."""
 
     report_id: ReportId
     report_date: date
@@ -54,7 +64,7 @@ class CreditReport(Result):
     main_factor: Reason
     alert_type: AlertType
     alert_phone_last4: LastFour | None
-    tradelines: list[dict[str, Any]]
+    tradelines: list[Tradeline]
 
 
 @tool(writes=True)
@@ -108,8 +118,8 @@ def pull_credit_report(
     )
 
 
-def _shown(line: Record) -> Record:
-    return {**line, "balance": usd(line["balance"]), "monthly_payment": usd(line["monthly_payment"])}
+def _shown(line: Record) -> Tradeline:
+    return Tradeline(**{**line, "balance": usd(line["balance"]), "monthly_payment": usd(line["monthly_payment"])})
 
 
 def _require_cleared(bank: Bank, customer_id: str, screening_id: str) -> None:
@@ -184,7 +194,7 @@ def calculate_monthly_debts(
         application_id: The application.
         report_ids: Credit reports of all applicants.
         excluded_tradelines: Tradelines that the policy does not count; an empty list if there are none.
-        monthly_housing_cost: Present housing cost a month, in dollars.
+        monthly_housing_cost: Present housing cost a month as the application has it, in dollars; left out if replaced.
         housing_replaced: Whether the new loan replaces the present housing cost.
         monthly_support_paid: Alimony and child support paid a month, in dollars.
     """
