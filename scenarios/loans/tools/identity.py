@@ -103,8 +103,8 @@ def _is_named(entry: Record, name: str) -> bool:
 def _require_complete(bank: Bank, customer_id: str) -> None:
     """Identification begins when some application of the customer has been found complete."""
     customer(bank, customer_id)
-    at_hand = bank.get("applications", bank.case_id)
-    if at_hand is not None and _is_complete(at_hand, customer_id):  # nearly always, and found quicker than by a search
+    at_hand = bank.get("applications", bank.case_id) or {}
+    if _is_complete(at_hand, customer_id):  # nearly always, and found quicker than by a search
         return
     if any(_is_complete(case, customer_id) for _, case in bank.rows("applications")):
         return
