@@ -12,15 +12,19 @@ import numpy.typing as npt
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from teller_gym.actions import ToolCall
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.columns import Columns
-from teller_gym.envs.episode import Episode, Info, Step
+from teller_gym.envs.episode import Episode, Info, Read, Step
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
 from teller_gym.errors import OptionError
 
 Observations = dict[str, tuple[str, ...]]
 Flags = npt.NDArray[np.bool_]
+
+MOST_KNOWN = 4096
+"""Calls that are known by their text at most, for each set of tools in play; about a kilobyte each."""
 
 
 class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
@@ -193,7 +197,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         # Lists side by side: a list of pairs would be a thousand objects more for the garbage collector.
         acting = [episodes[number] for number in order]
         given = [actions[number] for number in order]
-        reads = [episode.read(action) for episode, action in zip(acting, given, strict=True)]
+        reads = [_read(episode, action) for episode, action in zip(acting, given, strict=True)]
         outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
         steps = [
             episode.settle(action, read, outcome)
@@ -217,6 +221,24 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             infos = self._add_info(infos, {"final_obs": final_obs, "final_info": final_info}, number)
             self._start(number)
         return infos
+
+
+def _read(episode: Episode, action: str) -> Read:
+    """Read an action as :meth:`Episode.read` does; a call that was sent before in these words is known.
+
+    The episodes of a group, and those of one task, send many calls in the same words; what a call is depends on its
+    text and the tools alone, and no tool changes its arguments.
+    """
+    known = episode.tools.known
+    if isinstance(action, str) and (call := known.get(action)) is not None:
+        found: Read = call
+        return found
+    read = episode.read(action)
+    if isinstance(read, ToolCall):
+        if len(known) >= MOST_KNOWN:
+            known.clear()
+        known[action] = read
+    return read
 
 
 class BankVectorEnv(TellerVectorEnv):

@@ -2,19 +2,25 @@
 
 import random
 import warnings
+from contextlib import suppress
 from typing import Any
 
 import gymnasium as gym
+import msgspec
 import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import teller_gym  # noqa: F401  (registers the ids)
+from teller_gym.actions import ToolCall, parse_action
+from teller_gym.envs.spaces import ToolCallText
 from teller_gym.envs.vector import TellerVectorEnv
-from teller_gym.errors import OptionError
+from teller_gym.errors import OptionError, ToolError
 from teller_gym.execution import action_text, run_tool
 from teller_gym.grading import RewardConfig
+from teller_gym.pool import tools_in_play
+from teller_gym.scenario import load_scenario
 from teller_gym.tasks import frozen_tasks
 from tests.envs.play import make
 
@@ -316,3 +322,38 @@ def test_envs_are_as_many_as_one() -> None:
         assert (rewards[0], terminated[0], infos["score"][0]) == (reward, ended, info["score"])
         passed = {name: bool(column[0]) for name, column in infos["checkpoints"].items() if name[0] != "_"}
         assert passed == info["checkpoints"]
+
+
+def test_calls_sent_before_are_known_and_not_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("teller_gym.envs.vector.MOST_KNOWN", 5)
+    env, other = native(COUNT), sync(AutoresetMode.NEXT_STEP, COUNT)
+    same(env.reset(seed=3), other.reset(seed=3))
+    known = env.envs[0].tools.known
+    known.clear()
+    experts = [iter(TASKS[one.task.id].standard.calls) for one in env.envs]
+    for _ in range(6):
+        actions = tuple(action_text(next(calls)) if number % 2 else "{" for number, calls in enumerate(experts))
+        for _ in range(2):  # the second time every call is known, or has just been forgotten
+            same(env.step(actions), other.step(actions))
+            assert 0 < len(known) <= 5
+    env.close()
+
+
+def test_no_tool_changes_the_arguments_of_a_call() -> None:
+    """Else a call that is known by its text would be another one the next time."""
+    tools = tools_in_play("loans", 243, "")
+    space = ToolCallText(tools, seed=5)
+    names, bank = set(), load_scenario("loans").bank(TASKS["loans-0001"])
+    texts = [action_text(call) for task in list(TASKS.values())[::9] for call in task.standard.calls]
+    for text in [*texts, *(space.sample() for _ in range(2500))]:
+        try:
+            call = parse_action(text, tools)
+        except ToolError:
+            continue
+        assert isinstance(call, ToolCall)
+        before = msgspec.json.encode(call.arguments)
+        with suppress(ToolError):
+            call.tool.call(bank, call.arguments)
+        assert msgspec.json.encode(call.arguments) == before, call.tool.name
+        names.add(call.tool.name)
+    assert len(names) == len(tools)
