@@ -41,14 +41,14 @@ class BankEnv(TellerEnv):
         """The scenarios that it mixes."""
         return tuple(self._weights)
 
-    def _drawn(self, scenario: str, bits: int) -> Task:
+    def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
         point = random.Random(f"scenario/{bits}").random() * sum(self._weights.values())
         for name, weight in self._weights.items():
             point -= weight
             if point < 0:
                 scenario = name
                 break
-        return super()._drawn(scenario, bits)
+        return super()._drawn(scenario, bits, levels)
 
     def _found(self, task_id: str) -> Task:
         scenario = next((name for name in self._weights if task_id.startswith(f"{name}-")), None)

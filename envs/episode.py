@@ -154,6 +154,10 @@ class Episode:
         """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
+        given: object = action  # which may be anything: a policy of numbers, a call that is not yet text
+        if not isinstance(given, str):
+            got = type(given).__name__
+            return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
         try:
             return parse_action(action, self.tools)
         except Exception as problem:
@@ -202,7 +206,7 @@ class Episode:
             # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
-        self.history.append((action, result))
+        self.history.append((action if action.__class__ is str else str(action), result))
         return self._after(result, error, terminated)
 
     def _run_varied(self, call: ToolCall, variation: Variation) -> str:

@@ -282,7 +282,7 @@ class GraphEnv(gym.Env[Observation, str]):
             set(gold.edges) == set(answer.graph.edges),
         )
         checkpoints = dict(zip(CHECKPOINTS, passed, strict=True))
-        return Outcome(action, answer, scores, score, checkpoints, info, msgspec.json.encode(shown).decode())
+        return Outcome(str(action), answer, scores, score, checkpoints, info, msgspec.json.encode(shown).decode())
 
     def _info(self) -> Info:
         outcome = self._outcome

@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from teller_gym.difficulty import generated_in_range, parse_difficulty
+from teller_gym.difficulty import difficulty_of, generated_in_range, parse_difficulty
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
 from teller_gym.envs.spaces import FreeText, ToolCallText
@@ -23,6 +23,9 @@ from teller_gym.tools import ToolSet
 from teller_gym.variation import Variation
 
 STATE_VIEWS = ("progress", "none")
+_TRIES = 100
+"""Tasks of a wanted difficulty that are made anew under drawn policies until one has it still."""
+
 REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
 
 Observation = dict[str, str]
@@ -148,6 +151,8 @@ class TellerEnv(gym.Env[Observation, str]):
             OptionError: an unknown option or task id.
         """
         super().reset(seed=seed)
+        if seed is not None:
+            self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
         task = self.named_task(options) if options else self.draw_task(self.np_random)
         episode = self._episode = self.start(task)
         return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.standing().terms())
@@ -252,7 +257,19 @@ class TellerEnv(gym.Env[Observation, str]):
         """Draw a task of the split; every draw counts as an episode of a schedule of difficulty."""
         # Raw bits, because NumPy promises a stable stream only for them.
         bits = int(generator.bit_generator.random_raw())
-        return self._varied(self._drawn(self._first.name, bits))
+        if self._schedule is None:
+            return self._varied(self._drawn(self._first.name, bits))
+        low, high = self._schedule.range_at(self._episodes)
+        self._episodes += 1
+        distractors = self._settings.distractors
+        # Under a drawn policy the case is made anew, and may have left the range.
+        for attempt in range(_TRIES):
+            task = self._varied(self._drawn(self._first.name, bits + attempt, (low, high)))
+            if low <= difficulty_of(task, load_scenario(task.scenario), distractors).level <= high:
+                return task
+        raise OptionError(
+            f"difficulty: expected a range in which there are tasks under drawn policies, got {low, high}"
+        )
 
     def named_task(self, options: dict[str, Any]) -> Task:
         """Return the task that the options of a reset name; raises ``OptionError`` for anything else."""
@@ -260,18 +277,16 @@ class TellerEnv(gym.Env[Observation, str]):
             raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
         return self._varied(self._found(str(options["task_id"])))
 
-    def _drawn(self, scenario: str, bits: int) -> Task:
+    def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
         if self._split is not Split.GENERATED:
             tasks = split_tasks(scenario, self._split)
             if not tasks:
                 raise OptionError(f"split: {scenario} has no tasks of the split {self._split}")
             return tasks[bits % len(tasks)]
         seed = bits % 2**32
-        if self._schedule is None:
+        if levels is None:
             return generate_task(scenario, seed)
-        low, high = self._schedule.range_at(self._episodes)
-        self._episodes += 1
-        return generated_in_range(scenario, seed, low, high, self._settings.distractors)
+        return generated_in_range(scenario, seed, *levels, self._settings.distractors)
 
     def _found(self, task_id: str) -> Task:
         return find_task(self._first.name, task_id)

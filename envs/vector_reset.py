@@ -24,6 +24,9 @@ def read_seeds(seed: int | Sequence[int | None] | None, count: int) -> Sequence[
         return [None] * count
     if isinstance(seed, int | np.integer):
         return [int(seed) + number for number in range(count)]
+    given: object = seed
+    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
+        raise ValueError(f"seed: expected a whole number, or {count}, one for each env, got {seed!r}")
     if len(seed) != count:
         raise ValueError(f"seed: expected a number, or {count}, one for each env, got {len(seed)}")
     return seed

@@ -43,7 +43,7 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         """
         for name, value in streams.items():
             if not isinstance(value, int) or value < 0:
-                raise OptionError(f"{name}: expected False, True, or a stream's number of 0 or more, got {value!r}")
+                raise OptionError(f"{name}: expected False, True, or a stream's number of 1 or more, got {value!r}")
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:

@@ -13,6 +13,7 @@ import gymnasium as gym
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.reference import REFERENCE_AGENTS
+from teller_gym.difficulty import bands
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.task import Split
 from teller_gym.tasks import parse_split
@@ -167,13 +168,21 @@ def check_surroundings(config: Config) -> None:
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
     if config.hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
+    if "difficulty" in config.env.options:
+        raise OptionError(
+            "env.options.difficulty: training names its tasks itself; leave it out, and see method.grpo.curriculum"
+        )
     try:
+        if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):
+            raise OptionError(f"env: expected one whose episodes are made of calls, got {config.env.id}")
         env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:
         # TypeError: how a constructor says that it has no such argument.
         raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
     core: Any = env.unwrapped
     task_count(config.evaluation, core.scenario.name)
+    if config.method.grpo.curriculum is not None:
+        bands(core.scenario.name, config.method.grpo.curriculum.bands)
     env.close()
     folder = Path(config.run_dir)
     try:

@@ -212,8 +212,10 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
         merged = OmegaConf.merge(OmegaConf.structured(Config), composed)
         config = OmegaConf.to_object(merged)
         plain = OmegaConf.to_container(merged, resolve=True)
-    except (HydraException, OmegaConfBaseException) as error:
-        raise OptionError(f"configuration {name}: {' '.join(str(error).split())}") from error
+    except (HydraException, OmegaConfBaseException, ValueError) as error:
+        # ValueError: how Hydra says that a group was given a number, as in distractors=40.
+        hint = "; options of the env are set as env.options.distractors=40" if type(error) is ValueError else ""
+        raise OptionError(f"configuration {name}: {' '.join(str(error).split())}{hint}") from error
     assert isinstance(config, Config) and isinstance(plain, dict)
     check_values(config)
     return config, {str(key): value for key, value in plain.items()}

@@ -45,4 +45,9 @@ def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     if name not in REFERENCE_AGENTS:
         hint = did_you_mean(name, REFERENCE_AGENTS)
         raise OptionError(f"agent: expected one of {', '.join(REFERENCE_AGENTS)}, got {name!r}{hint}")
+    if not hasattr(env.unwrapped, "grade"):
+        raise OptionError(
+            f"env: expected one whose episodes are made of calls, got {env}; stage 1 has its own answers, see "
+            "teller_gym.agents.graph_answers"
+        )
     return REFERENCE_AGENTS[name](env)

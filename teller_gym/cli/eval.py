@@ -94,6 +94,10 @@ def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
         return f"transcripts and report.json are in {run_dir}; no figure: {error}"
 
 
+_OURS = ("scenario", "split", "render_mode")
+"""Options of environments that evaluation gives them."""
+
+
 def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
     """Complain about options that the environment's constructor does not take.
 
@@ -102,7 +106,14 @@ def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
     """
     entry: Any = gym.spec(env_id).entry_point
     made = load_env_creator(entry) if isinstance(entry, str) else entry
-    allowed = [name for name in inspect.signature(made).parameters if name not in ("scenario", "split", "render_mode")]
+    # A class that passes options on to the one it is made of takes that one's, too.
+    takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
+    allowed: list[str] = []
+    for taker in takers:
+        parameters = inspect.signature(taker).parameters.values()
+        allowed += [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in _OURS]
+        if all(one.kind is not one.VAR_KEYWORD for one in parameters):
+            break
     for name in options:
         if name not in allowed and name != "split":  # evaluate says how to give the split
             raise OptionError(f"env.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")

@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 
 from teller_gym.errors import OptionError
 from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks, load_tasks
+from teller_gym.tasks import find_task, load_tasks
 
 GENERATED_FROM = 2_000_000_000
 """First seed of the generated tasks of an evaluation with seed 0; training draws from below."""
@@ -42,7 +42,7 @@ def choose(
 
     outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
     n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
-    from whatever frozen split they are. seed: which part of split `generated`.
+    from whatever split they are. seed: which part of split `generated`.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -101,11 +101,7 @@ def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
 def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
     if not task_ids or len(set(task_ids)) != len(task_ids):
         raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
-    known = frozen_tasks(scenario)
-    for task_id in task_ids:
-        if task_id not in known:
-            raise OptionError(f"task_ids: {scenario} has no task {task_id!r}; its ids are {min(known)} … {max(known)}")
-    return [known[task_id] for task_id in task_ids]
+    return [find_task(scenario, task_id) for task_id in task_ids]
 
 
 def as_chosen(task: Task, outcome: str) -> Chosen:

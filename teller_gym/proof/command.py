@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.agents import CHEAP_AGENTS
+from teller_gym.cli.common import env_ids
 from teller_gym.errors import OptionError, TellerError
 from teller_gym.proof.kinds import FULL
 from teller_gym.proof.suite import check_env, check_package
@@ -58,6 +59,7 @@ def run(argv: list[str]) -> int:
         return int(end.code or 0)
     try:
         _expect_one(options.env, options.all)
+        options.env = env_ids().get(options.env, options.env)
         if not options.quiet:
             what = "every env" if options.all else options.env
             print(f"checking {what}, {len(CHEAP_AGENTS)} cheap agents among it …", file=sys.stderr, flush=True)

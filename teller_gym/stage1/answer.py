@@ -78,6 +78,8 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
         known: the names of the tools in the pool.
     """
     try:
+        if not isinstance(text, str):
+            raise UnreadableError(f"expected the answer as text, got {type(text).__name__}")
         document = find_graph(text)
         written = _Written.of(document)
     except UnreadableError as error:

@@ -8,7 +8,7 @@ import gymnasium as gym
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import teller_gym
@@ -103,11 +103,13 @@ def _larger(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 PATTERNS = st.recursive(_LEAVES, _larger, max_leaves=8).map("^({})$".format)
 
 
+@settings(deadline=None)
 @given(PATTERNS, st.integers(0, 2**32))
 def test_a_text_drawn_for_a_pattern_matches_it(pattern: str, seed: int) -> None:
     assert re.search(pattern, sample_pattern(pattern, draws(seed)))
 
 
+@settings(deadline=None)
 @given(PATTERNS, st.integers(0, 2**32), st.integers(0, 12), st.integers(0, 12) | st.none())
 def test_a_text_drawn_with_limits_keeps_them(pattern: str, seed: int, shortest: int, more: int | None) -> None:
     longest = None if more is None else shortest + more
@@ -122,6 +124,7 @@ def test_a_text_drawn_with_limits_keeps_them(pattern: str, seed: int, shortest: 
     assert shortest <= len(text) and (longest is None or len(text) <= longest)
 
 
+@settings(deadline=None)
 @given(
     st.lists(
         st.tuples(st.sampled_from(["abcdefg", "0123456789", "ABC XYZ-"]), st.integers(0, 5), st.integers(0, 5))

@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
+from teller_gym.difficulty import difficulty_of
 from teller_gym.envs.episode import Episode, rubric_of
 from teller_gym.errors import OptionError
 from teller_gym.execution import action_text
@@ -300,7 +301,7 @@ def test_a_snapshot_keeps_the_faults_to_come(number: int, steps: int) -> None:
 @pytest.mark.parametrize("name", SWITCHES)
 @pytest.mark.parametrize("value", [-1, 0.5, "yes", None, [1]])
 def test_wrong_values_are_refused(name: str, value: Any) -> None:
-    with pytest.raises(OptionError, match=rf"{name}: expected False, True, or a stream's number of 0 or more, got"):
+    with pytest.raises(OptionError, match=rf"{name}: expected False, True, or a stream's number of 1 or more, got"):
         make(**{name: value})
 
 
@@ -362,3 +363,27 @@ def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
     env.reset(seed=1)
     copy = env.snapshot()
     assert isinstance(copy, Episode) and copy.tools is env.tools
+
+
+def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:
+    env = make(split="generated", difficulty=[(1, (0.0, 0.3)), (1, (0.6, 1.0))])
+    first = env.reset(seed=5)[1]["task_id"]
+    second = env.reset()[1]["task_id"]
+    assert second != first
+    assert [env.reset(seed=5)[1]["task_id"], env.reset()[1]["task_id"]] == [first, second]
+
+
+def test_a_range_of_difficulty_holds_under_drawn_policies() -> None:
+    env = make(split="generated", difficulty=(0.2, 0.5), policy_shift=True)
+    for seed in range(40):
+        env.reset(seed=seed)
+        assert 0.2 <= difficulty_of(env.task, env.scenario).level <= 0.5
+
+
+@pytest.mark.parametrize("action", [5, None, b"x", {"name": "get_application_data", "arguments": {}}])
+def test_an_action_that_is_no_text_is_malformed(action: Any) -> None:
+    env = make()
+    env.reset(seed=1)
+    *_, info = env.step(action)
+    assert info["error"].kind == "malformed" and "expected the action as text" in info["error"].message
+    assert not info["invalid"] and len(env.messages()) == 4

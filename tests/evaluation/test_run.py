@@ -371,7 +371,7 @@ def test_a_run_carries_the_canary(tmp_path: Path) -> None:
 
 def test_the_headline_names_the_tasks_own_splits(monkeypatch: pytest.MonkeyPatch) -> None:
     mixed = {task.id: task for task in [make_task(1, "validation"), make_task(2, "train"), make_task(3, "train")]}
-    monkeypatch.setattr("teller_gym.evaluation.tasks.frozen_tasks", lambda scenario: mixed)
+    monkeypatch.setattr("teller_gym.evaluation.tasks.find_task", lambda scenario, task_id: mixed[task_id])
     assert " · validation + train · " in play(Scripted(*GOOD), task_ids=list(mixed)).headline()
     assert " · train · " in play(Scripted(*GOOD), task_ids=["errands-0003"]).headline()
 
