@@ -13,7 +13,7 @@ import msgspec
 
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.graph import How
-from teller_gym.scenario import Scenario, load_scenario
+from teller_gym.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.task import Task
 from teller_gym.tasks import LARGEST_SEED, generate_task
 
@@ -23,7 +23,7 @@ NOT_REACHED = "not_reached"
 TRIES = 1_000
 """Tasks that are looked at for one in a range."""
 
-_FAR_AWAY = 2**44
+_STEP = 16 * FAR_AWAY
 """Step to the next seed to look at, a multiple of the one by which a scenario draws a task again: tasks found from
 different seeds below it are different tasks, so that ranges of seeds that never meet still do not."""
 
@@ -174,7 +174,7 @@ def generated_in_range(scenario: str, seed: int, low: float, high: float, distra
     loaded = load_scenario(scenario)
     seen = []
     for number in range(TRIES):
-        task = generate_task(scenario, (seed + number * _FAR_AWAY) % (LARGEST_SEED + 1) if number else seed)
+        task = generate_task(scenario, (seed + number * _STEP) % (LARGEST_SEED + 1) if number else seed)
         level = difficulty_of(task, loaded, distractors).level
         if low <= level <= high:
             return task

@@ -36,8 +36,8 @@ _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 
 _NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 
-_FAR_AWAY = 2**40
-"""Step to the next seed when a generated task equals an excluded one: no other seed in use leads there."""
+FAR_AWAY = 2**40
+"""Step to the next seed when the task of one will not do, as it is held out: no other seed in use leads there."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -338,7 +338,7 @@ class Scenario:
             task = self._bare(draft, task_id or f"{self.name}-g-{seed}", used, split, values)
             if task.fingerprint not in exclude and not self.is_withheld(task.branches):
                 return self._with_standard(task)
-            used += _FAR_AWAY
+            used += FAR_AWAY
 
 
 def _without_ids(value: Any) -> Any:

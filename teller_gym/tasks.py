@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.errors import OptionError, ScenarioError
-from teller_gym.scenario import SCENARIOS, Scenario, load_scenario
+from teller_gym.scenario import FAR_AWAY, SCENARIOS, Scenario, load_scenario
 from teller_gym.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
@@ -24,9 +24,6 @@ CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation dat
 
 LARGEST_SEED = 10**18 - 1
 """Of a generated task; the smallest is 0."""
-
-_FAR_AWAY = 2**40
-"""Step to the next seed when one does not do: no other seed in use leads there."""
 
 _GENERATED_ID = re.compile("(.*)-g-(0|[1-9][0-9]{0,17})")
 
@@ -161,7 +158,7 @@ def _withheld(scenario: Scenario, task: Task, values: dict[str, Any]) -> Task:
         made = scenario.complete(draft, task_id=task.id, seed=seed, split=task.split, policy=values)
         if scenario.is_withheld(made.branches):
             return made
-        seed += _FAR_AWAY
+        seed += FAR_AWAY
 
 
 def find_task(scenario: str, task_id: str) -> Task:
