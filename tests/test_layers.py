@@ -31,6 +31,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("grading", "stage1"),
     ("envs",),
     ("agents", "evaluation"),
+    ("reports", "viewer"),
     ("training", "cli", "proof"),
 )
 """Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
@@ -39,7 +40,15 @@ FACADE = "teller_gym"
 """The package itself: what users import. It reaches every layer, but only from inside its functions."""
 
 CORE_DEPENDENCIES = frozenset({"gymnasium", "msgspec", "numpy", "yaml"})
-HEAVY = ("teller_gym.training", "teller_gym.evaluation.figures", "teller_gym.agents.sampling")
+HEAVY = (
+    "teller_gym.training",
+    "teller_gym.agents.endpoint",
+    "teller_gym.agents.sampling",
+    "teller_gym.evaluation.figures",
+    "teller_gym.evaluation.cluster",
+    "teller_gym.reports.figures",
+    "teller_gym.reports.html",
+)
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
 

@@ -8,6 +8,7 @@ optional; evaluation looks for them and uses them where they exist.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 Observation = Mapping[str, Any]
@@ -85,3 +86,62 @@ class ReportsUsage(Protocol):
 
         For `prompt`, tokens that the model read again from a cache count like any others.
         """
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a model answered to a chat.
+
+    actions: one text or more for the env, played in order; several where the model called several tools at once.
+    usage: tokens of the request, `prompt` and `completion`, where they are known.
+    note: what a reader of the episode may want to know besides, as JSON values: `said` (the raw text, where it differs
+    from the action), `thinking`, `finish_reason`. It has no times and nothing of the machine.
+    """
+
+    actions: tuple[str, ...]
+    usage: Mapping[str, int] | None = None
+    note: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Dialogue(Protocol):
+    """One episode's chat with a model."""
+
+    async def answer(self, results: Sequence[str]) -> Reply:
+        """Return the model's next turn.
+
+        results: the env's answer to each action of the last reply, in order; empty at the first turn.
+
+        Raises:
+            InfrastructureError: the model cannot be had; the episode is invalid, whatever was played of it.
+        """
+        ...
+
+
+@runtime_checkable
+class DialogueAgent(Protocol):
+    """An agent behind an endpoint: many chats at once in one event loop. It may have `prices` (see `Prices`)."""
+
+    @property
+    def name(self) -> str: ...
+
+    def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> Dialogue:
+        """Begin an episode's chat.
+
+        messages: system and user message in OpenAI's format. tools: schemas of those in play; none in stage 1.
+        seed: the episode's.
+        """
+
+    async def aclose(self) -> None:
+        """Give back connections; called in the event loop that `open` was called in, once a run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What a model costs, in US dollars for a million tokens."""
+
+    prompt: float
+    completion: float
+
+    def of(self, usage: Mapping[str, int]) -> float:
+        """Return what tokens cost in US dollars."""
+        return (usage["prompt"] * self.prompt + usage["completion"] * self.completion) / 1_000_000

@@ -10,7 +10,7 @@ from typing import Any, TypedDict
 
 from teller_gym.tasks import CANARY
 
-FORMAT = 1
+FORMAT = 2
 """Version of the record and of run.json. A reader refuses what it does not know."""
 
 
@@ -48,6 +48,12 @@ class Turn(TypedDict):
     reward: float
     passed: list[str]
     """Checkpoints that this step passed."""
+    original: str | None
+    """The tool's own name, where a shifted schema shows another; None where no tool in play is meant."""
+    model: dict[str, Any]
+    """Of a model behind an endpoint: `prompt` and `completion` tokens of the request that led to this action, and what
+    it said besides (see `teller_gym.agents.base.Reply.note`). Empty for others, and for all but the first action of one
+    reply."""
 
 
 class CheckpointRecord(TypedDict):
@@ -58,14 +64,28 @@ class CheckpointRecord(TypedDict):
     reason: str
 
 
+class GraphRecord(TypedDict):
+    """The answer of stage 1, under the tools' own names; a name that no tool of the pool has stays as it was written."""
+
+    nodes: list[str]
+    edges: list[list[str]]
+    """Pairs `[upstream, downstream]`."""
+    readable: bool
+    cyclic: bool
+    problems: list[str]
+    """What is wrong with it, in words."""
+
+
 class Episode(TypedDict):
-    """One line of `episodes.jsonl`. Of an invalid episode only the first twelve keys mean anything."""
+    """One line of `episodes.jsonl`. Of an invalid episode only the keys down to `difficulty` mean anything."""
 
     format: int
     canary: str
     """That of the frozen tasks, since a record quotes what is right: no training on it."""
     task_id: str
     scenario: str
+    stage: int
+    """1: reconstruct the graph; 2: execute."""
     split: str
     agent: str
     trial: int
@@ -79,12 +99,15 @@ class Episode(TypedDict):
     """The class of the task's right answer."""
     branches: dict[str, str]
     """The outcome of each decision point on the task's right path."""
+    difficulty: float | None
+    """Level from 0 (easy) to 1; see `teller_gym.difficulty`. None in stage 1."""
 
     success: bool
     """Every output field right and no collateral damage."""
     score: float
     reward_terms: dict[str, float]
-    """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]."""
+    """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]; in stage 1
+    the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
     error_counts: dict[str, int]
     """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
@@ -101,6 +124,8 @@ class Episode(TypedDict):
     """`prompt` and `completion`, summed over the episode; None where the agent does not count."""
     tools: list[str]
     """Names of the tools in play."""
+    graph: GraphRecord | None
+    """The answer in stage 1; None in stage 2."""
     trace: list[Turn]
     messages: list[dict[str, Any]]
     """The whole chat in OpenAI's format."""
