@@ -42,9 +42,14 @@ class Resampler:
 
         numerators, denominators: one sum for each cluster, shape (clusters,).
         """
+        found = self.drawn_ratios(numerators, denominators)
+        return sorted(found[~np.isnan(found)].tolist())
+
+    def drawn_ratios(self, numerators: Sequence[float], denominators: Sequence[float]) -> NDArray[np.float64]:
+        """Ratios of sums in the order of the draws, NaN where a denominator is 0, shape (resamples,)."""
         top, bottom = self._sums(numerators), self._sums(denominators)
-        keep = bottom != 0
-        return sorted((top[keep] / bottom[keep]).tolist())
+        found: NDArray[np.float64] = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom != 0)
+        return found
 
     def _sums(self, values: Sequence[float]) -> NDArray[np.int64]:
         if len(values) != self.clusters:
@@ -55,6 +60,20 @@ class Resampler:
         units = np.array(fixed, dtype=np.int64)
         blocks = (self._draws[i : i + _BLOCK] for i in range(0, len(self._draws), _BLOCK))
         return np.concatenate([units[block].sum(axis=1) for block in blocks])
+
+
+def mean_of_ratios(
+    resamplers: Sequence[Resampler], sums: Sequence[tuple[Sequence[float], Sequence[float]]]
+) -> list[float]:
+    """Sorted means, one a resample, of ratios that are each resampled on their own.
+
+    sums: numerators and denominators for each resampler. A resample in which a denominator is 0 is dropped.
+    """
+    drawn = [resampler.drawn_ratios(*pair) for resampler, pair in zip(resamplers, sums, strict=True)]
+    total = np.zeros(len(drawn[0]))
+    for ratios in drawn:  # one after the other: the order of a sum in floats shows in its last bit
+        total += ratios
+    return sorted((total[~np.isnan(total)] / len(drawn)).tolist())
 
 
 def interval(ordered: Sequence[float], level: float = 0.95) -> tuple[float, float] | None:

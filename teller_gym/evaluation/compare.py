@@ -11,8 +11,10 @@ from typing import Any
 
 from teller_gym.errors import OptionError
 
+from .labels import COMPARED, STAGES, label
 from .metrics import Metric
-from .report import COMPARED, LABELS, Report
+from .report import Report
+from .stage_report import StageReport
 from .tables import cell, folded_table, markdown_table
 
 _NARROWEST = 80
@@ -28,8 +30,13 @@ class Comparison:
     reports: tuple[Report, ...]
 
     @property
+    def stages(self) -> list[int]:
+        """The stages that every run has, the main one first."""
+        return sorted(set.intersection(*(set(report.stages) for report in self.reports)), reverse=True)
+
+    @property
     def error_kinds(self) -> list[str]:
-        """The kinds worth a column."""
+        """The kinds worth a column; none where stage 2 was not played."""
         kinds = dict.fromkeys(kind for report in self.reports for kind in report.errors)
         return [kind for kind in kinds if kind in PAPER_ERRORS or any(self._errs(r, kind) for r in self.reports)]
 
@@ -39,23 +46,25 @@ class Comparison:
         return metric is not None and bool(metric.value)
 
     def blocks(self) -> list[tuple[list[str], list[list[str]]]]:
-        """Two tables as headers and rows: scores, and shares of episodes that show each error."""
-        tables = [(["score", "n", *(LABELS[name] for name in COMPARED)], [*COMPARED])]
-        tables.append((["errors", "n", *self.error_kinds], [f"error_{kind}" for kind in self.error_kinds]))
-        tables[0][0][0] = "agent"
-        return [
-            (
-                headers,
-                [
-                    [name, self._size(report), *(cell(metric, report.metrics.get(metric)) for metric in metrics)]
-                    for name, report in zip(self.names, self.reports, strict=True)
-                ],
-            )
-            for headers, metrics in tables
+        """Tables as headers and rows: scores of each stage, and shares of episodes that show each error."""
+        blocks = []
+        for stage in self.stages:
+            title = "agent" if len(self.stages) == 1 else STAGES[stage]
+            blocks.append(self._block(stage, title, COMPARED[stage]))
+            if stage == 2:
+                blocks.append(self._block(stage, "errors", [f"error_{kind}" for kind in self.error_kinds]))
+        return blocks
+
+    def _block(self, stage: int, title: str, metrics: Sequence[str]) -> tuple[list[str], list[list[str]]]:
+        headers = [title, "n", *(name[6:] if name.startswith("error_") else label(name) for name in metrics)]
+        reports = [report.stages[stage] for report in self.reports]
+        return headers, [
+            [name, self._size(report), *(cell(metric, report.metrics.get(metric)) for metric in metrics)]
+            for name, report in zip(self.names, reports, strict=True)
         ]
 
     @staticmethod
-    def _size(report: Report) -> str:
+    def _size(report: StageReport) -> str:
         return f"{report.counted}" + (f" (+{report.invalid} invalid)" if report.invalid else "")
 
     def table(self, width: int | None = None) -> str:
@@ -103,10 +112,10 @@ def compare(reports: Sequence[Report], names: Sequence[str] | None = None) -> Co
         raise OptionError(f"compare: expected {len(reports)} names, one a report, got {len(names)}")
     first = reports[0]
     for report in reports:
-        for part in ("env", "task_ids", "frozen_sha256"):
-            if report.config[part] != first.config[part]:
+        for name in ("env", "task_ids", "frozen_sha256"):
+            if [part[name] for part in report.config["parts"]] != [part[name] for part in first.config["parts"]]:
                 raise OptionError(
-                    f"compare: {report.agent} was run over other tasks than {first.agent} ({part} differs); "
+                    f"compare: {report.agent} was run over other tasks than {first.agent} ({name} differs); "
                     f"figures over different tasks do not belong in one table"
                 )
     return Comparison(tuple(names or (report.agent for report in reports)), tuple(reports))

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 from teller_gym.errors import MissingExtraError
 
+from .labels import COMPARED, SHARES, label
 from .metrics import Metric
-from .report import COMPARED, LABELS, SHARES, Report
+from .report import Report
 
 if TYPE_CHECKING:
     from .compare import Comparison
@@ -22,34 +23,42 @@ _DPI = 150
 
 
 def draw_report(report: Report, path: Path) -> Path:
-    """Scores, scores by outcome, and error shares of one run; return the path."""
-    outcomes = report.groups.get("outcome", {})
-    scores = [(LABELS[name], report.metrics[name]) for name in SHARES]
-    groups = [(f"{name}  (n = {group.episodes})", group.metrics["score"]) for name, group in outcomes.items()]
+    """Scores of each stage, scores by outcome, and error shares of one run; return the path."""
+    panels = []
+    for stage, one in sorted(report.stages.items(), reverse=True):
+        title = "mean with 95 % interval" + (f", stage {stage}" if len(report.stages) > 1 else "")
+        panels.append((title, [(label(name), one.metrics[name]) for name in SHARES[stage]]))
+    for kind in ("scenario", "outcome"):
+        members = report.groups.get(kind, {})
+        if members and (kind == "outcome" or len(members) > 1):
+            points = [(f"{name}  (n = {group.episodes})", group.metrics["score"]) for name, group in members.items()]
+            panels.append((f"score by {kind}", points))
     errors = list(report.errors.items())
-    rows = max(len(scores), len(groups), len(errors))
-    panels = [("mean with 95 % interval", scores), *([("score by outcome", groups)] if groups else [])]
-    figure, axes = _panels(len(panels) + 1, rows)
+    rows = max(len(errors), *(len(points) for _, points in panels))
+    figure, axes = _panels(len(panels) + bool(errors), rows)
     for axis, (title, points) in zip(axes, panels, strict=False):
         _points(axis, points, title)
-    _bars(axes[-1], errors, "share of episodes with an error")
+    if errors:
+        _bars(axes[-1], errors, "share of episodes with an error")
     figure.suptitle(report.headline(), fontsize=11)
     return _save(figure, path)
 
 
 def draw_comparison(comparison: Comparison, path: Path) -> Path:
-    """Scores and error shares of several runs, one colour a run; return the path."""
-    scores = [(LABELS[name], comparison.metric(name)) for name in COMPARED]
+    """Scores of each stage and error shares of several runs, one colour a run; return the path."""
+    panels = []
+    for stage in comparison.stages:
+        title = "mean with 95 % interval" + (f", stage {stage}" if len(comparison.stages) > 1 else "")
+        reports = [report.stages[stage] for report in comparison.reports]
+        panels.append((title, [(label(name), [one.metrics.get(name) for one in reports]) for name in COMPARED[stage]]))
     errors = [(kind, comparison.metric(f"error_{kind}")) for kind in comparison.error_kinds]
-    lines = max(len(scores), len(errors)) * max(2.0, 0.62 * len(comparison.names))
-    figure, axes = _panels(2, lines * 0.75)
-    _grouped(axes[0], scores, comparison.names, "mean with 95 % interval")
-    _grouped(axes[1], errors, comparison.names, "share of episodes with an error")
+    panels += [("share of episodes with an error", errors)] if errors else []
+    lines = max(len(rows) for _, rows in panels) * max(2.0, 0.62 * len(comparison.names))
+    figure, axes = _panels(len(panels), lines * 0.75)
+    for axis, (title, rows) in zip(axes, panels, strict=True):
+        _grouped(axis, rows, comparison.names, title)
     first = comparison.reports[0]
-    figure.suptitle(
-        f"{first.config['env']} · {first.splits} · {len(first.config['task_ids'])} tasks",
-        fontsize=11,
-    )
+    figure.suptitle(f"{' + '.join(first.envs)} · {first.splits} · {first.tasks} tasks", fontsize=11)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
     return _save(figure, path)
@@ -62,7 +71,7 @@ def _panels(count: int, rows: float) -> tuple[Any, Any]:
         raise MissingExtraError("drawing a figure", "eval") from error
     # A Figure of its own, outside pyplot: no window, no global state, safe on threads.
     figure: Any = Figure(figsize=(4.9 * count, 1.7 + _ROW_INCHES * rows), layout="constrained", dpi=_DPI)
-    return figure, figure.subplots(1, count)
+    return figure, figure.subplots(1, count, squeeze=False)[0]
 
 
 def _frame(axis: Any, labels: Sequence[str], title: str) -> None:

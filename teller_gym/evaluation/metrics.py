@@ -1,21 +1,22 @@
-"""The metrics of stage 2, as pure functions over episode records.
+"""Metrics of a set of episodes, each with its interval, as pure functions over episode records.
 
-Each metric is a ratio of two sums over the valid episodes; for a mean the lower sum counts episodes. Invalid
-episodes never enter.
+Each metric is a ratio of two sums over the valid episodes. Neither their order nor invalid episodes matter.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .bootstrap import RESAMPLES, Resampler, interval
-from .episodes import ERROR_KINDS, Episode, Kind, Status
+from teller_gym.agents.base import Prices
 
-Part = tuple[float, float]
-"""What one episode adds to a metric's numerator and denominator."""
+from . import stage1_metrics, stage2_metrics
+from .bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
+from .episodes import Episode, key
+from .measures import Measure, Part, cost, valid
+from .stage2_metrics import error_kinds, error_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,104 +39,29 @@ def _rounded(value: float | None) -> float | None:
     return None if value is None else round(value, 6)
 
 
-def valid(episodes: Iterable[Episode]) -> list[Episode]:
-    """The episodes that count."""
-    return [episode for episode in episodes if episode["status"] != Status.INVALID]
-
-
-def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
-    """Share of the invoked API names that were required; 0 where nothing was invoked though something was required.
-
-    The paper's own table bears this out: models that often invoke nothing have a precision lower by as much.
-    """
-    return _overlap(set(required), set(invoked), len(set(invoked)))
-
-
-def tool_recall(required: Collection[str], invoked: Collection[str]) -> float:
-    """Share of the required API names that were invoked; 0 where none was required though some were invoked."""
-    return _overlap(set(required), set(invoked), len(set(required)))
-
-
-def _overlap(required: set[str], invoked: set[str], total: int) -> float:
-    if not required and not invoked:
-        return 1.0
-    return len(required & invoked) / total if total else 0.0
-
-
-def tool_f1(required: Collection[str], invoked: Collection[str]) -> float:
-    """Harmonic mean of one episode's precision and recall; the metric is its mean over episodes."""
-    needed, used = set(required), set(invoked)
-    if not needed and not used:
-        return 1.0
-    return 2 * len(needed & used) / (len(needed) + len(used))
-
-
-def shows(episode: Episode, kind: str) -> bool:
-    """Whether an episode shows an error of a kind."""
-    if kind == "blank":
-        return all(turn["kind"] != Kind.CALL for turn in episode["trace"])
-    if kind == "budget" and episode["status"] == Status.TRUNCATED:
-        return True
-    return episode["error_counts"].get(kind, 0) > 0
-
-
-def error_kinds(episodes: Iterable[Episode]) -> list[str]:
-    """The kinds to report: the known ones in their order, then others that occur, by name."""
-    seen = {kind for episode in episodes for kind in episode["error_counts"]}
-    return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
-
-
-def _mean(measure: Callable[[Episode], float | None]) -> Callable[[Episode], Part]:
-    def part(episode: Episode) -> Part:
-        value = measure(episode)
-        return (0.0, 0.0) if value is None else (float(value), 1.0)
-
-    return part
-
-
-def _term(name: str) -> Callable[[Episode], Part]:
-    return _mean(lambda episode: episode["reward_terms"].get(name))
-
-
-def _tools(measure: Callable[[Collection[str], Collection[str]], float]) -> Callable[[Episode], Part]:
-    return _mean(lambda episode: measure(episode["required_tools"], episode["invoked_tools"]))
-
-
-def _tokens(kind: str) -> Callable[[Episode], Part]:
-    return _mean(lambda episode: None if episode["tokens"] is None else episode["tokens"][kind])
-
-
-METRICS: Mapping[str, Callable[[Episode], Part]] = {
-    "score": _mean(lambda episode: episode["score"]),
-    "accuracy": _mean(lambda episode: episode["success"]),
-    "checkpoints": _term("checkpoints"),
-    "parameters": _term("parameters"),
-    "tool_precision": _tools(tool_precision),
-    "tool_recall": _tools(tool_recall),
-    "tool_f1": _tools(tool_f1),
-    # Pooled over all calls of all episodes, so that a long episode weighs as many calls as it made.
-    "valid_calls": lambda episode: (float(episode["valid_calls"]), float(episode["attempts"])),
-    "steps": _mean(lambda episode: episode["steps"]),
-    "prompt_tokens": _tokens("prompt"),
-    "completion_tokens": _tokens("completion"),
-}
-"""Name of each metric and what one episode adds to it."""
+def measures(stage: int, prices: Prices | None = None) -> dict[str, Measure]:
+    """The metrics of a stage by name, `cost_usd` the last; error shares are not among them."""
+    own = stage1_metrics.METRICS if stage == 1 else stage2_metrics.METRICS
+    return {**own, "cost_usd": cost(prices)}
 
 
 def summarise(
-    episodes: Iterable[Episode], *, names: Sequence[str] | None = None, seed: int = 0, resamples: int = RESAMPLES
-) -> dict[str, Metric]:
-    """Every metric with its 95 % interval, error shares as `error_<kind>`.
+    episodes: Iterable[Episode], *, stage: int = 2, names: Sequence[str] | None = None, prices: Prices | None = None,
+    seed: int = 0, resamples: int = RESAMPLES,
+) -> dict[str, Metric]:  # fmt: skip
+    """Every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
 
-    names: of METRICS, to measure only these. seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    names: of the metrics, to measure only these. prices: of the agent's tokens; without, `cost_usd` says nothing.
+    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
     """
-    counted = sorted(valid(episodes), key=lambda episode: (episode["task_id"], episode["trial"]))
-    parts = {name: [METRICS[name](episode) for episode in counted] for name in names or METRICS}
-    for kind in error_kinds(counted) if names is None else ():
-        parts[f"error_{kind}"] = [(float(shows(episode, kind)), 1.0) for episode in counted]
+    counted = sorted(valid(episodes), key=key)
+    known = measures(stage, prices)
+    chosen = {name: known[name] for name in (known if names is None else names)}
+    for kind in error_kinds(counted) if names is None and stage == 2 else ():
+        chosen[f"error_{kind}"] = error_share(kind)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
-    return {name: _ratio(part, places, resampler) for name, part in parts.items()}
+    return {name: _ratio([part(one) for one in counted], places, resampler) for name, part in chosen.items()}
 
 
 def _clusters(episodes: Sequence[Episode]) -> list[int]:
@@ -150,13 +76,43 @@ def _ratio(parts: Sequence[Part], places: Sequence[int], resampler: Resampler | 
         return Metric(None)
     if resampler is None or resampler.clusters < 2:
         return Metric(top / bottom)
-    sums: list[list[list[float]]] = [[[], []] for _ in range(resampler.clusters)]
-    for place, (a, b) in zip(places, parts, strict=True):
-        sums[place][0].append(a)
-        sums[place][1].append(b)
-    ordered = resampler.ratios([math.fsum(a) for a, _ in sums], [math.fsum(b) for _, b in sums])
-    ends = interval(ordered)
+    ends = interval(resampler.ratios(*_sums(parts, places, resampler.clusters)))
     return Metric(top / bottom, *(ends or (None, None)))
+
+
+def _sums(parts: Sequence[Part], places: Sequence[int], clusters: int) -> tuple[list[float], list[float]]:
+    """Numerator and denominator of each cluster."""
+    split: list[list[Part]] = [[] for _ in range(clusters)]
+    for place, part in zip(places, parts, strict=True):
+        split[place].append(part)
+    return [math.fsum(a for a, _ in one) for one in split], [math.fsum(b for _, b in one) for one in split]
+
+
+def macro(
+    groups: Sequence[Iterable[Episode]], *, stage: int = 2, names: Sequence[str], seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> dict[str, Metric]:  # fmt: skip
+    """The mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a run.
+
+    The interval resamples tasks within each group. None where a group has no value.
+    """
+    sorted_groups = [sorted(valid(group), key=key) for group in groups]
+    places = [_clusters(group) for group in sorted_groups]
+    known, counts = measures(stage), [max(place, default=0) + 1 for place in places]
+    # Groups of one size would otherwise be drawn in step with each other.
+    resamplers = [Resampler(count, seed + 1 + i, resamples) for i, count in enumerate(counts)] if resamples else []
+    found = {}
+    for name in names:
+        parts = [[known[name](episode) for episode in group] for group in sorted_groups]
+        values = [_ratio(part, place, None).value for part, place in zip(parts, places, strict=True)]
+        present = [value for value in values if value is not None]
+        if not present or len(present) < len(values):
+            found[name] = Metric(None)
+            continue
+        sums = [_sums(part, place, count) for part, place, count in zip(parts, places, counts, strict=True)]
+        ends = interval(mean_of_ratios(resamplers, sums)) if resamplers and min(counts) > 1 else None
+        found[name] = Metric(math.fsum(present) / len(present), *(ends or (None, None)))
+    return found
 
 
 def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RESAMPLES) -> dict[int, Metric]:
@@ -180,6 +136,7 @@ def by_group(
     episodes: Iterable[Episode],
     group: Callable[[Episode], str | None],
     *,
+    stage: int = 2,
     names: Sequence[str] | None = None,
     seed: int = 0,
     resamples: int = RESAMPLES,
@@ -191,6 +148,6 @@ def by_group(
         if name is not None:
             groups.setdefault(name, []).append(episode)
     return {
-        name: (len(members), summarise(members, names=names, seed=seed, resamples=resamples))
+        name: (len(members), summarise(members, stage=stage, names=names, seed=seed, resamples=resamples))
         for name, members in sorted(groups.items())
     }

@@ -5,72 +5,46 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from teller_gym.agents.base import Prices
 from teller_gym.errors import OptionError
 
-from .episodes import Episode, Status
-from .metrics import Metric, by_group, pass_hat, summarise, valid
+from .episodes import Episode, key
+from .labels import SHOWN, STAGES, SUCCESS, label
+from .measures import valid
+from .metrics import Metric
 from .rundir import REPORT_FILE, EpisodeKey, write_json
+from .stage_report import Group, StageReport, measure_stage
 from .tables import interval_text, metric_text, text_table
 
-LABELS = {
-    "score": "score",
-    "accuracy": "accuracy",
-    "checkpoints": "checkpoint score",
-    "parameters": "parameter score",
-    "tool_precision": "tool precision",
-    "tool_recall": "tool recall",
-    "tool_f1": "tool F1",
-    "valid_calls": "valid calls",
-    "steps": "steps",
-    "prompt_tokens": "prompt tokens",
-    "completion_tokens": "completion tokens",
-}
-"""What each metric is called where people read it."""
+__all__ = ["Group", "Report", "StageReport", "make_report"]
 
-SHARES = ("score", "accuracy", "checkpoints", "parameters", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
-"""Metrics between 0 and 1 where more is better."""
-
-COMPARED = ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls")
-"""Scores that stand side by side for several runs."""
-
-_GROUP_METRICS = ("score", "accuracy", "tool_f1")
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """The figures of a part of the episodes."""
-
-    episodes: int
-    metrics: dict[str, Metric]
+_GROUP_TITLES = {"scenario": "scenario", "split": "split", "outcome": "outcome", "difficulty": "difficulty"}
+_ALWAYS = ("outcome",)
+"""Groups whose table is shown even if all episodes are in one."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What a run measured."""
+    """What a run measured. `metrics`, `groups` and the like are those of the main stage: 2 if it was played, else 1."""
 
     config: dict[str, Any]
     """What the run was, as in run.json."""
-    planned: int
-    """Episodes that the run is made of."""
-    counted: int
-    """Valid episodes: those the figures are over."""
-    invalid: int
-    """Episodes that broke down through no fault of the agent; in no figure."""
-    metrics: dict[str, Metric]
-    """Every metric with its 95 % bootstrap interval over tasks; shares of errors as `error_<kind>`."""
-    pass_hat: dict[int, Metric]
-    """pass^k by k."""
-    groups: dict[str, dict[str, Group]]
-    """By `outcome` of the right answer, and by branch at each decision point."""
+    stages: dict[int, StageReport]
+    """The figures of each stage that the run has."""
     wall_s: float | None
     """Mean wall time of an episode in seconds. The one figure that another run of the same will not repeat."""
     played: int = field(default=0, compare=False)
     """Episodes that this call played; the others were there already."""
+
+    @property
+    def main(self) -> StageReport:
+        """The figures of the main stage."""
+        return self.stages[max(self.stages)]
 
     @property
     def agent(self) -> str:
@@ -78,51 +52,67 @@ class Report:
         return str(self.config["agent"]["name"])
 
     @property
+    def envs(self) -> list[str]:
+        """Ids of the environments."""
+        return list(dict.fromkeys(part["env"] for part in self.config["parts"]))
+
+    @property
     def splits(self) -> str:
         """The splits that the tasks are of, such as `heldout`."""
-        # Of runs before it was written down, that of the env.
-        return " + ".join(self.config.get("splits") or [self.config["env_options"]["split"]])
+        return " + ".join(dict.fromkeys(split for part in self.config["parts"] for split in part["splits"]))
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are, of all stages."""
+        return sum(len(part["task_ids"]) for part in self.config["parts"])
+
+    @property
+    def planned(self) -> int:
+        """Episodes that the main stage is made of."""
+        return self.main.planned
+
+    @property
+    def counted(self) -> int:
+        """Valid episodes of the main stage."""
+        return self.main.counted
+
+    @property
+    def invalid(self) -> int:
+        """Episodes of the main stage that broke down through no fault of the agent."""
+        return self.main.invalid
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """Every metric of the main stage."""
+        return self.main.metrics
+
+    @property
+    def pass_hat(self) -> dict[int, Metric]:
+        """pass^k of the main stage by k."""
+        return self.main.pass_hat
+
+    @property
+    def groups(self) -> dict[str, dict[str, Group]]:
+        """The main stage's figures by group."""
+        return self.main.groups
 
     @property
     def errors(self) -> dict[str, Metric]:
-        """Share of the episodes that show each kind of error."""
-        return {name[6:]: metric for name, metric in self.metrics.items() if name.startswith("error_")}
+        """Share of the main stage's episodes that show each kind of error."""
+        return self.main.errors
 
     def to_dict(self) -> dict[str, Any]:
         """The report as JSON values; times stand in `wall_s` alone."""
-        return {
-            "config": self.config,
-            "planned": self.planned,
-            "counted": self.counted,
-            "invalid": self.invalid,
-            "metrics": _dicts(self.metrics),
-            "pass_hat": {str(k): metric.to_dict() for k, metric in self.pass_hat.items()},
-            "groups": {
-                name: {
-                    branch: {"episodes": group.episodes, "metrics": _dicts(group.metrics)}
-                    for branch, group in groups.items()
-                }
-                for name, groups in self.groups.items()
-            },
-            "wall_s": self.wall_s,
-        }
+        stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
+        return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Report:
         """Read what `to_dict` wrote."""
-        return cls(
-            config=dict(data["config"]),
-            planned=data["planned"],
-            counted=data["counted"],
-            invalid=data["invalid"],
-            metrics=_metrics(data["metrics"]),
-            pass_hat={int(k): Metric.from_dict(metric) for k, metric in data["pass_hat"].items()},
-            groups={
-                name: {branch: Group(g["episodes"], _metrics(g["metrics"])) for branch, g in groups.items()}
-                for name, groups in data["groups"].items()
-            },
-            wall_s=data["wall_s"],
-        )
+        stages = {int(stage): StageReport.from_dict(report) for stage, report in data["stages"].items()}
+        if not stages:
+            raise ValueError("it has no stage")
+        return cls(config=dict(data["config"]), stages=stages, wall_s=data["wall_s"])
 
     @classmethod
     def load(cls, run_dir: str | os.PathLike[str]) -> Report:
@@ -158,77 +148,78 @@ class Report:
 
     def table(self) -> str:
         """The report for a terminal."""
-        rows = [[LABELS.get(name, name), metric_text(name, m), interval_text(name, m)] for name, m in self._shown()]
-        rows += [[f"pass^{k}", metric_text("accuracy", m), interval_text("accuracy", m)] for k, m in self._passes()]
-        if self.wall_s is not None:
-            rows.append(["wall time an episode", f"{self.wall_s:.3g} s", ""])
-        parts = [self.headline(), text_table(["", "mean", "95 % interval"], rows)]
-        errors = [[kind, metric_text("error_", m), interval_text("error_", m)] for kind, m in self.errors.items()]
-        parts.append(text_table(["error", "share of episodes", "95 % interval"], errors))
-        if outcomes := self.groups.get("outcome"):
-            body = [[name, str(group.episodes), *_cells(group.metrics)] for name, group in outcomes.items()]
-            parts.append(text_table(["outcome", "episodes", *(LABELS[name] for name in _GROUP_METRICS)], body))
+        several = len(self.stages) > 1
+        parts = [self.headline()]
+        for stage in sorted(self.stages, reverse=True):
+            parts += [STAGES[stage]] if several else []
+            parts += _stage_tables(self.stages[stage], self.wall_s if stage == max(self.stages) else None)
         return "\n\n".join(parts)
 
     def headline(self) -> str:
         """What was measured, in a line."""
-        tasks, trials = len(self.config["task_ids"]), self.config["trials"]
-        size = f"{tasks} tasks" + (f" × {trials} trials" if trials > 1 else "")
-        gone = f", {self.invalid} invalid and left out" if self.invalid else ""
-        left = self.planned - self.counted - self.invalid
+        tasks, trials = self.tasks, self.config["trials"]
+        size = f"{tasks} task{'s' * (tasks != 1)}" + (f" × {trials} trials" if trials > 1 else "")
+        invalid, left = (sum(getattr(one, name) for one in self.stages.values()) for name in ("invalid", "left"))
+        gone = f", {invalid} invalid and left out" if invalid else ""
         gone += f", {left} not played yet" if left else ""
-        return f"{self.config['env']} · {self.splits} · {self.agent} · {size}{gone}"
-
-    def _shown(self) -> list[tuple[str, Metric]]:
-        return [(name, m) for name, m in self.metrics.items() if not name.startswith("error_") and m.value is not None]
-
-    def _passes(self) -> list[tuple[int, Metric]]:
-        return list(self.pass_hat.items()) if len(self.pass_hat) > 1 else []
+        return f"{' + '.join(self.envs)} · {self.splits} · {self.agent} · {size}{gone}"
 
 
-def _cells(metrics: Mapping[str, Metric]) -> list[str]:
-    return [f"{metric_text(name, metrics[name])} {interval_text(name, metrics[name])}" for name in _GROUP_METRICS]
+def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
+    rows = [
+        [label(name), metric_text(name, m), interval_text(name, m)]
+        for name, m in report.metrics.items()
+        if not name.startswith("error_") and m.value is not None
+    ]
+    mean = report.macro.get(SUCCESS[report.stage])
+    if mean is not None:
+        name = SUCCESS[report.stage]
+        rows.append([f"{label(name)}, mean over scenarios", metric_text(name, mean), interval_text(name, mean)])
+    passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
+    rows += [[f"pass^{k}", metric_text("accuracy", m), interval_text("accuracy", m)] for k, m in passes]
+    if wall_s is not None:
+        rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
+    tables = [text_table(["", "mean", "95 % interval"], rows)]
+    if report.errors:
+        errors = [[kind, metric_text("error_", m), interval_text("error_", m)] for kind, m in report.errors.items()]
+        tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
+    names = SHOWN[report.stage]
+    for kind, title in _GROUP_TITLES.items():
+        groups = report.groups.get(kind, {})
+        if len(groups) > 1 or (groups and kind in _ALWAYS):
+            body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
+            tables.append(text_table([title, "episodes", *map(label, names)], body))
+    return tables
 
 
-def _dicts(metrics: Mapping[str, Metric]) -> dict[str, dict[str, float | None]]:
-    return {name: metric.to_dict() for name, metric in metrics.items()}
-
-
-def _metrics(data: Mapping[str, Any]) -> dict[str, Metric]:
-    return {name: Metric.from_dict(metric) for name, metric in data.items()}
+def _cell(name: str, metric: Metric) -> str:
+    return f"{metric_text(name, metric)} {interval_text(name, metric)}"
 
 
 def make_report(
     config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, float], *, played: int = 0
 ) -> Report:
-    """Measure episodes.
+    """Measure episodes; their order does not matter.
 
-    config: as in run.json. times: wall time of each episode in seconds.
+    config: as in run.json. times: wall time of each episode in seconds. played: episodes that this call played.
     """
-    seed = config["seed"]
-    counted = valid(episodes)
-    walls = [times[place] for episode in counted if (place := (episode["task_id"], episode["trial"])) in times]
+    planned: dict[int, int] = {}
+    for part in config["parts"]:
+        planned[part["stage"]] = planned.get(part["stage"], 0) + len(part["task_ids"]) * config["trials"]
+    prices = config["agent"].get("prices")
+    walls = [times[place] for episode in valid(episodes) if (place := key(episode)) in times]
     return Report(
         config=config,
-        planned=len(config["task_ids"]) * config["trials"],
-        counted=len(counted),
-        invalid=sum(episode["status"] == Status.INVALID for episode in episodes),
-        metrics=summarise(counted, seed=seed),
-        pass_hat=pass_hat(counted, seed=seed),
-        groups=_groups(counted, seed),
+        stages={
+            stage: measure_stage(
+                stage,
+                count,
+                [episode for episode in episodes if episode["stage"] == stage],
+                prices=None if prices is None else Prices(**prices),
+                seed=config["seed"],
+            )
+            for stage, count in sorted(planned.items())
+        },
         wall_s=round(math.fsum(walls) / len(walls), 6) if walls else None,
         played=played,
     )
-
-
-def _groups(episodes: Sequence[Episode], seed: int) -> dict[str, dict[str, Group]]:
-    def by(group: Callable[[Episode], str | None]) -> dict[str, Group]:
-        found = by_group(episodes, group, names=_GROUP_METRICS, seed=seed)
-        return {branch: Group(size, metrics) for branch, (size, metrics) in found.items()}
-
-    def by_branch(point: str) -> dict[str, Group]:
-        return by(lambda episode: episode["branches"].get(point))
-
-    points = sorted({point for episode in episodes for point in episode["branches"]})
-    outcomes = by(lambda episode: episode["outcome"] or None)
-    return ({"outcome": outcomes} if outcomes else {}) | {f"branch:{point}": by_branch(point) for point in points}

@@ -11,7 +11,7 @@ _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 
 def metric_text(name: str, metric: Metric) -> str:
-    """A metric's value: error shares in per cent, counts with one decimal, everything else with three."""
+    """A metric's value: error shares in per cent, counts with one decimal, dollars with four, all else with three."""
     return NOTHING if metric.value is None else _number(name, metric.value, fine=True)
 
 
@@ -32,6 +32,8 @@ def _number(name: str, value: float, fine: bool = False) -> str:
         return f"{100 * value:.0f} %" if fine else f"{100 * value:.0f}"
     if name in _COUNTS:
         return f"{value:.1f}"
+    if name == "cost_usd":
+        return f"{value:.4f}"
     return f"{value:.3f}" if fine else f"{value:.2f}"
 
 

@@ -1,42 +1,104 @@
-"""Episode records for the tests of metrics: made by hand, or drawn by hypothesis."""
+"""Records, configurations and run folders for the tests of figures: made by hand, or drawn by hypothesis."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from hypothesis import strategies as st
 
-from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, Kind, Status, Turn
+from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, GraphRecord, Kind, Status, Turn
+from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 from teller_gym.tasks import CANARY
 
 NAMES = ("look", "check", "price", "submit", "spare")
 
 
 def turn(kind: str) -> Turn:
-    return Turn(action="", kind=kind, tool=None, result="", error=None, reward=0.0, passed=[])
+    return Turn(action="", kind=kind, tool=None, result="", error=None, reward=0.0, passed=[], original=None, model={})
 
 
 def episode(**values: Any) -> Episode:
+    """An episode of stage 2."""
     base = Episode(
-        format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", split="heldout", agent="a", trial=0, seed=0,
-        status=Status.FINISHED, failure=None, outcome="approved", branches={}, success=False, score=0.0,
+        format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", stage=2, split="heldout", agent="a", trial=0, seed=0,
+        status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5, success=False, score=0.0,
         reward_terms={}, checkpoints=[], error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
-        attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], trace=[], messages=[],
+        attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None, trace=[], messages=[],
     )  # fmt: skip
     return {**base, **values}  # type: ignore[typeddict-item]
 
 
+def graph_episode(**values: Any) -> Episode:
+    """An episode of stage 1; `terms` are some of its metrics, the others 0; `graph` some of the answer's fields."""
+    terms = {**dict.fromkeys(GRAPH_METRICS, 0.0), **values.pop("terms", {})}
+    graph = GraphRecord(nodes=[], edges=[], readable=True, cyclic=False, problems=[])
+    graph = {**graph, **values.pop("graph", {})}
+    base = {"task_id": "g-1", "stage": 1, "outcome": "", "difficulty": None, "reward_terms": terms, "graph": graph}
+    return episode(**{**base, **values})
+
+
+def part(episodes: Iterable[Episode], **values: Any) -> dict[str, Any]:
+    """The part of a run that consists of these episodes, all of one scenario and stage."""
+    episodes = list(episodes)
+    first = episodes[0]
+    splits = list(dict.fromkeys(one["split"] for one in episodes))
+    title = "".join(word.title() for word in first["scenario"].split("_")) + ("Graph" if first["stage"] == 1 else "")
+    base = {
+        "env": f"Teller-{title}-v0", "scenario": first["scenario"], "stage": first["stage"], "splits": splits,
+        "options": {"split": splits[0]}, "tools": "own", "frozen_sha256": "0" * 64,
+        "task_ids": list(dict.fromkeys(one["task_id"] for one in episodes)),
+    }  # fmt: skip
+    return {**base, **values}
+
+
+def config(episodes: Sequence[Episode], **values: Any) -> dict[str, Any]:
+    """What run.json says of a run that consists of these episodes."""
+    groups: dict[tuple[str, int], list[Episode]] = {}
+    for one in episodes:
+        groups.setdefault((one["scenario"], one["stage"]), []).append(one)
+    base = {
+        "format": FORMAT, "canary": CANARY, "teller_gym": "0", "agent": {"name": "a", "kind": "reference"},
+        "parts": [part(members) for members in groups.values()],
+        "trials": max((one["trial"] for one in episodes), default=0) + 1, "seed": 0,
+    }  # fmt: skip
+    return {**base, **values}
+
+
+def write_run(path: Path, episodes: Sequence[Episode], **values: Any) -> Path:
+    """Make a run folder of these episodes; values go into run.json. Each episode took a second."""
+    path.mkdir(parents=True)
+    (path / "run.json").write_text(json.dumps(config(episodes, **values)))
+    times = [{"task_id": one["task_id"], "trial": one["trial"], "wall_s": 1.0} for one in episodes]
+    _write_lines(path / "episodes.jsonl", episodes)
+    _write_lines(path / "times.jsonl", times)
+    return path
+
+
+def _write_lines(path: Path, lines: Iterable[Mapping[str, Any]]) -> None:
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
 _names = st.lists(st.sampled_from(NAMES), unique=True, max_size=4)
 _unit = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
+_tokens = st.none() | st.fixed_dictionaries({"prompt": st.integers(0, 9999), "completion": st.just(5)})
+_tasks = st.sampled_from(["t-1", "t-2", "t-3", "t-4"])
+SCENARIO_OF = {"t-1": "s", "t-2": "s", "t-3": "r", "t-4": "r"}
 
 
 @st.composite
 def episodes(draw: st.DrawFn) -> Episode:
     attempts = draw(st.integers(0, 9))
+    task_id = draw(_tasks)
     return episode(
-        task_id=draw(st.sampled_from(["t-1", "t-2", "t-3", "t-4"])),
+        task_id=task_id,
+        scenario=SCENARIO_OF[task_id],
         status=draw(st.sampled_from(Status)),
         outcome=draw(st.sampled_from(["approved", "denied"])),
+        branches=draw(st.dictionaries(st.sampled_from(["route", "check"]), st.sampled_from("xy"), max_size=2)),
+        difficulty=draw(_unit),
         success=draw(st.booleans()),
         score=draw(_unit),
         reward_terms={"checkpoints": draw(_unit), "parameters": draw(_unit)},
@@ -46,13 +108,28 @@ def episodes(draw: st.DrawFn) -> Episode:
         attempts=attempts,
         valid_calls=draw(st.integers(0, attempts)),
         steps=draw(st.integers(0, 30)),
-        tokens=draw(st.none() | st.fixed_dictionaries({"prompt": st.integers(0, 9999), "completion": st.just(5)})),
+        tokens=draw(_tokens),
         trace=[turn(kind) for kind in draw(st.lists(st.sampled_from(Kind), max_size=4))],
     )
 
 
-def runs() -> st.SearchStrategy[list[Episode]]:
-    """Episodes of one run: the trials of a task are numbered."""
+@st.composite
+def graph_episodes(draw: st.DrawFn) -> Episode:
+    task_id = draw(_tasks)
+    return graph_episode(
+        task_id=f"g-{task_id}",
+        scenario=SCENARIO_OF[task_id],
+        status=draw(st.sampled_from(Status)),
+        success=draw(st.booleans()),
+        score=draw(_unit),
+        terms={name: draw(_unit) for name in GRAPH_METRICS},
+        graph={"readable": draw(st.booleans()), "cyclic": draw(st.booleans())},
+        tokens=draw(_tokens),
+    )
+
+
+def runs(one: st.SearchStrategy[Episode] | None = None) -> st.SearchStrategy[list[Episode]]:
+    """Episodes of one run: the trials of a task are numbered. one: draws an episode; of stage 2 unless given."""
 
     def number(drawn: list[Episode]) -> list[Episode]:
         seen: dict[str, int] = {}
@@ -60,4 +137,4 @@ def runs() -> st.SearchStrategy[list[Episode]]:
             one["trial"] = seen[one["task_id"]] = seen.get(one["task_id"], -1) + 1
         return drawn
 
-    return st.lists(episodes(), max_size=12).map(number)
+    return st.lists(episodes() if one is None else one, max_size=12).map(number)

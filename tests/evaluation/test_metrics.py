@@ -9,9 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from teller_gym.agents.base import Prices
 from teller_gym.evaluation.episodes import ERROR_KINDS, Episode, Kind, Status
-from teller_gym.evaluation.metrics import by_group, pass_hat, summarise, tool_f1, tool_precision, tool_recall
-from tests.evaluation.samples import NAMES, episode, runs, turn
+from teller_gym.evaluation.metrics import by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.stage2_metrics import tool_f1, tool_precision, tool_recall
+from teller_gym.stage1.answer import read_answer
+from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
+from tests.evaluation.samples import NAMES, episode, graph_episode, graph_episodes, runs, turn
 
 RESAMPLES = 50
 
@@ -60,10 +64,12 @@ def slow(run: list[Episode]) -> dict[str, float | None]:
         "tool_precision": mean([slow_tools(one)[0] for one in counted]),
         "tool_recall": mean([slow_tools(one)[1] for one in counted]),
         "tool_f1": mean([slow_tools(one)[2] for one in counted]),
+        "tool_gap": mean([slow_tools(one)[0] - slow_tools(one)[1] for one in counted]),
         "valid_calls": good / calls if calls else None,
         "steps": mean([one["steps"] for one in counted]),
         "prompt_tokens": mean([one["tokens"] and one["tokens"]["prompt"] for one in counted]),
         "completion_tokens": mean([one["tokens"] and one["tokens"]["completion"] for one in counted]),
+        "cost_usd": mean([one["tokens"] and (one["tokens"]["prompt"] * 3 + 5 * 15) / 1e6 for one in counted]),
     }
     return figures | {f"error_{kind}": mean([slow_error(one, kind) for one in counted]) for kind in ERROR_KINDS}
 
@@ -72,7 +78,7 @@ def slow(run: list[Episode]) -> dict[str, float | None]:
 @settings(deadline=None, max_examples=60)
 def test_a_slow_computation_gives_the_same(run: list[Episode]) -> None:
     expected = slow(run)
-    found = {name: metric.value for name, metric in summarise(run, resamples=0).items()}
+    found = {name: metric.value for name, metric in summarise(run, prices=Prices(3, 15), resamples=0).items()}
     assert found.keys() == expected.keys()
     for name, value in expected.items():
         assert found[name] == (None if value is None else pytest.approx(value, abs=1e-12)), name
@@ -98,7 +104,7 @@ def test_intervals_hold_together(run: list[Episode]) -> None:
             parts = [one["task_id"] for one in run if one["status"] != Status.INVALID]
             assert len(set(parts)) > 1
         if metric.value is not None and name not in ("steps", "prompt_tokens", "completion_tokens"):
-            assert 0 <= metric.value <= 1
+            assert (-1 if name == "tool_gap" else 0) <= metric.value <= 1
 
 
 @given(st.sets(st.sampled_from(NAMES)), st.sets(st.sampled_from(NAMES)))
@@ -174,3 +180,75 @@ def test_groups_leave_out_what_has_no_name() -> None:
     size, metrics = groups["a"]
     assert (size, metrics["score"].value) == (2, 0.75)
     assert list(metrics) == ["score"]
+
+
+@given(runs(graph_episodes()))
+@settings(deadline=None, max_examples=40)
+def test_stage_1_against_a_slow_computation(run: list[Episode]) -> None:
+    counted = [one for one in run if one["status"] != "invalid"]
+    found = summarise(run, stage=1, resamples=0)
+    expected: dict[str, list[float]] = {name: [one["reward_terms"][name] for one in counted] for name in GRAPH_METRICS}
+    expected["score"] = [one["score"] for one in counted]
+    expected["exact"] = [one["success"] for one in counted]
+    for name in ("cyclic", "readable"):
+        expected[name] = [one["graph"][name] for one in counted if one["graph"]]
+    expected["unreadable"] = [1 - value for value in expected.pop("readable")]
+    for name, values in expected.items():
+        mean = sum(values) / len(values) if values else None
+        assert found[name].value == (None if mean is None else pytest.approx(mean)), name
+    assert not any(name.startswith("error_") for name in found)
+
+
+def test_unknown_nodes_are_those_that_the_reader_of_answers_tells_of() -> None:
+    texts = {
+        "g-1": '{"nodes": ["a", "z"], "edges": []}',
+        "g-2": '{"nodes": ["a"], "edges": [["a", "a"]]}',
+        "g-3": "No.",
+    }
+    answers = {task_id: read_answer(text, ["a", "b"]) for task_id, text in texts.items()}
+    run = [
+        graph_episode(
+            task_id=task_id,
+            graph={
+                "readable": answer.readable,
+                "cyclic": answer.graph.order is None,
+                "problems": [problem.message for problem in answer.problems],
+            },
+        )
+        for task_id, answer in answers.items()
+    ]
+    found = summarise(run, stage=1, resamples=0)
+    assert [found[name].value for name in ("unknown_nodes", "cyclic", "unreadable")] == [pytest.approx(1 / 3)] * 3
+
+
+def test_cost_by_hand() -> None:
+    run = [
+        episode(task_id="t-1", tokens={"prompt": 1_000_000, "completion": 0}),
+        episode(task_id="t-2", tokens={"prompt": 0, "completion": 200_000}),
+        episode(task_id="t-3"),
+    ]
+    assert summarise(run, prices=Prices(2, 10), resamples=0)["cost_usd"].value == 2.0
+    assert summarise(run, resamples=0)["cost_usd"].value is None
+
+
+def test_the_mean_over_groups_weighs_each_the_same() -> None:
+    large = [episode(task_id=f"t-{i}", score=1.0) for i in range(9)]
+    small = [episode(task_id="u-1", score=0.0), episode(task_id="u-2", score=0.5)]
+    found = macro([large, small], names=["score", "valid_calls"], resamples=200)
+    assert found["score"].value == pytest.approx((1 + 0.25) / 2)
+    assert (found["score"].low, found["score"].high) == (0.5, 0.75)  # a small group is drawn as 0, 0 or as ½, ½
+    assert found["valid_calls"].value is None
+
+
+@given(runs(), st.randoms(use_true_random=False))
+@settings(deadline=None, max_examples=20)
+def test_the_mean_over_groups_does_not_hang_on_order(run: list[Episode], random: Any) -> None:
+    def grouped(episodes: list[Episode]) -> list[list[Episode]]:
+        return [[one for one in episodes if one["scenario"] == name] for name in ("s", "r")]
+
+    shuffled = list(run)
+    random.shuffle(shuffled)
+    names = ["score", "valid_calls"]
+    assert macro(grouped(run), names=names, resamples=RESAMPLES) == macro(
+        grouped(shuffled), names=names, resamples=RESAMPLES
+    )

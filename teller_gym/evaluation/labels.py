@@ -1,0 +1,77 @@
+"""What metrics are called where people read them, and which of them stand where."""
+
+from __future__ import annotations
+
+LABELS = {
+    "score": "score",
+    "accuracy": "accuracy",
+    "checkpoints": "checkpoint score",
+    "parameters": "parameter score",
+    "tool_precision": "tool precision",
+    "tool_recall": "tool recall",
+    "tool_f1": "tool F1",
+    "tool_gap": "precision − recall",
+    "valid_calls": "valid calls",
+    "steps": "steps",
+    "prompt_tokens": "prompt tokens",
+    "completion_tokens": "completion tokens",
+    "cost_usd": "cost, USD",
+    "exact": "exact graph",
+    "node_precision": "node precision",
+    "node_recall": "node recall",
+    "node_f1": "node F1",
+    "node_overlap": "node overlap",
+    "edge_precision": "edge precision",
+    "edge_recall": "edge recall",
+    "edge_f1": "edge F1",
+    "edge_overlap": "edge overlap",
+    "path_overlap": "path overlap",
+    "reachability_overlap": "reachability overlap",
+    "edit_similarity": "edit similarity",
+    "cyclic": "cyclic",
+    "unreadable": "unreadable",
+    "unknown_nodes": "unknown nodes",
+}
+"""What each metric is called."""
+
+SHARES = {
+    1: (
+        "score", "exact", "node_precision", "node_recall", "node_f1", "node_overlap", "edge_precision", "edge_recall",
+        "edge_f1", "edge_overlap", "path_overlap", "reachability_overlap", "edit_similarity",
+    ),
+    2: (
+        "score", "accuracy", "checkpoints", "parameters", "tool_precision", "tool_recall", "tool_f1", "valid_calls",
+    ),
+}  # fmt: skip
+"""By stage, the metrics between 0 and 1 where more is better."""
+
+FAULTS = ("cyclic", "unreadable", "unknown_nodes")
+"""Shares of the answers of stage 1 that show a fault."""
+
+COMPARED = {
+    1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),
+    2: ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
+}
+"""By stage, the scores that stand side by side for several runs."""
+
+GROUPED = {
+    1: (
+        "score", "exact", "node_precision", "node_recall", "node_f1", "node_overlap", "edge_precision", "edge_recall",
+        "edge_f1", "edge_overlap", "path_overlap",
+    ),
+    2: ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1"),
+}  # fmt: skip
+"""By stage, the metrics measured of each group of episodes."""
+
+SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", "accuracy", "tool_f1")}
+"""Of these, the ones that stand in a table of groups."""
+
+SUCCESS = {1: "exact", 2: "accuracy"}
+"""By stage, the share of episodes in which all was right, which pass^k is about."""
+
+STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}
+
+
+def label(name: str) -> str:
+    """What a metric is called; an error's share by its kind."""
+    return LABELS.get(name, name.removeprefix("error_").replace("_", " "))

@@ -1,0 +1,35 @@
+"""The metrics of stage 1, graph reconstruction, over episode records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
+
+from .episodes import GraphRecord
+from .measures import Measure, mean_of, term, tokens
+
+UNKNOWN = "no tool has this name"
+"""How the reader of answers begins to tell of names that no tool of the pool has."""
+
+
+def _graph(measure: Callable[[GraphRecord], bool]) -> Measure:
+    return mean_of(lambda episode: None if episode["graph"] is None else measure(episode["graph"]))
+
+
+def has_unknown_nodes(graph: GraphRecord) -> bool:
+    """Whether an answer names a tool that is not there."""
+    return any(problem.startswith(UNKNOWN) for problem in graph["problems"])
+
+
+METRICS: Mapping[str, Measure] = {
+    "score": mean_of(lambda episode: episode["score"]),
+    "exact": mean_of(lambda episode: episode["success"]),
+    **{name: term(name) for name in GRAPH_METRICS},
+    "cyclic": _graph(lambda graph: graph["cyclic"]),
+    "unreadable": _graph(lambda graph: not graph["readable"]),
+    "unknown_nodes": _graph(has_unknown_nodes),
+    "prompt_tokens": tokens("prompt"),
+    "completion_tokens": tokens("completion"),
+}
+"""Name of each metric and what one episode adds to it."""

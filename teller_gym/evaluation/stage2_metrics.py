@@ -1,0 +1,82 @@
+"""The metrics of stage 2, execution, over episode records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+
+from .episodes import ERROR_KINDS, Episode, Kind, Status
+from .measures import Measure, mean_of, term, tokens
+
+
+def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
+    """Share of the invoked API names that were required; 0 where nothing was invoked though something was required.
+
+    The paper's own table bears this out: models that often invoke nothing have a precision lower by as much.
+    """
+    return _overlap(set(required), set(invoked), len(set(invoked)))
+
+
+def tool_recall(required: Collection[str], invoked: Collection[str]) -> float:
+    """Share of the required API names that were invoked; 0 where none was required though some were invoked."""
+    return _overlap(set(required), set(invoked), len(set(required)))
+
+
+def _overlap(required: set[str], invoked: set[str], total: int) -> float:
+    if not required and not invoked:
+        return 1.0
+    return len(required & invoked) / total if total else 0.0
+
+
+def tool_f1(required: Collection[str], invoked: Collection[str]) -> float:
+    """Harmonic mean of one episode's precision and recall; the metric is its mean over episodes."""
+    needed, used = set(required), set(invoked)
+    if not needed and not used:
+        return 1.0
+    return 2 * len(needed & used) / (len(needed) + len(used))
+
+
+def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
+    """Precision less recall: high where an agent stays with the right tools but leaves many out."""
+    return tool_precision(required, invoked) - tool_recall(required, invoked)
+
+
+def shows(episode: Episode, kind: str) -> bool:
+    """Whether an episode shows an error of a kind."""
+    if kind == "blank":
+        return all(turn["kind"] != Kind.CALL for turn in episode["trace"])
+    if kind == "budget" and episode["status"] == Status.TRUNCATED:
+        return True
+    return episode["error_counts"].get(kind, 0) > 0
+
+
+def error_kinds(episodes: Iterable[Episode]) -> list[str]:
+    """The kinds to report: the known ones in their order, then others that occur, by name."""
+    seen = {kind for episode in episodes for kind in episode["error_counts"]}
+    return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
+
+
+def error_share(kind: str) -> Measure:
+    """The share of episodes that show an error of a kind."""
+    return mean_of(lambda episode: shows(episode, kind))
+
+
+def _tools(measure: Callable[[Collection[str], Collection[str]], float]) -> Measure:
+    return mean_of(lambda episode: measure(episode["required_tools"], episode["invoked_tools"]))
+
+
+METRICS: Mapping[str, Measure] = {
+    "score": mean_of(lambda episode: episode["score"]),
+    "accuracy": mean_of(lambda episode: episode["success"]),
+    "checkpoints": term("checkpoints"),
+    "parameters": term("parameters"),
+    "tool_precision": _tools(tool_precision),
+    "tool_recall": _tools(tool_recall),
+    "tool_f1": _tools(tool_f1),
+    "tool_gap": _tools(tool_gap),
+    # Pooled over all calls of all episodes, so that a long episode weighs as many calls as it made.
+    "valid_calls": lambda episode: (float(episode["valid_calls"]), float(episode["attempts"])),
+    "steps": mean_of(lambda episode: episode["steps"]),
+    "prompt_tokens": tokens("prompt"),
+    "completion_tokens": tokens("completion"),
+}
+"""Name of each metric and what one episode adds to it."""

@@ -1,0 +1,170 @@
+"""What one stage of a run measured."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from teller_gym.agents.base import Prices
+
+from .episodes import Episode, Status
+from .labels import COMPARED, GROUPED
+from .measures import valid
+from .metrics import Metric, by_group, macro, pass_hat, summarise
+
+BANDS = 4
+"""Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The figures of a part of the episodes."""
+
+    episodes: int
+    metrics: dict[str, Metric]
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """The figures of one stage."""
+
+    stage: int
+    """1: reconstruct the graph; 2: execute."""
+    planned: int
+    """Episodes that the stage is made of."""
+    counted: int
+    """Valid episodes: those the figures are over."""
+    invalid: int
+    """Episodes that broke down through no fault of the agent; in no figure."""
+    metrics: dict[str, Metric]
+    """Every metric with its 95 % bootstrap interval over tasks; shares of errors as `error_<kind>`."""
+    macro: dict[str, Metric]
+    """Of several scenarios, the mean over scenarios, each weighing the same; empty where there is one."""
+    pass_hat: dict[int, Metric]
+    """pass^k by k."""
+    groups: dict[str, dict[str, Group]]
+    """By `scenario`, `split`, and in stage 2 `outcome`, `difficulty` and `branch:<decision point>`. Where a run has
+    several scenarios, a decision point is `branch:<scenario>.<decision point>`."""
+
+    @property
+    def errors(self) -> dict[str, Metric]:
+        """Share of the episodes that show each kind of error; none are told apart in stage 1."""
+        return {name[6:]: metric for name, metric in self.metrics.items() if name.startswith("error_")}
+
+    @property
+    def left(self) -> int:
+        """Episodes not played yet."""
+        return self.planned - self.counted - self.invalid
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figures as JSON values."""
+        return {
+            "stage": self.stage,
+            "planned": self.planned,
+            "counted": self.counted,
+            "invalid": self.invalid,
+            "metrics": _dicts(self.metrics),
+            "macro": _dicts(self.macro),
+            "pass_hat": {str(k): metric.to_dict() for k, metric in self.pass_hat.items()},
+            "groups": {
+                name: {
+                    member: {"episodes": group.episodes, "metrics": _dicts(group.metrics)}
+                    for member, group in groups.items()
+                }
+                for name, groups in self.groups.items()
+            },
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> StageReport:
+        """Read what `to_dict` wrote."""
+        return cls(
+            stage=data["stage"],
+            planned=data["planned"],
+            counted=data["counted"],
+            invalid=data["invalid"],
+            metrics=_metrics(data["metrics"]),
+            macro=_metrics(data["macro"]),
+            pass_hat={int(k): Metric.from_dict(metric) for k, metric in data["pass_hat"].items()},
+            groups={
+                name: {member: Group(g["episodes"], _metrics(g["metrics"])) for member, g in groups.items()}
+                for name, groups in data["groups"].items()
+            },
+        )
+
+
+def _dicts(metrics: Mapping[str, Metric]) -> dict[str, dict[str, float | None]]:
+    return {name: metric.to_dict() for name, metric in metrics.items()}
+
+
+def _metrics(data: Mapping[str, Any]) -> dict[str, Metric]:
+    return {name: Metric.from_dict(metric) for name, metric in data.items()}
+
+
+def measure_stage(
+    stage: int, planned: int, episodes: Sequence[Episode], *, prices: Prices | None = None, seed: int = 0
+) -> StageReport:
+    """Measure the episodes of one stage, in whatever order they come.
+
+    planned: episodes that the stage is made of. prices: of the agent's tokens. seed: of the bootstrap.
+    """
+    counted = valid(episodes)
+    by_scenario: dict[str, list[Episode]] = {}
+    for episode in sorted(counted, key=lambda one: one["scenario"]):
+        by_scenario.setdefault(episode["scenario"], []).append(episode)
+    several = len(by_scenario) > 1
+    return StageReport(
+        stage=stage,
+        planned=planned,
+        counted=len(counted),
+        invalid=sum(episode["status"] == Status.INVALID for episode in episodes),
+        metrics=summarise(counted, stage=stage, prices=prices, seed=seed),
+        macro=macro(list(by_scenario.values()), stage=stage, names=_averaged(stage), seed=seed) if several else {},
+        pass_hat=pass_hat(counted, seed=seed),
+        groups=_groups(stage, counted, several, seed),
+    )
+
+
+def _averaged(stage: int) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*GROUPED[stage], *COMPARED[stage])))
+
+
+def _groups(stage: int, episodes: Sequence[Episode], several: bool, seed: int) -> dict[str, dict[str, Group]]:
+    kinds: dict[str, Callable[[Episode], str | None]] = {
+        "scenario": lambda episode: episode["scenario"],
+        "split": lambda episode: episode["split"],
+    }
+    if stage == 2:
+        kinds["outcome"] = lambda episode: episode["outcome"] or None
+        kinds["difficulty"] = lambda episode: band(episode["difficulty"])
+        points = sorted({_point(one, point, several) for one in episodes for point in one["branches"]})
+        kinds |= {f"branch:{point}": _branch_at(point, several) for point in points}
+    found = {}
+    for name, group in kinds.items():
+        members = by_group(episodes, group, stage=stage, names=GROUPED[stage], seed=seed)
+        if members:
+            found[name] = {member: Group(size, metrics) for member, (size, metrics) in members.items()}
+    return found
+
+
+def band(level: float | None) -> str | None:
+    """The band of a level of difficulty, such as `0.25–0.50`; a level of 1 is in the last one."""
+    if level is None:
+        return None
+    place = min(int(level * BANDS), BANDS - 1)
+    return f"{place / BANDS:.2f}–{(place + 1) / BANDS:.2f}"
+
+
+def _point(episode: Episode, point: str, several: bool) -> str:
+    # Scenarios may have decision points of one name that ask for different things.
+    return f"{episode['scenario']}.{point}" if several else point
+
+
+def _branch_at(wanted: str, several: bool) -> Callable[[Episode], str | None]:
+    def branch(episode: Episode) -> str | None:
+        return next(
+            (way for point, way in episode["branches"].items() if _point(episode, point, several) == wanted), None
+        )
+
+    return branch
