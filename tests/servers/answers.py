@@ -1,0 +1,101 @@
+"""What the scripted server's model knows: the actions of each case, and how far a chat has come with them."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
+
+Answers = Mapping[str, Sequence[str]]
+"""Actions in order, by the case id that the user's message names, or by the message's own digest (stage 1)."""
+
+SPOILT = '{"cut off'
+"""Stands in every answer that was spoilt on purpose, so that the model is known not to have come further by it."""
+
+_CASE = re.compile(r"\b[A-Z][A-Z0-9-]*-\d+\b")
+
+
+class Function(msgspec.Struct):
+    name: str
+    arguments: str
+
+
+class Called(msgspec.Struct):
+    id: str
+    function: Function
+
+
+class Message(msgspec.Struct):
+    """A message of a request, as far as the server looks at it."""
+
+    role: str
+    content: str | None = None
+    tool_calls: list[Called] | None = None
+    tool_call_id: str | None = None
+
+
+def digest(text: str) -> str:
+    """What a message goes by that names no case."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def case_of(messages: Sequence[Message], answers: Answers) -> str | None:
+    """The key of the case that a chat is about; None where the answers have none for it."""
+    text = next((message.content or "" for message in messages if message.role == "user"), "")
+    named = next((name for name in _CASE.findall(text) if name in answers), None)
+    if named is None and answers:
+        named = digest(text)
+    return named if named in answers else None
+
+
+def turns(messages: Iterable[Message]) -> int:
+    """Answers that the model gave so far."""
+    return sum(message.role == "assistant" for message in messages)
+
+
+def progress(messages: Iterable[Message]) -> int:
+    """Actions that the model gave so far; those that were spoilt it has to give again."""
+    said = (message for message in messages if message.role == "assistant")
+    return sum(_actions(message) for message in said)
+
+
+def _actions(message: Message) -> int:
+    if message.tool_calls:
+        return sum(SPOILT not in call.function.arguments for call in message.tool_calls)
+    return SPOILT not in (message.content or "")
+
+
+def misplaced(messages: Sequence[Message]) -> str | None:
+    """What a strict server refuses: results without their calls, or calls without their results."""
+    open_ids: set[str] = set()
+    for number, message in enumerate(messages):
+        if message.role == "tool":
+            if message.tool_call_id not in open_ids:
+                return f"messages[{number}]: the result {message.tool_call_id!r} follows no call of that id"
+            open_ids.remove(message.tool_call_id)
+        elif open_ids:
+            return f"messages[{number}]: the calls {sorted(open_ids)} have no result before it"
+        for call in message.tool_calls or ():
+            open_ids.add(call.id)
+    return f"the calls {sorted(open_ids)} have no result" if open_ids else None
+
+
+def expert_answers(scenario: str, split: str, *, task_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
+    """The expert's actions for the frozen tasks of a split, or for some of them."""
+    import teller_gym
+    from teller_gym.execution import action_text
+
+    tasks = [t for t in teller_gym.load_tasks(scenario, split) if task_ids is None or t.id in task_ids]
+    return {task.case_id: [action_text(call) for call in task.standard.calls] for task in tasks}
+
+
+def graph_answers(scenario: str, split: str, numbers: Iterable[int]) -> dict[str, list[str]]:
+    """The gold graphs of tasks of stage 1, by the digest of the user's message."""
+    from teller_gym.agents.graph_answers import GRAPH_ANSWERS
+    from teller_gym.stage1.context import context
+    from teller_gym.stage1.task import graph_task
+
+    tasks = [graph_task(scenario, split, number) for number in numbers]
+    return {digest(context(task)): [GRAPH_ANSWERS["gold"](task)] for task in tasks}

@@ -1,0 +1,128 @@
+"""The script of the server: what it knows, and what goes wrong with which request.
+
+What is done hangs on the request's bytes and on how often they came, never on time or on the order of requests, so the
+same run meets the same faults whatever runs beside it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import Counter
+from typing import Literal, NamedTuple
+
+import msgspec
+
+from tests.servers.answers import Answers
+from tests.servers.completions import Form
+
+Behaviour = Literal[
+    "answer",
+    "slow",
+    "hang",
+    "bad_json",
+    "no_choices",
+    "null_content",
+    "too_many",
+    "status",
+    "hang_up_before",
+    "hang_up_after",
+    "truncated",
+    "context_error",
+    "several",
+    "bad_arguments",
+    "cut",
+    "echo_key",
+]
+
+
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which requests a rule is for; all that is given must hold."""
+
+    case: str | None = None
+    """Regular expression, searched in the case's key."""
+    turns: tuple[int, ...] | None = None
+    """How many answers the model gave before."""
+    attempts: int | None = None
+    """Only the first so many times that the same bytes come."""
+    rate: float = 1.0
+    """Share of them, drawn by the script's seed."""
+
+
+class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One thing that the server does."""
+
+    do: Behaviour
+    match: Match = Match()
+    seconds: float = 0.0
+    """Of `slow`: how long before the answer."""
+    code: int = 500
+    """Of `status` and `echo_key`: the HTTP status."""
+    retry_after: str | None = None
+    """Of `too_many` and `status`: the header's value; `date:N` is the HTTP date in N seconds."""
+    wording: Literal["openai", "vllm"] = "openai"
+    """Of `context_error`."""
+    count: int = 2
+    """Of `several`: calls at once."""
+
+
+class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All that a server is started with."""
+
+    answers: Answers = {}
+    rules: tuple[Rule, ...] = ()
+    """The first that fits is followed; where none does the model answers well."""
+    seed: int = 0
+    delay_ms: float = 0.0
+    """From a request's arrival to its answer, if nothing goes wrong."""
+    form: Form = "auto"
+    model: str = "scripted"
+    key: str | None = None
+    """Requests must bear it as their token, where there is one."""
+    context: int | None = None
+    """Tokens that a request may have; more are refused in `wording`."""
+    wording: Literal["openai", "vllm"] = "openai"
+    strict_arguments: bool = False
+    """Whether arguments of former calls that are no JSON are refused, as vLLM refuses them."""
+
+
+ANSWER = Rule("answer")
+
+
+class Chosen(NamedTuple):
+    """What is to be done with a request."""
+
+    rule: Rule
+    attempt: int
+    """From 0."""
+    number: str
+    """Digest of the request."""
+
+
+class Schedule:
+    """Chooses what is done with each request."""
+
+    def __init__(self, rules: tuple[Rule, ...], seed: int) -> None:
+        self._rules = [(rule, re.compile(rule.match.case or "")) for rule in rules]
+        self._seed = seed
+        self._seen: Counter[str] = Counter()
+
+    def choose(self, body: bytes, case: str | None, turn: int) -> Chosen:
+        """Take the request into account and say what is done with it."""
+        number = hashlib.blake2b(body, digest_size=8).hexdigest()
+        attempt = self._seen[number]
+        self._seen[number] += 1
+        for place, (rule, pattern) in enumerate(self._rules):
+            match = rule.match
+            if (
+                (match.case is None or pattern.search(case or ""))
+                and (match.turns is None or turn in match.turns)
+                and (match.attempts is None or attempt < match.attempts)
+                and (match.rate >= 1 or self._draw(place, number, attempt) < match.rate)
+            ):
+                return Chosen(rule, attempt, number)
+        return Chosen(ANSWER, attempt, number)
+
+    def _draw(self, place: int, number: str, attempt: int) -> float:
+        text = f"{self._seed}/{place}/{number}/{attempt}"
+        return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=7).digest()) / 2**56

@@ -1,0 +1,166 @@
+"""An OpenAI-compatible chat server that answers from a script, in a process of its own.
+
+    python -m tests.servers.scripted --script script.json
+    python -m tests.servers.scripted --scenario loans --split heldout --behaviour answer --delay-ms 50
+
+It prints one line of JSON with its base URL once it listens. `GET /stats` tells how many requests it had and how many
+are in flight; `POST /mark` does, too, and begins to count anew. Its script is described in schedule.py.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import get_args
+
+import msgspec
+from aiohttp import web
+
+from tests.servers.answers import Message, case_of, expert_answers, misplaced, progress, turns
+from tests.servers.behaviours import BROKEN_OFF, DO, HUNG_UP, Exchange, context_error, error, reply
+from tests.servers.completions import tokens
+from tests.servers.schedule import Behaviour, Rule, Schedule, Script
+from tests.servers.traffic import Traffic
+
+LARGEST_REQUEST = 64 * 2**20
+
+
+class Asked(msgspec.Struct):
+    """A request's body, as far as the server looks at it."""
+
+    model: str
+    messages: list[Message]
+    tools: msgspec.Raw = msgspec.Raw()
+    stream: bool = False
+
+
+class Server:
+    """Answers requests."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._schedule = Schedule(script.rules, script.seed)
+        self._traffic = Traffic()
+        self._decode = msgspec.json.Decoder(Asked).decode
+
+    def app(self) -> web.Application:
+        """The web application."""
+        app = web.Application(client_max_size=LARGEST_REQUEST)
+        app.router.add_post("/v1/chat/completions", self._chat)
+        app.router.add_get("/v1/models", self._models)
+        app.router.add_get("/stats", self._stats)
+        app.router.add_post("/mark", self._mark)
+        return app
+
+    async def _chat(self, request: web.Request) -> web.StreamResponse:
+        started = time.perf_counter()
+        body = await request.read()
+        try:
+            asked = self._decode(body)
+        except msgspec.MsgspecError as problem:
+            return error(400, f"the request cannot be read: {problem}")
+        refused = self._refusal(request, asked)
+        case, turn = case_of(asked.messages, self._script.answers), turns(asked.messages)
+        chosen = self._schedule.choose(body, case, turn)
+        self._traffic.enter(opens=turn == 0 and chosen.attempt == 0)
+        status, do = HUNG_UP, chosen.rule.do
+        try:
+            if refused is not None:
+                status, do = refused.status, "answer"
+                return refused
+            if self._script.context is not None and tokens(len(body)) > self._script.context:
+                status, do = 400, "context_error"
+                return context_error(self._script.wording, self._script.context, tokens(len(body)))
+            actions = self._script.answers[case][progress(asked.messages) :] if case is not None else ()
+            exchange = Exchange(
+                request, self._script, chosen, tuple(actions), turn, bool(bytes(asked.tools).strip(b"[] \n")), len(body)
+            )
+            left = self._script.delay_ms / 1000 - (time.perf_counter() - started)
+            if left > 0:
+                await asyncio.sleep(left)
+            response = await DO[do](exchange)
+            status = HUNG_UP if do in BROKEN_OFF else response.status
+            return response
+        finally:
+            self._traffic.leave(status, do, time.perf_counter() - started - self._script.delay_ms / 1000)
+
+    def _refusal(self, request: web.Request, asked: Asked) -> web.Response | None:
+        """The answer to a request that no server of this kind would take, whatever the script says."""
+        if self._script.key is not None and request.headers.get("Authorization") != f"Bearer {self._script.key}":
+            return error(401, "the key is missing or wrong")
+        if asked.model != self._script.model:
+            return error(404, f"there is no model {asked.model}")
+        if asked.stream:
+            return error(400, "this server does not stream")
+        problem = misplaced(asked.messages)
+        if problem is None and self._script.strict_arguments and not _arguments_are_json(asked.messages):
+            problem = "the arguments of a former call are no JSON"
+        return None if problem is None else error(400, problem)
+
+    async def _models(self, request: web.Request) -> web.Response:
+        model = {"id": self._script.model, "object": "model", "created": 0, "owned_by": "tests"}
+        if self._script.context is not None:
+            model["max_model_len"] = self._script.context
+        return reply(msgspec.json.encode({"object": "list", "data": [model]}))
+
+    async def _stats(self, request: web.Request) -> web.Response:
+        return reply(msgspec.json.encode(self._traffic.stats()))
+
+    async def _mark(self, request: web.Request) -> web.Response:
+        return reply(msgspec.json.encode(self._traffic.mark()))
+
+
+def _arguments_are_json(messages: list[Message]) -> bool:
+    try:
+        for message in messages:
+            for call in message.tool_calls or ():
+                json.loads(call.function.arguments or "{}")
+    except ValueError:
+        return False
+    return True
+
+
+async def serve(script: Script, port: int, *, attached: bool) -> None:
+    """Serve until the process is ended, or, if attached, until stdin is closed."""
+    # A client that hangs up ends its handler, so that what is in flight is counted rightly.
+    runner = web.AppRunner(Server(script).app(), access_log=None, handler_cancellation=True)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", port, backlog=1024)
+    await site.start()
+    host, bound = runner.addresses[0][:2]
+    print(json.dumps({"base_url": f"http://{host}:{bound}/v1", "port": bound, "pid": os.getpid()}), flush=True)
+    if attached:
+        await asyncio.to_thread(sys.stdin.buffer.read)
+        os._exit(0)  # whatever hangs is not waited for
+    await asyncio.Event().wait()
+
+
+def main() -> None:
+    """Read the command line and serve."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--port", type=int, default=0, help="0 (default) takes a free one")
+    parser.add_argument("--script", type=Path, metavar="FILE", help="JSON, see schedule.py")
+    parser.add_argument("--scenario", help="the model knows the expert's actions of this scenario")
+    parser.add_argument("--split", default="heldout", help="of the scenario's tasks (default heldout)")
+    parser.add_argument("--behaviour", choices=get_args(Behaviour), help="what is done with every request")
+    parser.add_argument("--delay-ms", type=float, help="from a request to its answer")
+    parser.add_argument("--attached", action="store_true", help="end when stdin is closed")
+    options = parser.parse_args()
+    script = msgspec.json.decode(options.script.read_bytes(), type=Script) if options.script else Script()
+    changes: dict[str, object] = {}
+    if options.scenario:
+        changes["answers"] = expert_answers(options.scenario, options.split)
+    if options.behaviour:
+        changes["rules"] = (Rule(options.behaviour),)
+    if options.delay_ms is not None:
+        changes["delay_ms"] = options.delay_ms
+    asyncio.run(serve(msgspec.structs.replace(script, **changes), options.port, attached=options.attached))
+
+
+if __name__ == "__main__":
+    main()
