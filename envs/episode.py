@@ -16,7 +16,7 @@ from teller_gym.execution import error_text, run_tool
 from teller_gym.faults import addendum, fault_at
 from teller_gym.grading import Grader, RewardConfig, Standing
 from teller_gym.perturb import perturb
-from teller_gym.pool import tools_in_play
+from teller_gym.pool import chosen_tools, tools_in_play
 from teller_gym.rubric import Rubric
 from teller_gym.scenario import load_scenario
 from teller_gym.task import Split, Task
@@ -88,9 +88,13 @@ class Episode:
     Args:
         task: what is worked on.
         settings: of the env.
+        chosen: own names of the tools in play, whatever the settings say of distractors; None leaves it to them.
+
+    Raises:
+        OptionError: a chosen tool does not exist.
 
     Attributes:
-        task, settings, scenario, rubric: what the episode shares with others.
+        task, settings, chosen, scenario, rubric: what the episode shares with others.
         max_steps: its step budget.
         tools: those in play.
         bank, grader: its state.
@@ -102,6 +106,7 @@ class Episode:
 
     __slots__ = (
         "bank",
+        "chosen",
         "failure",
         "grader",
         "history",
@@ -115,8 +120,9 @@ class Episode:
         "tools",
     )
 
-    def __init__(self, task: Task, settings: EpisodeSettings) -> None:
+    def __init__(self, task: Task, settings: EpisodeSettings, chosen: frozenset[str] | None = None) -> None:
         self.task = task
+        self.chosen = chosen
         self.scenario = scenario = load_scenario(task.scenario)
         self._settle(settings)
         self.rubric = rubric_of(task)
@@ -132,7 +138,10 @@ class Episode:
         self.settings = settings
         self.max_steps = budget_of(self.task.scenario) if settings.max_steps is None else settings.max_steps
         schema = settings.variation.schema_of(self.task)
-        self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id, schema)
+        if self.chosen is None:
+            self.tools = tools_in_play(self.task.scenario, settings.distractors, self.task.id, schema)
+        else:
+            self.tools = chosen_tools(self.task.scenario, self.chosen, schema)
 
     def act(self, action: str) -> Step:
         """Run one action; never raises on what an agent wrote.
@@ -299,6 +308,7 @@ class Episode:
         """
         new = object.__new__(Episode)
         new.task = self.task
+        new.chosen = self.chosen
         new.scenario = self.scenario
         if settings is None or settings is self.settings:
             new.settings = self.settings

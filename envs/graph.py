@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from importlib import resources
 from typing import Any, ClassVar
@@ -13,9 +14,11 @@ from gymnasium import spaces
 from teller_gym.envs.graph_space import GraphAnswerText
 from teller_gym.envs.spaces import FreeText
 from teller_gym.errors import ErrorInfo, OptionError
+from teller_gym.grading import CheckpointResult, Grade
 from teller_gym.scenario import load_scenario
 from teller_gym.stage1.answer import Answer, read_answer
 from teller_gym.stage1.context import context
+from teller_gym.stage1.digraph import Digraph, digraph
 from teller_gym.stage1.metrics import METRICS, GraphScores, score_graph
 from teller_gym.stage1.task import (
     DEFAULT_DISTRACTORS,
@@ -24,6 +27,7 @@ from teller_gym.stage1.task import (
     find_graph_task,
     gold_of,
     graph_task,
+    own_names,
     parse_graph_count,
     parse_graph_split,
     pool_of,
@@ -111,6 +115,7 @@ class GraphEnv(gym.Env[Observation, str]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
+    stage: ClassVar[int] = 1
     max_steps = 1
     failure: str | None = None
     """Always None: no tool runs that could break."""
@@ -219,6 +224,47 @@ class GraphEnv(gym.Env[Observation, str]):
         answer = {"role": "assistant", "content": self._outcome.action}
         return [*chat, answer, {"role": "tool", "tool_call_id": "call_1", "name": "", "content": self._outcome.result}]
 
+    @property
+    def outcome(self) -> Outcome:
+        """What became of the answer; raises ``ResetNeeded`` before it was given."""
+        if self._outcome is None:
+            raise gym.error.ResetNeeded("there is no answer yet: call step() first")
+        return self._outcome
+
+    def answer_by_own_names(self) -> Digraph:
+        """Return the graph of the answer under the tools' own names; a name of no tool stays as it was written.
+
+        Written otherwise is only a name that no tool has here, but that is some tool's own: it gets a mark.
+        """
+        own, graph = own_names(self.task), self.outcome.answer.graph
+        taken = frozenset(own.values())
+
+        def named(name: str) -> str:
+            return own.get(name, f"{name} (no tool of this pool)" if name in taken else name)
+
+        return digraph(map(named, graph.nodes), ((named(up), named(down)) for up, down in graph.edges))
+
+    def grade(self) -> Grade:
+        """Return the grade of the answer, in the form that the envs of stage 2 give; see :attr:`outcome`.
+
+        The required tools are the nodes of the gold graph, those invoked the nodes of the answer, by their own names.
+        """
+        outcome, answer = self.outcome, self.answer_by_own_names()
+        reasons = _reasons(outcome, self.scenario.graph.nodes, answer.nodes)
+        return Grade(
+            score=outcome.score,
+            terms=outcome.scores.terms(),
+            checkpoints=dict(outcome.checkpoints),
+            success=all(outcome.checkpoints.values()),
+            collateral=(),
+            outputs=None,
+            errors={str(outcome.error.kind): 1} if outcome.error else {},
+            required_tools=tuple(self.scenario.graph.nodes),
+            invoked_tools=answer.nodes,
+            calls=1,
+            reasons=reasons,
+        )
+
     def snapshot(self) -> GraphSnapshot:
         """Return the episode as it stands; raises ``ResetNeeded`` before the first reset."""
         return GraphSnapshot(self.task, self._reward, self._outcome)
@@ -297,6 +343,19 @@ class GraphEnv(gym.Env[Observation, str]):
             "success": outcome is not None and all(outcome.checkpoints.values()),
             "invalid": False,
         }
+
+
+def _reasons(outcome: Outcome, gold: Iterable[str], given: Iterable[str]) -> tuple[CheckpointResult, ...]:
+    scores, (wanted, found) = outcome.scores, (set(gold), set(given))
+    missing, added = sorted(wanted - found), sorted(found - wanted)
+    words = {
+        "readable": "a graph was read" if outcome.answer.readable else outcome.answer.problems[0].message,
+        "acyclic": "the answer has a cycle" if scores.cyclic else "no cycle",
+        "nodes": f"missing: {', '.join(missing) or 'none'}; too many: {', '.join(added) or 'none'}",
+        "edges": f"precision {scores.edge_precision:.3f}, recall {scores.edge_recall:.3f}",
+    }
+    weight = 1 / len(CHECKPOINTS)
+    return tuple(CheckpointResult(name, outcome.checkpoints[name], weight, words[name]) for name in CHECKPOINTS)
 
 
 def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:

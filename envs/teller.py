@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import gymnasium as gym
@@ -88,6 +89,7 @@ class TellerEnv(gym.Env[Observation, str]):
     """
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
+    stage: ClassVar[int] = 2
 
     def __init__(
         self,
@@ -145,16 +147,22 @@ class TellerEnv(gym.Env[Observation, str]):
 
         Args:
             seed: seeds the env's generator, which draws the task.
-            options: ``{"task_id": …}`` names any frozen task, or a generated one (``loans-g-<seed>``).
+            options: ``{"task_id": …}`` names any frozen task, or a generated one (``loans-g-<seed>``); with it,
+                ``"tools": […]`` may give the own names of the tools in play, out of the full pool (the one that submits
+                is always there).
 
         Raises:
-            OptionError: an unknown option or task id.
+            OptionError: an unknown option, task id or tool.
         """
         super().reset(seed=seed)
         if seed is not None:
             self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
-        task = self.named_task(options) if options else self.draw_task(self.np_random)
-        episode = self._episode = self.start(task)
+        chosen = None
+        if options:
+            task, chosen = self.named_task(options), _chosen(options)
+        else:
+            task = self.draw_task(self.np_random)
+        episode = self._episode = self.start(task, chosen)
         return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.standing().terms())
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
@@ -273,8 +281,8 @@ class TellerEnv(gym.Env[Observation, str]):
 
     def named_task(self, options: dict[str, Any]) -> Task:
         """Return the task that the options of a reset name; raises ``OptionError`` for anything else."""
-        if set(options) != {"task_id"}:
-            raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
+        if "task_id" not in options or not options.keys() <= {"task_id", "tools"}:
+            raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {sorted(options)}")
         return self._varied(self._found(str(options["task_id"])))
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
@@ -295,9 +303,18 @@ class TellerEnv(gym.Env[Observation, str]):
         stream = self._settings.variation.policy_shift
         return under_policy_shift(task, stream) if stream else task
 
-    def start(self, task: Task) -> Episode:
-        """Return a new episode of a task under this env's options."""
-        return Episode(task, self._settings)
+    def start(self, task: Task, chosen: frozenset[str] | None = None) -> Episode:
+        """Return a new episode of a task under this env's options; ``chosen``: see :class:`Episode`."""
+        return Episode(task, self._settings, chosen)
+
+
+def _chosen(options: Mapping[str, Any]) -> frozenset[str] | None:
+    names = options.get("tools")
+    if names is None:
+        return None
+    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
+        raise OptionError(f"tools: expected a list of names, got {names!r}")
+    return frozenset(names)
 
 
 def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:

@@ -9,6 +9,7 @@ from functools import cache, lru_cache
 from teller_gym.errors import OptionError
 from teller_gym.scenario import load_scenario
 from teller_gym.shift import ShiftedTools, shift_tools
+from teller_gym.text import did_you_mean
 from teller_gym.tools import Tool, ToolSet
 from teller_gym.variation import is_heldout
 
@@ -39,6 +40,33 @@ def parse_count(wanted: int | str) -> int:
     return wanted
 
 
+def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
+    """Return the tools of these names out of the full pool, in its order, and the one that submits.
+
+    Args:
+        scenario: whose pool.
+        names: the tools' own names.
+        schema: as in :func:`tools_in_play`.
+
+    Raises:
+        OptionError: the pool has no tool of one of the names.
+    """
+    pool, submit = tools_in_play(scenario, parse_count(ALL), ""), load_scenario(scenario).submit
+    unknown = sorted(names - set(pool))
+    if unknown:
+        hint = did_you_mean(unknown[0], pool)
+        raise OptionError(f"tools: expected names of tools in the pool of {scenario}, got {unknown[0]!r}{hint}")
+    if schema:
+        return _shift(scenario, _chosen(scenario, names | {submit}), schema)
+    return _chosen(scenario, names | {submit})
+
+
+@lru_cache(maxsize=256)
+def _chosen(scenario: str, names: frozenset[str]) -> ToolSet:
+    pool = tools_in_play(scenario, parse_count(ALL), "")
+    return ToolSet([tool for tool in pool.values() if tool.name in names])
+
+
 def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
     """Return a scenario's tools and ``count`` distractors, mixed.
 
@@ -59,7 +87,10 @@ def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> 
 
 @lru_cache(maxsize=256)
 def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
-    tools = tools_in_play(scenario, count, task_id)
+    return _shift(scenario, tools_in_play(scenario, count, task_id), schema)
+
+
+def _shift(scenario: str, tools: ToolSet, schema: str) -> ShiftedTools:
     loaded = load_scenario(scenario)
     rows: dict[str, tuple[str, ...]] = {}
     for field in loaded.template.existing:

@@ -1,82 +1,189 @@
-"""Playing many episodes: one after another, on several threads, or together through an agent that takes batches."""
+"""Playing many episodes: one after another, on threads, together through an agent that takes batches, or in an event
+loop through one that talks to an endpoint."""
 
 from __future__ import annotations
 
+import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from teller_gym.agents.base import BatchAgent, ReportsUsage, SeedsConversations
+from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations
 
 from .episodes import Episode
-from .play import BrokenError, Planned, Play, Seat, ours
+from .gate import Gate
+from .play import BrokenError, Planned, Play, ours
+from .players import Seat
 
 Sink = Callable[[Episode, float], None]
-"""Takes an episode that ended and its wall time in seconds; called from one thread only."""
+"""Takes an episode that ended and its wall time in seconds; called from one thread at a time."""
 
 Message = dict[str, Any]
 
+TRIES = 2
+"""How often an episode is played whose agent says that it cannot be had, before it is recorded as invalid."""
 
-def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink) -> None:
-    """Play every episode of the plan, as many at a time as there are seats."""
-    if isinstance(seats[0].agent, BatchAgent):
-        _Together(plan, seats, seats[0].agent, sink).run()
+
+def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate | None = None) -> None:
+    """Play every episode of the plan, as many at a time as there are seats.
+
+    gate: asked before each episode; once it is shut no more are started.
+    """
+    gate = gate or Gate()
+    if not plan:
+        return
+    agent = seats[0].at(plan[0].part).agent
+    if isinstance(agent, DialogueAgent):
+        _in_loop(_dialogues(plan, seats, agent, sink, gate))
+    elif isinstance(agent, BatchAgent):
+        _Together(plan, seats, agent, sink, gate).run()
     elif len(seats) == 1:
         for planned in plan:
-            sink(*play_one(planned, seats[0]))
+            if gate.enter():
+                episode, wall_s = play_one(planned, seats[0])
+                gate.leave()
+                sink(episode, wall_s)
     else:
-        _on_threads(plan, seats, sink)
+        _on_threads(plan, seats, sink, gate)
 
 
 def play_one(planned: Planned, seat: Seat) -> tuple[Episode, float]:
     """Play one episode with an agent that acts; return its record and its wall time in seconds."""
-    agent: Any = seat.agent
-    play = Play(planned, seat, time.monotonic)
-    try:
-        play.start()
-        while not play.over:
-            with ours("the agent"):
-                action = agent.act(play.obs, play.info())
-                usage = agent.usage[0] if isinstance(agent, ReportsUsage) else None
-            play.apply(action, usage)
-        return play.record(), play.wall_s()
-    except BrokenError as error:
-        return play.broken(error), play.wall_s()
+    for left in reversed(range(TRIES)):
+        place = seat.at(planned.part)
+        agent: Any = place.agent
+        play = Play(planned, place, time.monotonic)
+        try:
+            play.start()
+            while not play.over:
+                with ours("the agent"):
+                    action = agent.act(play.obs, play.info())
+                    usage = agent.usage[0] if isinstance(agent, ReportsUsage) else None
+                play.apply(action, usage)
+            return play.record(), play.wall_s()
+        except BrokenError as error:
+            broken = play.broken(error), play.wall_s()
+            if not (left and error.passing):
+                break
+    return broken
 
 
-def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink) -> None:
+def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
     waiting, free = list(reversed(plan)), list(seats)
     running: dict[Future[tuple[Episode, float]], Seat] = {}
     with ThreadPoolExecutor(len(seats)) as pool:
-        while waiting or running:
-            while waiting and free:
+        while running or (waiting and gate.reached is None):
+            while waiting and free and gate.enter():
                 seat = free.pop()
                 running[pool.submit(play_one, waiting.pop(), seat)] = seat
+            if not running:
+                break
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 free.append(running.pop(future))
+                gate.leave()
                 sink(*future.result())
+
+
+# -- an agent behind an endpoint --------------------------------------------------------------------------------------
+
+
+def _in_loop(work: Any) -> None:
+    """Run in an event loop of our own; in a thread where the caller has one already, as notebooks do."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(work)
+        return
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
+
+
+async def _dialogues(
+    plan: Sequence[Planned], seats: Sequence[Seat], agent: DialogueAgent, sink: Sink, gate: Gate
+) -> None:
+    waiting = deque(plan)
+
+    async def work(seat: Seat, writer: ThreadPoolExecutor) -> None:
+        while waiting and gate.enter():
+            planned = waiting.popleft()
+            try:
+                ended = await _converse_twice(planned, seat, agent)
+            finally:
+                gate.leave()
+            # Writing waits for the disk; meanwhile the other chats go on.
+            await asyncio.get_running_loop().run_in_executor(writer, sink, *ended)
+
+    with ThreadPoolExecutor(1) as writer:
+        try:
+            async with asyncio.TaskGroup() as group:
+                for seat in seats:
+                    group.create_task(work(seat, writer))
+        except BaseExceptionGroup as failures:
+            raise failures.exceptions[0] from None
+        finally:
+            await agent.aclose()
+
+
+async def _converse_twice(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, float]:
+    for left in reversed(range(TRIES)):
+        play = Play(planned, seat.at(planned.part), time.monotonic)
+        try:
+            await _converse(play, agent)
+            return play.record(), play.wall_s()
+        except BrokenError as error:
+            broken = play.broken(error), play.wall_s()
+            if not (left and error.passing):
+                break
+    return broken
+
+
+async def _converse(play: Play, agent: DialogueAgent) -> None:
+    play.start()
+    messages = play.messages()
+    with ours("the agent"):
+        dialogue = agent.open(messages, play.tools, play.planned.seed)
+    results: list[str] = []
+    while not play.over:
+        with ours("the agent"):
+            reply = await dialogue.answer(results)
+        results = []
+        usage, note = reply.usage, reply.note
+        for action in reply.actions:
+            over = play.apply(action, usage, note)
+            usage, note = None, {}
+            results.append(play.obs["tool_result"])
+            if over:
+                break
+
+
+# -- an agent that answers batches ------------------------------------------------------------------------------------
 
 
 class _Together:
     """Many live episodes and one agent; an episode that ends gives its seat to the next at once."""
 
-    def __init__(self, plan: Sequence[Planned], seats: Sequence[Seat], agent: BatchAgent, sink: Sink) -> None:
+    def __init__(
+        self, plan: Sequence[Planned], seats: Sequence[Seat], agent: BatchAgent, sink: Sink, gate: Gate
+    ) -> None:
         self._agent = agent
         self._sink = sink
+        self._gate = gate
         self._waiting = list(reversed(plan))
         self._free = list(reversed(seats))
-        self._live: list[Play] = []
+        self._live: dict[Play, Seat] = {}
 
     def run(self) -> None:
-        while self._waiting or self._live:
-            while self._waiting and self._free:
-                self._start(Play(self._waiting.pop(), self._free.pop(), time.monotonic))
+        while self._live or (self._waiting and self._gate.reached is None):
+            while self._waiting and self._free and self._gate.enter():
+                self._start(self._waiting.pop(), self._free.pop())
             for play, action, usage in self._answers():
                 self._advance(play, action, usage)
 
-    def _start(self, play: Play) -> None:
-        self._live.append(play)
+    def _start(self, planned: Planned, seat: Seat) -> None:
+        play = Play(planned, seat.at(planned.part), time.monotonic)
+        self._live[play] = seat
         try:
             play.start()
         except BrokenError as error:
@@ -92,8 +199,8 @@ class _Together:
             self._leave(play, record)
 
     def _leave(self, play: Play, record: Episode) -> None:
-        self._live.remove(play)
-        self._free.append(play.seat)
+        self._free.append(self._live.pop(play))
+        self._gate.leave()
         self._sink(record, play.wall_s())
 
     def _answers(self) -> list[tuple[Play, str, Any]]:

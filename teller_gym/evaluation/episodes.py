@@ -65,7 +65,7 @@ class CheckpointRecord(TypedDict):
 
 
 class GraphRecord(TypedDict):
-    """The answer of stage 1, under the tools' own names; a name that no tool of the pool has stays as it was written."""
+    """The answer of stage 1, under the tools' own names; a name of no tool in the pool stays as it was written."""
 
     nodes: list[str]
     edges: list[list[str]]
@@ -151,14 +151,15 @@ def key(episode: Episode) -> tuple[str, int]:
 
 
 def invalid(
-    *, task_id: str, scenario: str, split: str, agent: str, trial: int, seed: int, outcome: str,
-    branches: dict[str, str], failure: str,
+    *, task_id: str, scenario: str, stage: int, split: str, agent: str, trial: int, seed: int, outcome: str,
+    branches: dict[str, str], difficulty: float | None, failure: str,
 ) -> Episode:  # fmt: skip
     """The record of an episode that broke down through no fault of the agent's answers."""
     return Episode(
-        format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, split=split, agent=agent, trial=trial,
-        seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
+        format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, stage=stage, split=split, agent=agent,
+        trial=trial, seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
+        difficulty=difficulty,
         success=False, score=0.0, reward_terms={}, checkpoints=[], error_counts={}, outputs={},
-        required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], trace=[],
-        messages=[],
+        required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None,
+        trace=[], messages=[],
     )  # fmt: skip

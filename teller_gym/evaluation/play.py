@@ -2,43 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import gymnasium as gym
-
-from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, SeedsEpisodes
-from teller_gym.errors import ErrorKind
+from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
+from teller_gym.errors import ErrorKind, InfrastructureError
 from teller_gym.tasks import CANARY
 
-from .episodes import FORMAT, CheckpointRecord, Episode, Kind, Status, Turn, invalid
-from .players import AnyAgent, name_of
-from .tasks import Chosen
-
-Env = gym.Env[Any, Any]
+from .episodes import FORMAT, CheckpointRecord, Episode, GraphRecord, Kind, Status, Turn, invalid
+from .parts import level_of, outcome_field
+from .players import Place, name_of
+from .tasks import Chosen, as_chosen
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """One episode to play."""
+    """One episode to play: plain data.
 
+    part: place of its part in the run. tools: own names of those in play; None leaves them to the part's options.
+    """
+
+    part: int
     task: Chosen
     trial: int
     seed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Seat:
-    """An env and the agent that plays in it."""
-
-    env: Env
-    agent: AnyAgent
+    tools: tuple[str, ...] | None = None
 
 
 class BrokenError(Exception):
     """What went wrong in an episode through no fault of the agent's answers."""
+
+    @property
+    def passing(self) -> bool:
+        """Whether another try may go well: not the code failed, but what it needs."""
+        return isinstance(self.__cause__, InfrastructureError)
 
 
 @contextmanager
@@ -53,10 +52,12 @@ def ours(what: str) -> Iterator[None]:
 class Play:
     """One episode under way: feeds actions to the env and writes down what happens."""
 
-    def __init__(self, planned: Planned, seat: Seat, clock: Callable[[], float]) -> None:
+    def __init__(self, planned: Planned, place: Place, clock: Callable[[], float]) -> None:
         self.planned = planned
-        self.seat = seat
-        self._core: Any = seat.env.unwrapped
+        self.place = place
+        self._task = planned.task
+        self._core: Any = place.env.unwrapped
+        self._stage: int = getattr(self._core, "stage", 2)
         self._clock = clock
         self._started = clock()
         self._trace: list[Turn] = []
@@ -68,16 +69,22 @@ class Play:
 
     def start(self) -> None:
         """Reset the env and the agent, each with the episode's seed."""
-        seed = self.planned.seed
+        seed, env = self.planned.seed, self.place.env
+        options: dict[str, Any] = {"task_id": self.planned.task.id}
+        if self.planned.tools is not None:
+            options["tools"] = list(self.planned.tools)
         with ours("reset of the env"):
-            self.seat.env.action_space.seed(seed)
-            self.obs, self._info = self.seat.env.reset(seed=seed, options={"task_id": self.planned.task.id})
+            env.action_space.seed(seed)
+            self.obs, self._info = env.reset(seed=seed, options=options)
             self.tools: list[dict[str, Any]] = self._core.tool_schemas()
-        agent = self.seat.agent
+            if self._stage == 2:  # under a drawn policy another outcome and other branches are right
+                level = level_of(self._core, 0)
+                self._task = as_chosen(self._core.task, outcome_field(self._core), level)
+        agent = self.place.agent
         with ours("reset of the agent"):
             if isinstance(agent, SeedsEpisodes):
                 agent.seed(seed)
-            if not isinstance(agent, BatchAgent):
+            if not isinstance(agent, BatchAgent | DialogueAgent):
                 agent.reset()
 
     def info(self) -> dict[str, Any]:
@@ -90,10 +97,13 @@ class Play:
             messages: list[dict[str, Any]] = self._core.messages()
         return messages
 
-    def apply(self, action: object, usage: Mapping[str, int] | None = None) -> None:
-        """Play one action and note what came of it.
+    def apply(
+        self, action: object, usage: Mapping[str, int] | None = None, note: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Play one action and note what came of it; return whether the episode is over.
 
-        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does.
+        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does. note: what a model said
+        besides.
         """
         if usage is not None:
             with ours("the agent's usage"):
@@ -103,7 +113,7 @@ class Play:
             raise BrokenError(f"the agent's action: expected text, got {type(action).__name__}")
         before = {name for name, passed in self._info["checkpoints"].items() if passed}
         with ours("step of the env"):
-            self.obs, reward, terminated, truncated, self._info = self.seat.env.step(action)
+            self.obs, reward, terminated, truncated, self._info = self.place.env.step(action)
         if self._info["invalid"]:
             raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
         error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
@@ -117,10 +127,13 @@ class Play:
                 error=None if error is None else dict(error),
                 reward=float(reward),
                 passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
+                original=None,
+                model={**({} if usage is None or note is None else dict(usage)), **(note or {})},
             )
         )
         self._truncated = truncated
         self.over = terminated or truncated
+        return self.over
 
     def wall_s(self) -> float:
         """Seconds since the episode began; with others beside it, waiting for them counts."""
@@ -131,25 +144,27 @@ class Play:
         messages = self.messages()
         with ours("grading"):
             grade = self._core.grade()
-        _name_tools(self._trace, messages)
+        self._name_tools(messages)
         errors = {str(kind): int(count) for kind, count in grade.errors.items()}
         if grade.collateral:
             errors["collateral"] = len(grade.collateral)
         calls = [turn for turn in self._trace if turn["kind"] != Kind.RESPONSE and not _unanswered(turn)]
-        task = self.planned.task
+        task = self._task
         return Episode(
             format=FORMAT,
             canary=CANARY,
-            task_id=task.id,
+            task_id=self.planned.task.id,
             scenario=task.scenario,
-            split=task.split,
-            agent=name_of(self.seat.agent),
+            stage=self._stage,
+            split=self.planned.task.split,
+            agent=name_of(self.place.agent),
             trial=self.planned.trial,
             seed=self.planned.seed,
             status=Status.TRUNCATED if self._truncated else Status.FINISHED,
             failure=None,
             outcome=task.outcome,
             branches=task.branches,
+            difficulty=self.planned.task.difficulty if task.difficulty is None else task.difficulty,
             success=bool(grade.success),
             score=float(grade.score),
             reward_terms={name: float(value) for name, value in grade.terms.items()},
@@ -165,18 +180,57 @@ class Play:
             valid_calls=sum(turn["error"] is None for turn in calls),
             steps=len(self._trace),
             tokens=self._tokens,
-            tools=[tool["function"]["name"] for tool in self.tools],
+            tools=self._shown_tools(),
+            graph=self._graph() if self._stage == 1 else None,
             trace=self._trace,
             messages=messages,
         )
 
     def broken(self, error: BrokenError) -> Episode:
         """The record of an episode that could not be played to its end."""
-        task, agent = self.planned.task, name_of(self.seat.agent)
-        return invalid(
-            task_id=task.id, scenario=task.scenario, split=task.split, agent=agent, trial=self.planned.trial,
-            seed=self.planned.seed, outcome=task.outcome, branches=task.branches, failure=str(error),
-        )  # fmt: skip
+        return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
+
+    def _shown_tools(self) -> list[str]:
+        if self._stage == 1:
+            return list(self._core.tools)
+        return [tool["function"]["name"] for tool in self.tools]
+
+    def _graph(self) -> GraphRecord:
+        answer, graph = self._core.outcome.answer, self._core.answer_by_own_names()
+        return GraphRecord(
+            nodes=list(graph.nodes),
+            edges=[list(edge) for edge in graph.edges],
+            readable=answer.readable,
+            cyclic=graph.order is None,
+            problems=[problem.message for problem in answer.problems],
+        )
+
+    def _name_tools(self, messages: Iterable[dict[str, Any]]) -> None:
+        """Write the tool that each action called into its turn, as the chat has it, and that tool's own name."""
+        answers = [message for message in messages if message["role"] == "assistant"]
+        if len(answers) != len(self._trace):
+            raise BrokenError(
+                f"messages: expected one of the assistant for each of {len(self._trace)} actions, got {len(answers)}"
+            )
+        for turn, message in zip(self._trace, answers, strict=True):
+            calls = message.get("tool_calls")
+            if calls:
+                name = str(calls[0]["function"]["name"])
+                turn["tool"], turn["original"] = name, self._own_name(name)
+
+    def _own_name(self, name: str) -> str | None:
+        tools = getattr(self._core, "tools", None)  # a dict by name, but for envs of others
+        tool = tools.get(name) if isinstance(tools, Mapping) else None
+        return None if tool is None else str(tool.original.name)
+
+
+def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:
+    """The record of an episode that could not be played to its end."""
+    task = planned.task
+    return invalid(
+        task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
+        seed=planned.seed, outcome=task.outcome, branches=task.branches, difficulty=task.difficulty, failure=failure,
+    )  # fmt: skip
 
 
 def _unanswered(turn: Turn) -> bool:
@@ -189,15 +243,3 @@ def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
     if error is None:
         return Kind.CALL if result else Kind.RESPONSE
     return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL
-
-
-def _name_tools(trace: Sequence[Turn], messages: Iterable[dict[str, Any]]) -> None:
-    """Write the tool that each action called into its turn, as the chat has it."""
-    answers = [message for message in messages if message["role"] == "assistant"]
-    if len(answers) != len(trace):
-        raise BrokenError(
-            f"messages: expected one of the assistant for each of {len(trace)} actions, got {len(answers)}"
-        )
-    for turn, message in zip(trace, answers, strict=True):
-        calls = message.get("tool_calls")
-        turn["tool"] = calls[0]["function"]["name"] if calls else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
@@ -14,12 +14,21 @@ from typing import Any
 import gymnasium as gym
 
 import teller_gym
-from teller_gym.agents.base import Agent, BatchAgent
+from teller_gym.agents.base import Agent, BatchAgent, DialogueAgent
+from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.errors import OptionError
+from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.text import did_you_mean
 
-AnyAgent = Agent | BatchAgent
+from .parts import Env, Part, make_env
+
+AnyAgent = Agent | BatchAgent | DialogueAgent
+ENDPOINT = "endpoint"
+"""Names an agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
+
+EXPERT, GRAPH_EXPERT = "expert", "gold"
+"""Who is right in stage 2, and who in stage 1; the first name stands for both, so that a run may have both stages."""
+
 AgentFactory = Callable[[gym.Env[Any, Any]], AnyAgent]
 AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
 
@@ -28,13 +37,54 @@ AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
 class Player:
     """An agent to evaluate.
 
-    make: gives the agent that plays in an env. shared: whether that is always the same one. identity: what of it
-    stands in run.json.
+    make: gives the agent that plays in an env. shared: the one agent that plays in all; None where each env has its
+    own. identity: what of it stands in run.json.
     """
 
     make: AgentFactory
-    shared: bool
+    shared: AnyAgent | None = None
     identity: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An env and the agent that plays in it."""
+
+    env: Env
+    agent: AnyAgent
+
+
+class Seat:
+    """Where one episode is played at a time: an env and an agent for each part, made when they are first needed.
+
+    parts: those of the run. player: gives the agents.
+    """
+
+    def __init__(self, parts: Sequence[Part], player: Player) -> None:
+        self._parts = parts
+        self._player = player
+        self._places: dict[int, Place] = {}
+
+    def at(self, part: int) -> Place:
+        """The place of a part, by its number.
+
+        Raises:
+            OptionError: there is no such env or agent.
+        """
+        if part not in self._places:
+            env = make_env(self._parts[part].env_id, self._parts[part].options)
+            try:
+                self._places[part] = Place(env, self._player.make(env))
+            except BaseException:
+                env.close()
+                raise
+        return self._places[part]
+
+    def close(self) -> None:
+        """Close the envs."""
+        for place in self._places.values():
+            place.env.close()
+        self._places.clear()
 
 
 def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Player:
@@ -57,19 +107,21 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
         # A name with a slash is a path, or a model that transformers finds on the hub or in its cache.
         if "/" in text or os.sep in text or is_checkpoint(Path(text)):
             return _checkpoint(text, options)
+        if text == ENDPOINT:
+            return _endpoint(options)
         _refuse(options, text)
-        return Player(lambda env: _reference(text, env), shared=False, identity={"name": text, "kind": "reference"})
-    if isinstance(agent, type) or not (hasattr(agent, "act") or hasattr(agent, "act_batch")):
+        return Player(lambda env: _reference(text, env), identity={"name": text, "kind": "reference"})
+    if isinstance(agent, type) or not any(hasattr(agent, way) for way in ("act", "act_batch", "open")):
         if not callable(agent):
             raise OptionError(f"agent: expected a name, a folder, an agent or a factory, got {type(agent).__name__}")
         _refuse(options, "a factory")
         factory: AgentFactory = agent
-        return Player(factory, shared=False, identity={"kind": "factory"})
+        return Player(factory, identity={"kind": "factory"})
     _refuse(options, "an agent")
     if type(agent) in REFERENCE_AGENTS.values():
         return resolve(name_of(agent))
     played: Any = agent
-    return Player(lambda env: played, shared=True, identity={"name": name_of(played), "kind": "instance"})
+    return Player(lambda env: played, played, identity={"name": name_of(played), "kind": "instance"})
 
 
 def name_of(agent: object) -> str:
@@ -83,6 +135,8 @@ def _refuse(options: Mapping[str, Any], what: str) -> None:
 
 
 def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
+    if getattr(env.unwrapped, "stage", 2) == 1:
+        return GraphAnswerer(GRAPH_EXPERT if name == EXPERT else name, env)
     try:
         made: AnyAgent = teller_gym.make_agent(name, env)
     except OptionError as error:
@@ -108,19 +162,50 @@ def _checkpoint(path: str, options: dict[str, Any]) -> Player:
             raise OptionError(f"agent: {path} is no checkpoint folder: it has no config.json")
     elif path.count("/") != 1 or path.startswith((".", "/", "~")):
         raise OptionError(f"agent: there is no folder {path}")
-    from teller_gym.agents.language import LanguageAgent
-
-    allowed = _options_of(LanguageAgent.from_folder, LanguageAgent)
+    engine = options.pop("engine", ENGINES[0])
+    if engine not in ENGINES:
+        raise OptionError(f"agent option 'engine': expected one of {', '.join(ENGINES)}, got {engine!r}")
+    maker = _engine(engine)
+    allowed = _options_of(maker.from_folder, maker)
     for name in options:
         if name not in allowed:
             raise OptionError(
-                f"agent option {name!r}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}"
+                f"agent option {name!r}: expected one of engine, {', '.join(allowed)}{did_you_mean(name, allowed)}"
             )
-    agent = LanguageAgent.from_folder(path, **options)
-    # Not the device: a run may be taken up again on another one.
-    kept = {name: value for name, value in options.items() if name != "device"}
-    identity = {"name": agent.name, "kind": "checkpoint", "fingerprint": fingerprint(folder), "options": kept}
-    return Player(lambda env: agent, shared=True, identity=identity)
+    agent: Any = maker.from_folder(path, **options)
+    kept = {name: value for name, value in options.items() if name not in _WHERE}
+    kind = "checkpoint" if engine == ENGINES[0] else engine
+    identity = {"name": agent.name, "kind": kind, "fingerprint": fingerprint(folder), "options": kept}
+    return Player(lambda env: agent, agent, identity=identity)
+
+
+ENGINES = ("transformers", "vllm")
+"""What generates the text of a local checkpoint."""
+
+_WHERE = frozenset({"device", "tensor_parallel_size", "gpu_memory_utilization"})
+"""Options that say where a model runs: a run may be taken up again elsewhere."""
+
+
+def _engine(name: str) -> Any:
+    if name == "vllm":
+        from teller_gym.agents.vllm_offline import VllmAgent
+
+        return VllmAgent
+    from teller_gym.agents.language import LanguageAgent
+
+    return LanguageAgent
+
+
+def _endpoint(options: dict[str, Any]) -> Player:
+    try:
+        from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig
+    except ModuleNotFoundError as error:
+        raise MissingExtraError("an agent behind an endpoint", "eval") from error
+    config = EndpointConfig.read(options)
+    agent = EndpointAgent(config)
+    prices = {"prices": asdict(agent.prices)} if agent.prices is not None else {}
+    identity = {"name": agent.name, "kind": ENDPOINT, "options": config.identity(), **prices}
+    return Player(lambda env: agent, agent, identity=identity)
 
 
 _SAMPLE = 65536

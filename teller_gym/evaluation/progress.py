@@ -7,6 +7,8 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
+from .gate import Gate
+
 _TERMINAL_S = 0.2
 _LOG_S = 15.0
 """Seconds between two lines; a log file should not drown in them."""
@@ -15,14 +17,22 @@ _LOG_S = 15.0
 class Progress:
     """Counts episodes.
 
-    before: scores of the valid episodes that an earlier call played. shown: False keeps silent. stream: stderr unless
-    given.
+    before: scores of the valid episodes that an earlier call played. gate: knows what is running and what was used.
+    shown: False keeps silent. stream: stderr unless given.
     """
 
     def __init__(
-        self, total: int, *, before: Sequence[float] = (), shown: bool = True, stream: TextIO | None = None
+        self,
+        total: int,
+        *,
+        before: Sequence[float] = (),
+        gate: Gate | None = None,
+        shown: bool = True,
+        stream: TextIO | None = None,
     ) -> None:
         self._total = total
+        self._gate = gate
+        self._used = (0, 0.0) if gate is None else _usage(gate)
         self._stream = stream or sys.stderr
         self._shown = shown
         self._terminal = self._stream.isatty()
@@ -62,14 +72,28 @@ class Progress:
         rest = spent / (self._done - self._before) * (self._total - self._done)
         valid = self._done - self._invalid
         parts = [f"{self._done}/{self._total} episodes"]
+        parts += [f"{self._gate.running} running"] if self._gate and self._done < self._total else []
         parts += [f"mean score {self._score / valid:.3f}"] if valid else []
         parts += [f"{self._invalid} invalid"] if self._invalid else []
         parts += [f"{_clock(spent)} spent"] + ([f"about {_clock(rest)} left"] if self._done < self._total else [])
-        line = ", ".join(parts)
+        line = ", ".join([*parts, *self._rates(spent)])
         if self._terminal:
             print(f"\r{line}\x1b[K", end="", file=self._stream, flush=True)
         else:
             print(line, file=self._stream, flush=True)
+
+    def _rates(self, spent: float) -> list[str]:
+        """Tokens and money an hour of this call."""
+        if self._gate is None or spent <= 0:
+            return []
+        (tokens, usd), (tokens_before, usd_before) = _usage(self._gate), self._used
+        an_hour = 3600 / spent
+        rates = [f"{(tokens - tokens_before) * an_hour:,.0f} tokens/h"] if tokens > tokens_before else []
+        return rates + ([f"{(usd - usd_before) * an_hour:.2f} USD/h"] if usd > usd_before else [])
+
+
+def _usage(gate: Gate) -> tuple[int, float]:
+    return sum(gate.tokens.values()), gate.usd or 0.0
 
 
 def _clock(seconds: float) -> str:

@@ -1,37 +1,33 @@
-"""`evaluate`: play an agent over a split, write every episode down, measure."""
+"""`evaluate`: play an agent over the tasks of one env or several, write every episode down, measure."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-import gymnasium as gym
-
 import teller_gym
-from teller_gym.errors import InfrastructureError, OptionError
-from teller_gym.registration import ENVS
+from teller_gym.agents.base import Prices
+from teller_gym.errors import OptionError
 from teller_gym.tasks import CANARY
 
-from . import tasks
-from .drivers import play_all
-from .episodes import FORMAT, Episode, Status, key
-from .play import Env, Planned, Seat
-from .players import AgentLike, Player, is_checkpoint, name_of, resolve
-from .progress import Progress
+from . import filtered
+from .crew import crew_of
+from .episodes import FORMAT
+from .gate import Gate, Limits
+from .parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
+from .players import AgentLike, Player, Seat, is_checkpoint, name_of, resolve
 from .report import Report, make_report
-from .rundir import EpisodeKey, RunFolder, load_run
-
-MAX_FAILURES_IN_A_ROW = 5
-"""So many invalid episodes one after another mean that something is broken for good; the run stops."""
+from .rundir import RunFolder, load_run
+from .work import Work
 
 
 def evaluate(
     agent: AgentLike,
-    env_id: str,
-    split: str = "heldout",
+    env_id: str | Sequence[str],
+    split: str | Sequence[str] = "heldout",
     *,
     n: int | None = None,
     task_ids: Sequence[str] | None = None,
@@ -40,188 +36,126 @@ def evaluate(
     concurrency: int = 1,
     seed: int = 0,
     env_kwargs: Mapping[str, Any] | None = None,
+    graph_kwargs: Mapping[str, Any] | None = None,
     agent_kwargs: Mapping[str, Any] | None = None,
+    tools: str = OWN,
+    filtered_from: str | os.PathLike[str] | None = None,
+    limits: Limits | None = None,
+    cluster: Mapping[str, Any] | None = None,
     progress: bool = True,
 ) -> Report:
-    """Play an agent over the tasks of a split and measure it.
+    """Play an agent over the tasks of splits and measure it.
 
-    agent: a reference agent's name, the folder of a Hugging Face checkpoint, any object with `reset()` and
-    `act(obs, info)`, or a factory `env -> agent`.
-    n: so many tasks; of a frozen split a fixed part, spread over its outcomes and branches. task_ids: these tasks,
-    from whatever frozen split.
+    agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
+    OpenAI-compatible endpoint, any object with `reset()` and `act(obs, info)`, or a factory `env -> agent`.
+    env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
+    n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
+    task_ids: these tasks, from whatever frozen split.
     run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
     episodes of an earlier call are played again. Without it nothing is written.
     trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
     seed: of every episode's own seed, of split `generated`, and of the bootstrap.
-    env_kwargs: constructor options of the env. agent_kwargs: options of a checkpoint's agent.
+    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1. agent_kwargs: options of a
+    checkpoint's agent or of an endpoint.
+    tools: which are in play in stage 2: `own` (as env_kwargs says), `full` (the whole pool), `gold` (those of the
+    scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run plays
+    first or which filtered_from, another run's folder, holds).
+    limits: of tokens, money and time; once one is reached, what is under way ends and the run stops.
+    cluster: options of a Ray cluster, over which the episodes are spread.
     progress: whether to tell on stderr how far the run is.
 
     Raises:
         OptionError: an option is wrong, or run_dir holds another run.
-        MissingExtraError: a checkpoint without the extra that runs it.
+        MissingExtraError: an agent without the extra that runs it.
         InfrastructureError: episode after episode broke down; what was played is kept.
     """
+    _check(trials, concurrency, seed, tools, env_kwargs, graph_kwargs)
+    if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
+        raise OptionError(f"run_dir: {os.fspath(run_dir)} is the checkpoint's own folder; expected another one")
+    selection = Selection(
+        env_ids=as_tuple(env_id), splits=as_tuple(split), n=n, task_ids=None if task_ids is None else tuple(task_ids),
+        seed=seed, options=env_kwargs or {}, graph_options=graph_kwargs or {}, tools=tools,
+    )  # fmt: skip
+    parts = selection.parts()
+    player = resolve(agent, agent_kwargs)
+    with ExitStack() as stack:
+        lists = _tool_lists(parts, tools, filtered_from)
+        seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
+        for seat in seats:
+            stack.callback(seat.close)
+        config = _config(parts, player, seats[0], trials, seed)
+        if lists is not None and tools == FILTERED:
+            config["tools_sha256"] = filtered.checksum(lists)
+        folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
+        crew = crew_of(seats, parts, agent, agent_kwargs, cluster)
+        work = Work(config, parts, crew, folder, Gate(limits, _prices(player)), progress)
+        work.note_call(seats[0], concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
+        work.play(lists)
+    report = make_report(config, work.in_order(), work.times, played=work.played)
+    if folder is not None:
+        report.save(folder.path)
+    return report
+
+
+def _check(
+    trials: int, concurrency: int, seed: int, tools: str, env_kwargs: Mapping[str, Any] | None,
+    graph_kwargs: Mapping[str, Any] | None,
+) -> None:  # fmt: skip
     if trials < 1 or concurrency < 1:
         raise OptionError(
             f"trials and concurrency: expected at least 1, got trials={trials}, concurrency={concurrency}"
         )
     if type(seed) is not int or seed < 0:
         raise OptionError(f"seed: expected a whole number of 0 or more, got {seed!r}")
-    if "split" in (env_kwargs or {}):
+    if tools not in TOOLS:
+        raise OptionError(f"tools: expected one of {', '.join(TOOLS)}, got {tools!r}")
+    if "split" in {**(env_kwargs or {}), **(graph_kwargs or {})}:
         raise OptionError("split: give it by itself, as split=…, not among the options of the env")
-    if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
-        raise OptionError(f"run_dir: {os.fspath(run_dir)} is the checkpoint's own folder; expected another one")
-    options = {**(env_kwargs or {}), "split": split}
-    with ExitStack() as stack:
-        envs = [stack.enter_context(_made(env_id, options))]
-        scenario, outcome = _scenario_of(envs[0])
-        chosen = tasks.choose(scenario, split, outcome=outcome, n=n, task_ids=task_ids, seed=seed)
-        player = resolve(agent, agent_kwargs)
-        plan = [
-            Planned(task, trial, tasks.episode_seed(seed, task.id, trial)) for trial in range(trials) for task in chosen
-        ]
-        seats = _seats(stack, player, envs[0], env_id, options, min(concurrency, len(plan)))
-        config = _config(env_id, options, player, seats[0], chosen, trials, seed, scenario)
-        folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
-        episodes, times, played = _play(plan, seats, folder, progress)
-    report = make_report(config, episodes, times, played=played)
-    if folder is not None:
-        report.save(folder.path)
-    return report
-
-
-def _scenario_of(env: Env) -> tuple[str, str]:
-    """The scenario that an env plays, and the output field that says how a case ends: by convention the first."""
-    core: Any = env.unwrapped
-    return core.scenario.name, core.scenario.output_fields[0]
-
-
-@contextmanager
-def _made(env_id: str, options: Mapping[str, Any]) -> Iterator[Env]:
-    """An env for one seat. The checker that wraps every env by default would check each of many thousand steps."""
-    try:
-        env: Env = gym.make(env_id, disable_env_checker=True, **options)
-    except (gym.error.Error, ModuleNotFoundError) as error:
-        raise OptionError(f"env: {error}") from None
-    except TypeError as error:
-        raise OptionError(f"env: {_EXPECTED} and options that it takes, got {env_id} and: {error}") from error
-    try:
-        expect_ours(env, env_id)
-        yield env
-    finally:
-        env.close()
-
-
-_EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
-
-
-def expect_ours(env: Env, env_id: str) -> None:
-    """Raise an OptionError if an env is not one of this package's kind."""
-    if not hasattr(env.unwrapped, "tool_schemas"):
-        raise OptionError(f"env: {_EXPECTED} got {env_id}")
-    if not hasattr(env.unwrapped, "grade"):
-        raise OptionError(
-            f"env: {_EXPECTED} got {env_id}, whose answers are scored in one step, not by episodes of calls"
-        )
 
 
 def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
     return is_checkpoint(Path(agent)) and Path(agent).resolve() == Path(folder).resolve()
 
 
-def _seats(
-    stack: ExitStack, player: Player, first: Env, env_id: str, options: Mapping[str, Any], count: int
-) -> list[Seat]:
-    agent = player.make(first)
-    if count > 1 and player.shared and not hasattr(agent, "act_batch"):
-        raise OptionError(
-            f"concurrency={count}: agent {name_of(agent)} plays one episode at a time; "
-            f"give a factory that makes one for each env, or concurrency=1"
-        )
-    seats = [Seat(first, agent)]
-    for _ in range(count - 1):
-        env = stack.enter_context(_made(env_id, options))
-        seats.append(Seat(env, agent if hasattr(agent, "act_batch") else player.make(env)))
-    return seats
+def _count(parts: Sequence[Part], trials: int) -> int:
+    return trials * sum(len(part.tasks) for part in parts)
 
 
-def _config(
-    env_id: str, options: Mapping[str, Any], player: Player, seat: Seat, chosen: Sequence[tasks.Chosen], trials: int,
-    seed: int, scenario: str,
-) -> dict[str, Any]:  # fmt: skip
+def _prices(player: Player) -> Prices | None:
+    return getattr(player.shared, "prices", None)
+
+
+def _tool_lists(
+    parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
+) -> filtered.ToolLists | None:
+    """The lists of tools as far as they are known beforehand; None where this run's own answers decide, or nothing."""
+    if filtered_from is not None and tools != FILTERED:
+        raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
+    second = [part for part in parts if part.stage == 2]
+    if tools in (OWN, FULL):
+        return None
+    if tools == FILTERED and filtered_from is None:
+        first = {part.scenario for part in parts if part.stage == 1}
+        if missing := sorted({part.scenario for part in second} - first):
+            raise OptionError(
+                f"tools=filtered: stage 1 of {', '.join(missing)} is not in this run; play both stages, or name a run "
+                f"of stage 1 by filtered_from=RUN"
+            )
+        return None
+    return filtered.tool_lists(second, [] if filtered_from is None else filtered.answers_of(filtered_from))
+
+
+def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed: int) -> dict[str, Any]:
     """What a run is. Whatever changes its episodes stands in it; how it was carried out does not."""
     return {
         "format": FORMAT,
         "canary": CANARY,
         "teller_gym": teller_gym.__version__,
-        "env": env_id,
-        "env_options": {name: _plain(value) for name, value in sorted(options.items())},
-        "agent": {"name": name_of(seat.agent), **player.identity},
-        "scenario": scenario,
-        "splits": list(dict.fromkeys(task.split for task in chosen)),
-        "frozen_sha256": tasks.frozen_checksum(scenario),
+        "agent": {"name": name_of(seat.at(0).agent), **player.identity},
+        "parts": [part.config() for part in parts],
         "trials": trials,
         "seed": seed,
-        "task_ids": [task.id for task in chosen],
     }
-
-
-def _plain(value: Any) -> Any:
-    """An option as JSON; of an object its repr, which for our frozen configs shows every field."""
-    return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
-
-
-def _play(
-    plan: Sequence[Planned], seats: Sequence[Seat], folder: RunFolder | None, shown: bool
-) -> tuple[list[Episode], dict[EpisodeKey, float], int]:
-    """The plan's episodes in its order, their wall times, and how many were played now."""
-    episodes = dict(folder.episodes) if folder else {}
-    times = dict(folder.times) if folder else {}
-    left = [planned for planned in plan if not _settled(episodes.get((planned.task.id, planned.trial)))]
-    before = [episode["score"] for episode in episodes.values() if _settled(episode)]
-    meter = Progress(len(plan), before=before, shown=shown)
-    _announce(meter, len(plan), left, episodes, folder)
-    row = 0
-
-    def sink(episode: Episode, wall_s: float) -> None:
-        nonlocal row
-        wall_s = round(wall_s, 6)
-        episodes[key(episode)], times[key(episode)] = episode, wall_s
-        if folder is not None:
-            folder.append(episode, wall_s)
-        broke = episode["status"] == Status.INVALID
-        meter.count(None if broke else episode["score"])
-        row = row + 1 if broke else 0
-        if row >= MAX_FAILURES_IN_A_ROW:
-            where = "" if folder is None else f" What was played is kept in {folder.path}; the same call continues."
-            raise InfrastructureError(
-                f"{row} episodes in a row broke down, {episode['task_id']} with {episode['failure']}.{where}"
-            )
-
-    if left:
-        play_all(left, seats, sink)
-        meter.close()
-    return [episodes[planned.task.id, planned.trial] for planned in plan], times, len(left)
-
-
-def _settled(episode: Episode | None) -> bool:
-    return episode is not None and episode["status"] != Status.INVALID
-
-
-def _announce(
-    meter: Progress, total: int, left: Sequence[Planned], episodes: Mapping[EpisodeKey, Episode],
-    folder: RunFolder | None,
-) -> None:  # fmt: skip
-    if folder is None or not episodes:
-        return
-    broken = sum(episode["status"] == Status.INVALID for episode in episodes.values())
-    again = f", {broken} of them again because they were invalid" if broken else ""
-    if left:
-        meter.say(
-            f"{folder.path}: {total - len(left)} of {total} episodes are there; playing the other {len(left)}{again}"
-        )
-    else:
-        meter.say(f"{folder.path} is finished: all {total} episodes are there; nothing to do")
 
 
 def load_report(run_dir: str | os.PathLike[str]) -> Report:

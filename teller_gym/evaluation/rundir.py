@@ -1,4 +1,5 @@
-"""A run on disk: `run.json` says what it is, `episodes.jsonl` holds the episodes, `times.jsonl` how long they took.
+"""A run on disk: `run.json` says what it is, `episodes.jsonl` holds the episodes, `times.jsonl` how long they took,
+`provenance.jsonl` on what each call ran.
 
 Every line is on disk before the next episode counts as done. A run cut off anywhere, in the middle of a line
 too, is taken up again by opening its folder with the same configuration.
@@ -19,6 +20,7 @@ from .episodes import FORMAT, Episode, key
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
 REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
+PROVENANCE_FILE, TEMPLATE_FILE = "provenance.jsonl", "chat_template.jinja"
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -80,6 +82,12 @@ class RunFolder:
             self.times[key(episode)] = wall_s
             self.episodes[key(episode)] = episode
 
+    def note_call(self, provenance: Mapping[str, Any], template: str | None = None) -> None:
+        """Note what a call that is to play runs on, and the chat template of a model that is rendered here."""
+        _append(self.path / PROVENANCE_FILE, encode(provenance))
+        if template is not None:
+            (self.path / TEMPLATE_FILE).write_text(template, encoding="utf-8")
+
     def _settle(self, config: Mapping[str, Any]) -> None:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
         if (self.path / RUN_FILE).exists():
@@ -89,7 +97,7 @@ class RunFolder:
                 if (self.path / name).exists():
                     raise OptionError(f"{self.path} has {name} but no {RUN_FILE}; use another run_dir")
             write_json(self.path / RUN_FILE, config)
-        for name in (EPISODES_FILE, TIMES_FILE):
+        for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE):
             _drop_torn_line(self.path / name)
 
     def _compare(self, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
@@ -124,6 +132,9 @@ def _difference(name: str, stored: Any, wanted: Any) -> str:
         inner = [key for key in {**stored, **wanted} if stored.get(key) != wanted.get(key)]
         return "; ".join(_difference(f"{name}.{key}", stored.get(key), wanted.get(key)) for key in inner)
     if isinstance(stored, list) and isinstance(wanted, list):
+        if len(stored) == len(wanted) and all(isinstance(item, dict) for item in (*stored, *wanted)):
+            pairs = [(f"{name}[{i}]", a, b) for i, (a, b) in enumerate(zip(stored, wanted, strict=True)) if a != b]
+            return "; ".join(_difference(*pair) for pair in pairs)
         return f"{name} differs ({len(stored)} there, {len(wanted)} now)"
     return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
 
@@ -173,8 +184,20 @@ def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey
         OptionError: it is no run folder, or a line of it is damaged.
     """
     config, episodes = read_config(path), read_episodes(path)
-    plan = [(task_id, trial) for trial in range(config["trials"]) for task_id in config["task_ids"]]
-    return config, [episodes[place] for place in plan if place in episodes], read_times(path)
+    return config, [episodes[place] for place in planned_keys(config) if place in episodes], read_times(path)
+
+
+def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
+    """The episodes that a run is made of, in their order: the stages one after the other, each trial by trial."""
+    stages = sorted({part["stage"] for part in config["parts"]})
+    return [
+        (task_id, trial)
+        for stage in stages
+        for trial in range(config["trials"])
+        for part in config["parts"]
+        if part["stage"] == stage
+        for task_id in part["task_ids"]
+    ]
 
 
 def read_lines(path: Path) -> list[Any]:

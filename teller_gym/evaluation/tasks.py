@@ -5,12 +5,16 @@ from __future__ import annotations
 import hashlib
 import importlib.resources
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 
 from teller_gym.errors import OptionError
+from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
 from teller_gym.task import Task
 from teller_gym.tasks import find_task, load_tasks
+
+Level = Callable[[Task], float | None]
+"""Measures how difficult a task is, from 0 to 1."""
 
 GENERATED_FROM = 2_000_000_000
 """First seed of the generated tasks of an evaluation with seed 0; training draws from below."""
@@ -20,13 +24,17 @@ GENERATED_EACH = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One task of a run: its id, its split, the class of its right answer, and the branches of its right path."""
+    """One task of a run: its id, its split, the class of its right answer, and the branches of its right path.
+
+    difficulty: level from 0 to 1; None where it is not measured. In stage 1 there is neither class nor branch.
+    """
 
     id: str
     scenario: str
     split: str
-    outcome: str
-    branches: dict[str, str]
+    outcome: str = ""
+    branches: dict[str, str] = field(default_factory=dict)
+    difficulty: float | None = None
 
 
 def choose(
@@ -37,12 +45,13 @@ def choose(
     n: int | None = None,
     task_ids: Sequence[str] | None = None,
     seed: int = 0,
+    level: Level = lambda task: None,
 ) -> list[Chosen]:
-    """The tasks to play, in order.
+    """The tasks of stage 2 to play, in order.
 
     outcome: name of the output field whose right value is a task's outcome class, such as `decision`.
     n: how many; of a frozen split a fixed part of it, spread over outcomes and branches. task_ids: exactly these,
-    from whatever split they are. seed: which part of split `generated`.
+    from whatever split they are. seed: which part of split `generated`. level: measures a task's difficulty.
 
     Raises:
         OptionError: n or an id is not to be had.
@@ -50,15 +59,15 @@ def choose(
     if task_ids is not None:
         if n is not None:
             raise OptionError("n and task_ids: expected one of them, got both")
-        return [as_chosen(task, outcome) for task in _by_id(scenario, task_ids)]
+        return [as_chosen(task, outcome, level) for task in _by_id(scenario, task_ids)]
     if n is not None and n < 1:
         raise OptionError(f"n: expected at least 1 task, got {n}")
     if split == "generated":
         if n is None:
             raise OptionError("split=generated is unlimited: say how many tasks with n=…")
         first = GENERATED_FROM + seed * GENERATED_EACH
-        return [as_chosen(task, outcome) for task in load_tasks(scenario, split, n, first)]
-    found = [as_chosen(task, outcome) for task in load_tasks(scenario, split)]
+        return [as_chosen(task, outcome, level) for task in load_tasks(scenario, split, n, first)]
+    found = [as_chosen(task, outcome, level) for task in load_tasks(scenario, split)]
     if n is not None and n > len(found):
         raise OptionError(f"n: split {split} of {scenario} has {len(found)} tasks, got n={n}")
     return found if n is None else stratified(found, n)
@@ -98,17 +107,56 @@ def _interleave(groups: Iterable[list[Chosen]]) -> list[Chosen]:
     return [task for _, task in sorted(placed, key=lambda pair: pair[0])]
 
 
-def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
+def _each_once(task_ids: Sequence[str]) -> None:
     if not task_ids or len(set(task_ids)) != len(task_ids):
         raise OptionError(f"task_ids: expected one id or more, each once, got {list(task_ids)}")
+
+
+def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
+    _each_once(task_ids)
     return [find_task(scenario, task_id) for task_id in task_ids]
 
 
-def as_chosen(task: Task, outcome: str) -> Chosen:
-    """What a run has to know of a task; outcome: see `choose`."""
+def as_chosen(task: Task, outcome: str, level: Level = lambda task: None) -> Chosen:
+    """What a run has to know of a task; outcome and level: see `choose`."""
     return Chosen(
-        task.id, task.scenario, str(task.split), str(task.standard.outputs.get(outcome, "")), dict(task.branches)
+        task.id,
+        task.scenario,
+        str(task.split),
+        str(task.standard.outputs.get(outcome, "")),
+        dict(task.branches),
+        level(task),
     )
+
+
+def choose_graphs(
+    scenario: str, split: str, *, n: int | None = None, task_ids: Sequence[str] | None = None, seed: int = 0
+) -> list[Chosen]:
+    """The tasks of stage 1 to play, in order; the rest as for `choose`.
+
+    Raises:
+        OptionError: n or an id is not to be had, or stage 1 has no such split.
+    """
+    if task_ids is not None:
+        if n is not None:
+            raise OptionError("n and task_ids: expected one of them, got both")
+        _each_once(task_ids)
+        found = [find_graph_task(scenario, task_id) for task_id in task_ids]
+    else:
+        numbers = _graph_numbers(SIZES[parse_graph_split(split)], split, n, seed)
+        found = [graph_task(scenario, split, number) for number in numbers]
+    return [Chosen(task.id, scenario, str(task.split)) for task in found]
+
+
+def _graph_numbers(size: int, split: str, n: int | None, seed: int) -> range:
+    if n is not None and not 1 <= n <= size:
+        raise OptionError(f"n: expected 1 to {size} tasks of split {split} in stage 1, got {n}")
+    if size < GENERATED_FROM:
+        return range(n or size)
+    if n is None:
+        raise OptionError(f"split={split} is as good as unlimited in stage 1: say how many tasks with n=…")
+    first = GENERATED_FROM + seed * GENERATED_EACH
+    return range(first, first + n)
 
 
 def episode_seed(seed: int, task_id: str, trial: int) -> int:

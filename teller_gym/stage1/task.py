@@ -174,6 +174,11 @@ def _sample(task: GraphTask) -> list[Tool]:
     return [*kept[:from_kept], *free[: task.count - from_kept]]
 
 
+def own_names(task: GraphTask) -> dict[str, str]:
+    """Return each tool's own name by the one that the task shows."""
+    return {shown: own for own, shown in pool_of(task).names.items()}
+
+
 @lru_cache(maxsize=16)
 def gold_of(task: GraphTask) -> Digraph:
     """Return the scenario's graph under the names that a task shows."""

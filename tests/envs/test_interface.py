@@ -87,8 +87,8 @@ def test_an_unknown_render_mode() -> None:
         ({"task_id": f"loans-g-{10**18}"}, "task_id: expected"),
         ({"task_id": "cards-g-7"}, "task_id: expected"),
         ({"task_id": None}, "task_id: expected"),
-        ({"task": "loans-0001"}, r"options: expected only 'task_id', got \['task'\]"),
-        ({"task_id": "loans-0001", "seed": 1}, "options: expected only 'task_id'"),
+        ({"task": "loans-0001"}, r"options: expected 'task_id' and at most 'tools' besides, got \['task'\]"),
+        ({"task_id": "loans-0001", "seed": 1}, "options: expected 'task_id' and at most 'tools' besides, got"),
     ],
 )
 def test_unknown_reset_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:

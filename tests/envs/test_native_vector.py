@@ -169,7 +169,7 @@ def test_tasks_for_all_and_one_by_one() -> None:
         env.reset(options={"task_id": ids[:2]})
     with pytest.raises(OptionError, match="task_id: expected loans-0001"):
         env.reset(options={"task_id": "loans-9999"})
-    with pytest.raises(OptionError, match="options: expected only 'task_id'"):
+    with pytest.raises(OptionError, match="options: expected 'task_id'"):
         env.reset(options={"task": ids[0]})
 
 

@@ -1,0 +1,61 @@
+"""Whoever plays the episodes of a run: this process, or the workers of a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.agents.base import DialogueAgent
+from teller_gym.errors import OptionError
+
+from .drivers import Sink, play_all
+from .gate import Gate
+from .parts import Part
+from .play import Planned
+from .players import AgentLike, Seat, name_of
+
+
+class Crew:
+    """Whoever plays episodes."""
+
+    def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
+        """Play every episode of a plan while the gate lets them start; each goes to the sink once."""
+        raise NotImplementedError
+
+
+class Here(Crew):
+    """This process, with so many live episodes as it has seats."""
+
+    def __init__(self, seats: Sequence[Seat]) -> None:
+        self._seats = seats
+
+    def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
+        """See :class:`Crew`.
+
+        Raises:
+            OptionError: several seats and an agent that plays one episode at a time.
+        """
+        if len(self._seats) > 1 and plan:
+            agents = [seat.at(plan[0].part).agent for seat in self._seats[:2]]
+            many = hasattr(agents[0], "act_batch") or isinstance(agents[0], DialogueAgent)
+            if agents[0] is agents[1] and not many:
+                raise OptionError(
+                    f"concurrency={len(self._seats)}: agent {name_of(agents[0])} plays one episode at a time; "
+                    f"give a factory that makes one for each env, or concurrency=1"
+                )
+        play_all(plan, self._seats[: len(plan)], sink, gate)
+
+
+def crew_of(
+    seats: Sequence[Seat],
+    parts: Sequence[Part],
+    agent: AgentLike,
+    agent_kwargs: Mapping[str, Any] | None,
+    cluster: Mapping[str, Any] | None,
+) -> Crew:
+    """Return who plays: the seats of this process, or a cluster, if its options are given."""
+    if cluster is None:
+        return Here(seats)
+    from .cluster import ClusterConfig, ClusterCrew
+
+    return ClusterCrew(parts, agent, dict(agent_kwargs or {}), ClusterConfig.read(cluster))

@@ -1,0 +1,100 @@
+"""Limits of a run: once one is reached no further episode starts, and those under way end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields
+from typing import Any
+
+from teller_gym.agents.base import Prices
+from teller_gym.errors import OptionError
+from teller_gym.text import did_you_mean
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What a run may use; None is no limit.
+
+    tokens, usd: of all its episodes, those of earlier calls included; usd needs an agent with prices. hours: wall time
+    of this call.
+    """
+
+    tokens: int | None = None
+    usd: float | None = None
+    hours: float | None = None
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> Limits:
+        """Read limits; raises OptionError for one that does not exist, or that is no number above 0."""
+        names = [field.name for field in fields(cls)]
+        for name, value in options.items():
+            if name not in names:
+                raise OptionError(f"limits.{name}: expected one of {', '.join(names)}{did_you_mean(name, names)}")
+            number = isinstance(value, int | float) and not isinstance(value, bool)
+            if value is not None and not (number and 0 < value < float("inf")):
+                raise OptionError(f"limits.{name}: expected a number above 0, or null for no limit, got {value!r}")
+        return cls(**options)
+
+
+class Gate:
+    """Asked before each episode whether it may start; counts what is running and what was used.
+
+    limits: of the run. prices: of the agent, if it has some. clock: seconds.
+
+    Raises:
+        OptionError: a limit of money for an agent without prices.
+    """
+
+    def __init__(
+        self,
+        limits: Limits | None = None,
+        prices: Prices | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._limits = limits or Limits()
+        self.prices = prices
+        if self._limits.usd is not None and prices is None:
+            raise OptionError("limits.usd: expected an agent with prices; give agent.price_prompt and price_completion")
+        self._clock = clock
+        self._started = clock()
+        self._lock = threading.Lock()
+        self.running = 0
+        self.tokens = {"prompt": 0, "completion": 0}
+        self.reached: str | None = None
+        """The limit that was reached, in words."""
+
+    def enter(self) -> bool:
+        """Let one episode start, or say that none may; whoever was let in leaves by `leave`."""
+        with self._lock:
+            self.reached = self.reached or self._exceeded()
+            self.running += self.reached is None
+            return self.reached is None
+
+    def leave(self) -> None:
+        """Note that an episode has ended."""
+        with self._lock:
+            self.running -= 1
+
+    def use(self, tokens: Mapping[str, int] | None) -> None:
+        """Note the tokens of an episode."""
+        if tokens is not None:
+            with self._lock:
+                self.tokens = {kind: count + tokens[kind] for kind, count in self.tokens.items()}
+
+    @property
+    def usd(self) -> float | None:
+        """What the tokens cost in US dollars; None without prices."""
+        return None if self.prices is None else self.prices.of(self.tokens)
+
+    def _exceeded(self) -> str | None:
+        limits, used = self._limits, sum(self.tokens.values())
+        if limits.tokens is not None and used >= limits.tokens:
+            return f"limits.tokens={limits.tokens} ({used} used)"
+        if limits.usd is not None and (self.usd or 0.0) >= limits.usd:
+            return f"limits.usd={limits.usd:g} ({self.usd:.2f} spent)"
+        hours = (self._clock() - self._started) / 3600
+        if limits.hours is not None and hours >= limits.hours:
+            return f"limits.hours={limits.hours:g}"
+        return None

@@ -1,0 +1,194 @@
+"""The parts of a run: an environment with its options and its tasks, each of one scenario, stage and split."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.difficulty import difficulty_of
+from teller_gym.errors import OptionError
+from teller_gym.pool import ALL, parse_count
+from teller_gym.registration import ENVS
+from teller_gym.scenario import Scenario
+from teller_gym.stage1.task import SIZES
+from teller_gym.task import Task
+
+from . import tasks
+from .tasks import Chosen
+
+Env = gym.Env[Any, Any]
+
+OWN, FULL, FILTERED, GOLD = "own", "full", "filtered", "gold"
+TOOLS = (OWN, FULL, FILTERED, GOLD)
+"""Which tools stage 2 has in play: as the env's options say; the full pool; those of the agent's own answer in stage 1;
+those of the scenario's graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One environment of a run: plain data, so that another process can make it.
+
+    options: those of the constructor, `split` among them. tools: one of TOOLS.
+    """
+
+    env_id: str
+    scenario: str
+    stage: int
+    options: dict[str, Any]
+    tools: str
+    tasks: tuple[Chosen, ...]
+
+    def config(self) -> dict[str, Any]:
+        """What stands of it in run.json."""
+        return {
+            "env": self.env_id,
+            "scenario": self.scenario,
+            "stage": self.stage,
+            "splits": list(dict.fromkeys(task.split for task in self.tasks)),
+            "options": {name: _plain(value) for name, value in sorted(self.options.items())},
+            "tools": self.tools,
+            "frozen_sha256": tasks.frozen_checksum(self.scenario),
+            "task_ids": [task.id for task in self.tasks],
+        }
+
+
+@dataclass(frozen=True, kw_only=True)
+class Selection:
+    """Which tasks a run plays, and under what options; see `evaluate`."""
+
+    env_ids: tuple[str, ...]
+    splits: tuple[str, ...]
+    n: int | None
+    task_ids: tuple[str, ...] | None
+    seed: int
+    options: Mapping[str, Any]
+    graph_options: Mapping[str, Any]
+    tools: str
+
+    def parts(self) -> list[Part]:
+        """Return the parts, those of stage 1 first: what they lead to may decide on the tools of stage 2.
+
+        Raises:
+            OptionError: an env, option, split or task is not to be had, or a task is there twice.
+        """
+        found = [part for env_id in self.env_ids for part in self._parts_of(env_id)]
+        found.sort(key=lambda part: part.stage)
+        seen: dict[str, str] = {}
+        for part in found:
+            for task in part.tasks:
+                if task.id in seen:
+                    raise OptionError(f"env: {task.id} is a task of both {seen[task.id]} and {part.env_id}")
+                seen[task.id] = part.env_id
+        self._expect_all(seen)
+        return found
+
+    def _expect_all(self, found: Iterable[str]) -> None:
+        missing = set(self.task_ids or ()) - set(found)
+        if missing:
+            names = ", ".join(self.env_ids)
+            raise OptionError(f"task_ids: expected tasks of {names}, got {', '.join(sorted(missing))}")
+
+    def _parts_of(self, env_id: str) -> Iterable[Part]:
+        stage = _stage_of(env_id)
+        splits = self.splits
+        if len(splits) > 1 and stage == 1:
+            splits = tuple(split for split in splits if split in SIZES)
+            if not splits:
+                raise OptionError(f"split: {env_id} has {', '.join(SIZES)}, got {', '.join(self.splits)}")
+        for split in splits:
+            options = {**(self.graph_options if stage == 1 else self._stage2_options()), "split": split}
+            env = make_env(env_id, options)
+            try:
+                core: Any = env.unwrapped
+                for scenario in getattr(core, "scenarios", (core.scenario.name,)):
+                    chosen = self._chosen(core, scenario, split, stage)
+                    if chosen:
+                        tools = self.tools if stage == 2 else OWN
+                        yield Part(env_id, scenario, stage, options, tools, tuple(chosen))
+            finally:
+                env.close()
+
+    def _stage2_options(self) -> dict[str, Any]:
+        if self.tools != OWN and "distractors" in self.options:
+            raise OptionError(f"tools={self.tools} says which tools are in play: leave env.distractors out")
+        return {**self.options, "distractors": ALL} if self.tools == FULL else dict(self.options)
+
+    def _chosen(self, core: Any, scenario: str, split: str, stage: int) -> list[Chosen]:
+        ids = self._ids_of(scenario, stage)
+        if ids is not None and not ids:
+            return []
+        if stage == 1:
+            return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
+        outcome, level = outcome_field(core), level_of(core, self.options.get("distractors", 0))
+        return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
+
+    def _ids_of(self, scenario: str, stage: int) -> list[str] | None:
+        """Those of the wanted ids that belong to a part; with one env all of them, so that it complains of others."""
+        if self.task_ids is None or len(self.env_ids) == 1:
+            return None if self.task_ids is None else list(self.task_ids)
+        head = f"{scenario}-graph-"
+        own = [task_id for task_id in self.task_ids if task_id.startswith(f"{scenario}-")]
+        return [task_id for task_id in own if task_id.startswith(head) == (stage == 1)]
+
+
+def outcome_field(core: Any) -> str:
+    """The output field that says how a case ends: by convention the scenario's first."""
+    name: str = core.scenario.output_fields[0]
+    return name
+
+
+def level_of(core: Any, distractors: int | str) -> tasks.Level:
+    """Return what measures the difficulty of an env's tasks."""
+    scenario = core.scenario
+    if not isinstance(scenario, Scenario):
+        return lambda task: None
+    count = parse_count(distractors)
+
+    def level(task: Task) -> float:
+        return round(difficulty_of(task, scenario, count).level, 6)
+
+    return level
+
+
+def make_env(env_id: str, options: Mapping[str, Any]) -> Env:
+    """Make an env of this package. The checker that wraps every env by default would check each of many steps.
+
+    Raises:
+        OptionError: there is no such env, it is none of ours, or it does not take the options.
+    """
+    try:
+        env: Env = gym.make(env_id, disable_env_checker=True, **options)
+    except (gym.error.Error, ModuleNotFoundError) as error:
+        raise OptionError(f"env: {error}") from None
+    except TypeError as error:
+        raise OptionError(f"env: {_EXPECTED} and options that it takes, got {env_id} and: {error}") from error
+    if not hasattr(env.unwrapped, "grade"):
+        env.close()
+        raise OptionError(f"env: {_EXPECTED} got {env_id}")
+    return env
+
+
+_EXPECTED = f"expected an environment of teller_gym, such as {ENVS[0].id},"
+
+
+def _stage_of(env_id: str) -> int:
+    """The stage of an env; 2 for one that cannot be made, whose maker will say why."""
+    try:
+        entry: Any = gym.spec(env_id).entry_point
+    except (gym.error.Error, ModuleNotFoundError):
+        return 2
+    made = gym.envs.registration.load_env_creator(entry) if isinstance(entry, str) else entry
+    return int(getattr(made, "stage", 2))
+
+
+def _plain(value: Any) -> Any:
+    """An option as JSON; of an object its repr, which for our frozen configs shows every field."""
+    return value if value is None or isinstance(value, str | int | float | bool | list | dict) else repr(value)
+
+
+def as_tuple(value: str | Sequence[str]) -> tuple[str, ...]:
+    """One name or several."""
+    return (value,) if isinstance(value, str) else tuple(value)

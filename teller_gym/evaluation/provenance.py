@@ -1,0 +1,67 @@
+"""Where a run's figures come from: a line of `provenance.jsonl` for each call that played, times included."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import platform
+import subprocess
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+
+PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp", "ray")
+"""Packages whose versions may show in what an agent does."""
+
+
+def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, Any]:
+    """Return what is known of this call.
+
+    command: words of the command line; those of the process unless given. settings: how the run is carried out, such
+    as the concurrency, as JSON values.
+    """
+    return {
+        "started": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": list(sys.argv if command is None else command),
+        "settings": settings,
+        "versions": versions(),
+        "git": git_state(Path(teller_gym.__file__).resolve().parent),
+    }
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python, of this package and of what it runs on, as far as they are installed."""
+    found = {"python": platform.python_version(), "teller_gym": teller_gym.__version__}
+    for name in PACKAGES:
+        try:
+            found[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return found
+
+
+def git_state(folder: Path) -> dict[str, Any] | None:
+    """Return the revision of the checkout that a folder lies in, and whether it has changes; None if it is in none."""
+    try:
+        root = Path(_git(folder, "rev-parse", "--show-toplevel"))
+        # An installed copy may lie inside some other project's checkout, whose revision says nothing of it.
+        if not (root / "teller_gym" / "evaluation").is_dir():
+            return None
+        changed = bool(_git(folder, "status", "--porcelain", "--untracked-files=no"))
+        return {"revision": _git(folder, "rev-parse", "HEAD"), "changed": changed}
+    except (OSError, subprocess.SubprocessError):
+        return None
+
+
+def _git(folder: Path, *words: str) -> str:
+    done = subprocess.run(
+        ["git", "-C", str(folder), *words],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=10,
+        stdin=subprocess.DEVNULL,
+    )
+    return done.stdout.strip()

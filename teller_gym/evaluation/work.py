@@ -1,0 +1,146 @@
+"""The episodes of a run: those that are there, those that are left, and playing them."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.errors import InfrastructureError
+
+from . import filtered
+from .crew import Crew
+from .episodes import Episode, Status, key
+from .gate import Gate
+from .parts import FILTERED, Part
+from .play import Planned
+from .players import Seat
+from .progress import Progress
+from .provenance import provenance
+from .rundir import EpisodeKey, RunFolder, planned_keys
+from .tasks import episode_seed
+
+MAX_FAILURES_IN_A_ROW = 5
+"""So many invalid episodes one after another mean that something is broken for good; the run stops."""
+
+
+class Work:
+    """A run under way.
+
+    config: as in run.json. parts: of the run. crew: plays. folder: where episodes go, if anywhere. gate: of the limits.
+    shown: whether progress is told.
+    """
+
+    def __init__(
+        self,
+        config: Mapping[str, Any],
+        parts: Sequence[Part],
+        crew: Crew,
+        folder: RunFolder | None,
+        gate: Gate,
+        shown: bool,
+    ) -> None:
+        self._parts = parts
+        self._crew = crew
+        self._folder = folder
+        self._gate = gate
+        self._keys = planned_keys(config)
+        self._seed: int = config["seed"]
+        self._trials: int = config["trials"]
+        self.episodes: dict[EpisodeKey, Episode] = dict(folder.episodes) if folder else {}
+        self.times: dict[EpisodeKey, float] = dict(folder.times) if folder else {}
+        self.played = 0
+        self._row = 0
+        self._lock = threading.Lock()
+        for episode in self.episodes.values():
+            gate.use(episode["tokens"])
+        before = [episode["score"] for episode in self.episodes.values() if _settled(episode)]
+        self._meter = Progress(len(self._keys), before=before, gate=gate, shown=shown)
+        self._announce()
+
+    def note_call(self, seat: Seat, **settings: Any) -> None:
+        """Note what this call runs on, if it is to play anything."""
+        if self._folder is not None and any(not _settled(self.episodes.get(place)) for place in self._keys):
+            template = getattr(seat.at(0).agent, "chat_template", None)
+            self._folder.note_call(provenance(**settings), template)
+
+    def in_order(self) -> list[Episode]:
+        """The episodes that are there, in the order of the plan."""
+        return [self.episodes[place] for place in self._keys if place in self.episodes]
+
+    def play(self, lists: filtered.ToolLists | None) -> None:
+        """Play what is left, stage by stage.
+
+        lists: the tools of stage 2, if they are known; else the answers of stage 1 decide where tools are filtered.
+        """
+        for stage in sorted({part.stage for part in self._parts}):
+            mine = [part for part in self._parts if part.stage == stage]
+            if stage == 2 and lists is None and any(part.tools == FILTERED for part in mine):
+                answers = [episode for episode in self.in_order() if episode["stage"] == 1]
+                if self._gate.reached or any(place not in self.episodes for place in self._first_stage()):
+                    break  # cut short by a limit: which tools there will be is not known yet
+                lists = filtered.tool_lists(mine, answers)
+            plan = [planned for planned in self._plan(stage, lists) if not self._done(planned)]
+            if plan:
+                self._crew.play(plan, self._sink, self._gate)
+        if self.played:
+            self._meter.close()
+        if self._gate.reached is not None:
+            self._meter.say(
+                f"stopped at {self._gate.reached}: {len(self.episodes)} of {len(self._keys)} episodes are there; "
+                f"the same call with a higher limit continues"
+            )
+
+    def _first_stage(self) -> list[EpisodeKey]:
+        ids = {task.id for part in self._parts if part.stage == 1 for task in part.tasks}
+        return [place for place in self._keys if place[0] in ids]
+
+    def _plan(self, stage: int, lists: filtered.ToolLists | None) -> list[Planned]:
+        plan = []
+        for trial in range(self._trials):
+            for number, part in enumerate(self._parts):
+                if part.stage != stage:
+                    continue
+                mine = None if lists is None or stage == 1 else lists[part.scenario]
+                for place, task in enumerate(part.tasks):
+                    tools = None if mine is None else mine[(trial * len(part.tasks) + place) % len(mine)]
+                    plan.append(Planned(number, task, trial, episode_seed(self._seed, task.id, trial), tools))
+        return plan
+
+    def _done(self, planned: Planned) -> bool:
+        return _settled(self.episodes.get((planned.task.id, planned.trial)))
+
+    def _sink(self, episode: Episode, wall_s: float) -> None:
+        with self._lock:
+            wall_s = round(wall_s, 6)
+            self.played += 1
+            self._gate.use(episode["tokens"])
+            self.episodes[key(episode)], self.times[key(episode)] = episode, wall_s
+            if self._folder is not None:
+                self._folder.append(episode, wall_s)
+            broke = episode["status"] == Status.INVALID
+            self._meter.count(None if broke else episode["score"])
+            self._row = self._row + 1 if broke else 0
+            if self._row >= MAX_FAILURES_IN_A_ROW:
+                kept = self._folder and f" What was played is kept in {self._folder.path}; the same call continues."
+                raise InfrastructureError(
+                    f"{self._row} episodes in a row broke down, "
+                    f"{episode['task_id']} with {episode['failure']}.{kept or ''}"
+                )
+
+    def _announce(self) -> None:
+        if self._folder is None or not self.episodes:
+            return
+        left = [place for place in self._keys if not _settled(self.episodes.get(place))]
+        broken = sum(episode["status"] == Status.INVALID for episode in self.episodes.values())
+        again = f", {broken} of them again because they were invalid" if broken else ""
+        total, path = len(self._keys), self._folder.path
+        if left:
+            there = total - len(left)
+            self._meter.say(f"{path}: {there} of {total} episodes are there; playing the other {len(left)}{again}")
+        else:
+            self._meter.say(f"{path} is finished: all {total} episodes are there; nothing to do")
+
+
+def _settled(episode: Episode | None) -> bool:
+    return episode is not None and episode["status"] != Status.INVALID
