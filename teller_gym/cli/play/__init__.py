@@ -1,0 +1,88 @@
+"""`teller-gym play`: a person, or a program over pipes, works one case with what a model would see."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import ExitStack
+from typing import Any
+
+from teller_gym.cli.common import Parser, env_id_of
+from teller_gym.cli.overrides import Setting, read_overrides
+from teller_gym.errors import OptionError
+
+from .case import Case, open_case
+from .console import Console, completions
+from .lines import Lines
+from .program import Program
+from .recording import HUMAN, Recording
+
+FINISHED, UNFINISHED, INTERRUPTED = 0, 1, 130
+
+EXAMPLE = """\
+  teller-gym play loans                            a case of the train split
+  teller-gym play loans task_id=loans-0042 env.sop=explicit
+  teller-gym play loans split=heldout seed=3 --record runs/by-hand --name ada
+  teller-gym play loans_graph env.distractors=0    stage 1: one answer, the graph
+  teller-gym play loans --json < calls.jsonl       for a program; docs/play.md says what goes over the pipes"""
+
+SETTINGS = {
+    "task_id": Setting(str, "which case; without it one of the split is drawn"),
+    "split": Setting(str, "what the case is drawn from: train (default), validation, heldout, generated …"),
+    "seed": Setting(int, "of the draw (0)"),
+}
+GROUPS = {"env": "constructor options of the environment, such as env.sop=explicit"}
+
+_DESCRIPTION = (
+    "Work one case yourself, with what a model would see. Type help once it has begun.\n"
+    "Exit code: 0 the case was worked to its end; 1 it was left before, or broke off; 130 interrupted. Settings:\n\n"
+)
+
+
+def run(argv: list[str]) -> int:
+    """Play one case; the exit code says whether it came to its end."""
+    rows = [(f"{name}=…", setting.help) for name, setting in SETTINGS.items()]
+    rows += [(f"{group}.<option>=…", text) for group, text in GROUPS.items()]
+    parser = Parser("play", _DESCRIPTION + "\n".join(f"  {name:18}{text}" for name, text in rows), EXAMPLE)
+    parser.add_argument("env", help="short name or id of the environment, such as loans")
+    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, see above")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line, in and out, for a program")
+    parser.add_argument("--record", metavar="RUN", help="folder of a run to write the episode to, once it has ended")
+    parser.add_argument("--name", default=HUMAN, help="who plays, as the run names its agent (human)")
+    options = parser.read(argv)
+    settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
+    if "split" in groups["env"]:
+        raise OptionError("split: give it by itself, as split=…, not among the options of the env")
+    seed = 0 if settings.get("seed") is None else settings["seed"]
+    if seed < 0:
+        raise OptionError(f"seed: expected a whole number of 0 or more, got {seed}")
+    env_options = {**groups["env"], "split": settings.get("split") or "train"}
+    if not options.name:
+        raise OptionError("name: expected who plays, got nothing")
+    with ExitStack() as stack:
+        case = open_case(env_id_of(options.env), env_options, seed, settings.get("task_id"), options.name)
+        stack.callback(case.close)
+        recording = None
+        if options.record is not None:
+            recording = stack.enter_context(Recording(options.record, case, options.name))
+        return _play(case, options.json, recording)
+
+
+def _play(case: Case, for_program: bool, recording: Recording | None) -> int:
+    # What was typed wrongly must not end the case with a traceback, nor may an answer wait in a buffer.
+    _set(sys.stdin, errors="surrogateescape")
+    _set(sys.stdout, errors="backslashreplace", line_buffering=True)
+    table: Console | Program = Program(case, Lines()) if for_program else Console(case, Lines(completions(case.tools)))
+    try:
+        table.play()
+        code = FINISHED if case.over and case.failure is None else UNFINISHED
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    table.end()
+    if recording is not None:
+        print(recording.write(case), file=sys.stderr)
+    return code
+
+
+def _set(stream: Any, **settings: Any) -> None:
+    if hasattr(stream, "reconfigure"):  # the streams of a notebook or a test need not have it
+        stream.reconfigure(**settings)

@@ -1,0 +1,138 @@
+"""One episode that is worked by hand: what a model would see of it, and its grade once it has ended."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.parts import OWN, Env, Part, make_env
+from teller_gym.evaluation.play import BrokenError, Planned, Play
+from teller_gym.evaluation.players import Place
+from teller_gym.evaluation.stored import Author, chosen_of
+
+
+class Answer(NamedTuple):
+    """What came back of an action."""
+
+    observation: Mapping[str, str]
+    error: Mapping[str, Any] | None
+    """`{"kind", "message", "field"}`."""
+
+
+class Case:
+    """One episode under way.
+
+    env: closed by `close`. env_id, options: what it was made of. seed: draws the case where task_id names none.
+    player: who plays, as a record names its agent.
+
+    Attributes:
+        task_id: the case that is worked.
+        stage: 1: one answer, the graph; 2: calls of tools.
+        opening: system and user message.
+        tools: schemas of those in play, in OpenAI's format; none in stage 1.
+        observation: the first one.
+        history: actions and what came back of them.
+        failure: what of ours broke the episode off, if anything did.
+
+    Raises:
+        OptionError: there is no such task.
+    """
+
+    def __init__(
+        self, env: Env, env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str
+    ) -> None:
+        self.env_id, self.seed = env_id, seed
+        self._env = env
+        self._core: Any = env.unwrapped
+        # A first reset finds out the task; the one that is played is that of any run with this task.
+        env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
+        task = chosen_of(self._core, options.get("distractors", 0))
+        self.task_id = task.id
+        self.stage: int = getattr(self._core, "stage", 2)
+        self.part = Part(env_id, task.scenario, self.stage, dict(options), OWN, (task,))
+        self._play = Play(Planned(0, task, 0, seed), Place(env, Author(player)), time.perf_counter)
+        try:
+            self._play.start()
+        except BrokenError as error:
+            raise OptionError(f"env: {error}") from error
+        self.opening = self._play.messages()
+        self.tools = self._play.tools
+        self.observation: Mapping[str, str] = self._play.obs
+        self.history: list[tuple[str, Answer]] = []
+        self.failure: str | None = None
+
+    @property
+    def over(self) -> bool:
+        """Whether the episode has ended."""
+        return self._play.over or self.failure is not None
+
+    @property
+    def max_steps(self) -> int:
+        """Steps that the episode may take."""
+        return int(self._core.max_steps)
+
+    @property
+    def out_of_steps(self) -> bool:
+        """Whether the step budget ended it."""
+        return self.failure is None and "budget" in self._core.grade().errors if self.over else False
+
+    def act(self, action: str) -> Answer:
+        """Play one action."""
+        try:
+            self._play.apply(action)
+        except BrokenError as error:
+            self.failure = str(error)
+            answer = Answer({"state": "", "tool_result": ""}, None)
+        else:
+            answer = Answer(self._play.obs, self._play.info()["error"])
+        self.history.append((action, answer))
+        return answer
+
+    def grade(self) -> dict[str, Any] | None:
+        """Return the grade as it stands, as JSON values; None where there is none.
+
+        That is so after a failure of ours, and in stage 1 before the answer.
+        """
+        if self.failure is not None or (self.stage == 1 and not self.history):
+            return None
+        grade = self._core.grade()
+        return {
+            "score": grade.score,
+            "success": grade.success,
+            "reward_terms": dict(grade.terms),
+            "checkpoints": [
+                {"checkpoint": row.checkpoint, "passed": row.passed, "reason": row.reason} for row in grade.reasons
+            ],
+            "outputs": grade.outputs,
+            "errors": {str(kind): count for kind, count in grade.errors.items()},
+            "collateral": list(grade.collateral),
+            "required_tools": list(grade.required_tools),
+            "invoked_tools": list(grade.invoked_tools),
+        }
+
+    def record(self) -> tuple[Episode, float]:
+        """Return the record of the episode, once it has ended, and how long it took in seconds."""
+        return self._play.record(), self._play.wall_s()
+
+    def close(self) -> None:
+        """Close the env."""
+        self._env.close()
+
+
+def open_case(env_id: str, options: Mapping[str, Any], seed: int, task_id: str | None, player: str) -> Case:
+    """Begin a case; see `Case`.
+
+    options: constructor options of the env.
+
+    Raises:
+        OptionError: an option or a task that does not exist, or an env that is not of this package's kind.
+    """
+    env = make_env(env_id, options)
+    try:
+        return Case(env, env_id, options, seed, task_id, player)
+    except BaseException:
+        env.close()
+        raise

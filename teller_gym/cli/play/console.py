@@ -1,0 +1,176 @@
+"""A case at a terminal: commands and calls are typed, results are laid out to be read."""
+
+from __future__ import annotations
+
+import json
+import pydoc
+from collections.abc import Callable, Mapping, Sequence
+from importlib import resources
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import signature
+from teller_gym.text import did_you_mean
+
+from .case import Answer, Case
+from .layout import call_text, columns, grade_text, result_text, wrap
+from .lines import Lines
+from .short_form import NotationError, action_of
+
+PROMPT = "> "
+
+
+class Console:
+    """One case, worked by a person.
+
+    There is no undo: a model cannot take a call back either, and every attempt counts in the grade.
+    """
+
+    def __init__(self, case: Case, lines: Lines) -> None:
+        self.case = case
+        self._lines = lines
+        self._commands: dict[str, Callable[[str], None]] = {
+            "help": lambda _: self._say(_help(self.case.stage)),
+            "sop": self._sop,
+            "request": lambda _: self._say(self.case.opening[-1]["content"]),
+            "page": lambda _: pydoc.pager(self._told()),
+            "save": self._save,
+        }
+        if case.stage == 2:
+            self._commands |= {"tools": self._tools, "tool": self._tool, "history": self._history}
+
+    def play(self) -> None:
+        """Take lines until the case is over, `quit` is typed or there are no more.
+
+        Raises:
+            KeyboardInterrupt: the person interrupted.
+        """
+        case = self.case
+        self._say(self._told())
+        tools = f", {len(case.tools)} tools" if case.tools else ""
+        self._say(f"\nCase {case.task_id}{tools}, {case.max_steps} steps at most. Type help for what you can type.\n")
+        while not case.over:
+            line = self._lines.ask(PROMPT)
+            if line is None or line.strip() == "quit":
+                return
+            try:
+                action = self._action(line.strip())
+            except NotationError as error:
+                self._say(f"not sent: {error}")
+                continue
+            if action is not None:
+                self._show(case.act(action))
+
+    def end(self) -> None:
+        """Print the grade as it stands."""
+        case = self.case
+        if case.failure is not None:
+            self._say(f"\nThe case was broken off by a fault of the system and has no grade: {case.failure}")
+            return
+        if case.out_of_steps:
+            self._say(f"All {case.max_steps} steps are spent.\n")
+        elif not case.over:
+            self._say("\nThe case was left before its end; the grade so far:\n")
+        grade = case.grade()
+        print("no answer was given, which scores 0" if grade is None else grade_text(grade, columns()))
+
+    # -- what a line is -----------------------------------------------------------------------------------------------
+
+    def _action(self, line: str) -> str | None:
+        """The action that a line stands for; None for a command, which is carried out, or nothing."""
+        word, _, rest = line.partition(" ")
+        if word in self._commands and "=" not in rest:
+            self._commands[word](rest.strip())
+            return None
+        if not line:
+            return None
+        if self.case.stage == 1:
+            return self._graph(line)
+        if word == "say":
+            return rest.strip() or None
+        return action_of(line, self.case.tools)
+
+    def _graph(self, first: str) -> str:
+        """The answer of stage 1: a file's text, or the lines up to an empty one."""
+        if first.startswith("@"):
+            try:
+                return Path(first[1:].strip()).expanduser().read_text(encoding="utf-8")
+            except (OSError, UnicodeError) as error:
+                raise NotationError(f"{first[1:].strip()} cannot be read: {error}") from None
+        if len(first.split()) == 1 and first.isalpha():
+            raise NotationError(f"there is no command {first!r}{did_you_mean(first, [*self._commands, 'quit'])}")
+        lines = [first]
+        while (line := self._lines.ask("")) is not None and line.strip():
+            lines.append(line)
+        return "\n".join(lines)
+
+    # -- commands -----------------------------------------------------------------------------------------------------
+
+    def _told(self) -> str:
+        return "\n\n".join(message["content"] for message in self.case.opening)
+
+    def _sop(self, word: str) -> None:
+        text: str = self.case.opening[0]["content"] if self.case.stage == 2 else self._told()
+        if word:
+            found = [part for part in _lines_and_tables(text) if word.casefold() in part.casefold()]
+            text = "\n".join(found) or f"no line has {word!r}"
+        self._say(text)
+
+    def _tools(self, word: str) -> None:
+        lines = [signature(tool) for tool in self.case.tools]
+        found = [line for line in lines if word.casefold() in line.casefold()]
+        print("\n".join(wrap(line, columns(), "    ") for line in found) or f"no tool has {word!r}")
+
+    def _tool(self, name: str) -> None:
+        functions: dict[str, Any] = {tool["function"]["name"]: tool["function"] for tool in self.case.tools}
+        if name not in functions:
+            self._say(f"expected tool NAME, got {name!r}{did_you_mean(name, functions)}")
+            return
+        self._say(json.dumps(functions[name], indent=2, ensure_ascii=False))
+
+    def _history(self, _: str) -> None:
+        for number, (action, answer) in enumerate(self.case.history, 1):
+            self._say(f"{number:3} {call_text(action)}", hang="    ")
+            print(result_text(answer.observation["tool_result"], columns()))
+        if not self.case.history:
+            self._say("nothing was sent yet")
+
+    def _save(self, path: str) -> None:
+        """Write what a model is given at the start to a file."""
+        tools = json.dumps(self.case.tools, indent=2, ensure_ascii=False) if self.case.tools else ""
+        try:
+            file = Path(path or f"{self.case.task_id}.txt").expanduser()
+            file.write_text(f"{self._told()}\n\n{tools}".strip() + "\n", encoding="utf-8")
+        except OSError as error:
+            self._say(f"not written: {error}")
+        else:
+            self._say(f"written to {file}")
+
+    def _show(self, answer: Answer) -> None:
+        result, state = answer.observation["tool_result"], answer.observation["state"]
+        if result:
+            print(result_text(result, columns()))
+        if state:
+            self._say(state)
+        print()
+
+    def _say(self, text: str, hang: str = "") -> None:
+        print(wrap(text, columns(), hang))
+
+
+def _lines_and_tables(text: str) -> list[str]:
+    """The lines of a text, those of a table in one piece, since a row says little without its head."""
+    groups = groupby(text.splitlines(), key=lambda line: line.startswith("|"))
+    return [part for table, lines in groups for part in (["\n".join(lines)] if table else lines)]
+
+
+def completions(tools: Sequence[Mapping[str, Any]]) -> dict[str, list[str]]:
+    """Return what the tab key completes: names of tools, each with its arguments."""
+    functions = [tool["function"] for tool in tools]
+    return {one["name"]: [f"{name}=" for name in one["parameters"]["properties"]] for one in functions}
+
+
+def _help(stage: int) -> str:
+    name = "help.txt" if stage == 2 else "help_graph.txt"
+    return resources.files(__package__).joinpath(name).read_text(encoding="utf-8").strip()

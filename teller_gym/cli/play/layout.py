@@ -1,0 +1,82 @@
+"""Texts, results and grades laid out for a terminal."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import textwrap
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+_INDENT = re.compile(r"\s*(?:[-*] )?")
+_NARROWEST = 40
+
+
+def columns() -> int:
+    """Columns of the terminal, 80 where there is none."""
+    return max(_NARROWEST, shutil.get_terminal_size().columns)
+
+
+def wrap(text: str, width: int, hang: str = "") -> str:
+    """Return a text with each line folded to a width; what is folded stands under its line's first word, or hangs."""
+    return "\n".join(_fold(line, width, hang) for line in text.split("\n"))
+
+
+def _fold(line: str, width: int, hang: str) -> str:
+    if len(line) <= width or line.startswith("|"):  # a row of a table is no prose
+        return line
+    indent = _INDENT.match(line)
+    under = hang or " " * min(len(indent[0]) if indent else 0, width // 2)
+    return textwrap.fill(
+        line, width, subsequent_indent=under, replace_whitespace=False, break_on_hyphens=False, tabsize=4
+    )
+
+
+def result_text(result: str, width: int) -> str:
+    """Return a tool's result: a JSON object field by field, rows a line each, numbers as they were written."""
+    try:
+        fields = msgspec.json.decode(result, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return wrap(result, width)
+    one_line = _in_a_line(result)
+    if len(one_line) <= width:
+        return one_line
+    lines = []
+    for name, raw in fields.items():
+        label, value = f"  {msgspec.json.encode(name).decode()}: ", bytes(raw).decode()
+        rows = msgspec.json.decode(value, type=list[msgspec.Raw]) if value.startswith("[{") else []
+        lines.append(wrap(label + ("[" if rows else _in_a_line(value)), width, "    "))
+        lines += [wrap(f"    {_in_a_line(bytes(row).decode())}", width, "      ") for row in rows]
+        lines += ["  ]"] if rows else []
+    return "\n".join(["{", *lines, "}"])
+
+
+def call_text(action: str) -> str:
+    """Return an action as it was sent, with spaces where JSON may have them, so that it can be folded."""
+    try:
+        msgspec.json.decode(action, type=dict[str, msgspec.Raw])
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return action
+    return _in_a_line(action)
+
+
+def _in_a_line(value: str) -> str:
+    return msgspec.json.format(value, indent=0)
+
+
+def grade_text(grade: Mapping[str, Any], width: int) -> str:
+    """Return a grade: the score, its terms, and each checkpoint with its reason."""
+    terms = "  ".join(f"{name} {value:.3f}" for name, value in grade["reward_terms"].items())
+    lines = [f"score {grade['score']:.3f}, {'success' if grade['success'] else 'no success'}", wrap(terms, width), ""]
+    rows = grade["checkpoints"]
+    label = max((len(row["checkpoint"]) for row in rows), default=0)
+    for row in rows:
+        passed = "passed" if row["passed"] else "missed"
+        lines.append(wrap(f"{passed}  {row['checkpoint']:{label}}  {row['reason']}", width, " " * 10))
+    if grade["errors"]:
+        errors = ", ".join(f"{kind} {count}" for kind, count in grade["errors"].items())
+        lines += ["", wrap(f"errors: {errors}", width)]
+    lines += [wrap(f"collateral damage: {what}", width) for what in grade["collateral"]]
+    return "\n".join(lines)
