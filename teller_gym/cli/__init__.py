@@ -1,6 +1,7 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
-Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood; 130 interrupted.
+Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood; 3 a limit stopped
+a run; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -13,12 +14,16 @@ from collections.abc import Sequence
 from teller_gym.errors import MissingExtraError, OptionError, TellerError
 from teller_gym.text import did_you_mean
 
-OK, FAILED, USAGE, INTERRUPTED = 0, 1, 2, 130
+from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
 
 COMMANDS = {
     "list": ("teller_gym.cli.listing", "every environment, a line each"),
     "show": ("teller_gym.cli.show", "a scenario's SOP, graph, tools, or one of its tasks"),
     "eval": ("teller_gym.cli.eval", "play an agent over a split and measure it"),
+    "report": ("teller_gym.cli.report", "tables, figures and a page of one run or several"),
+    "view": ("teller_gym.cli.view", "look at the episodes of runs in a browser"),
+    "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
+    "play": ("teller_gym.cli.play", "work a case yourself"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
@@ -27,7 +32,8 @@ COMMANDS = {
 EXTRAS = {
     **dict.fromkeys(("torch", "transformers", "tokenizers", "trl", "peft", "accelerate", "datasets"), "train"),
     **dict.fromkeys(("safetensors", "jinja2", "hydra", "omegaconf", "wandb"), "train"),
-    "matplotlib": "eval",
+    **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
+    "ray": "ray",
 }
 """The extra that installs each optional package; one that is missing is a user's to install, not a crash."""
 

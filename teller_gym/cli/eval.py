@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,73 +13,62 @@ from gymnasium.envs.registration import load_env_creator
 
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.evaluation import Report, evaluate
+from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
 from teller_gym.text import did_you_mean
 
-from .common import Parser, env_id_of, print_json
-from .overrides import Setting, read_overrides
+from .common import Parser, print_json
+from .eval_config import EvalConfig, compose, ids_of
+from .exit_codes import FAILED, OK, STOPPED
 
 EXAMPLE = """\
   teller-gym eval env=loans agent=expert run_dir=runs/expert
   teller-gym eval env=loans agent=random split=validation n=16 trials=3
-  teller-gym eval env=loans agent=runs/demo/sft concurrency=16 agent.temperature=0.1 env.sop=explicit"""
-
-SETTINGS = {
-    "env": Setting(str, "short name or id of the environment, such as loans or Teller-Loans-v0"),
-    "agent": Setting(str, "name of a reference agent, such as expert, or folder of a Hugging Face checkpoint"),
-    "split": Setting(str, "train, validation, heldout (default), heldout_policy, _schema or _branch, or generated"),
-    "run_dir": Setting(str, "folder for transcripts, report and figure; a run cut off there continues"),
-    "n": Setting(int, "so many tasks only: of a frozen split a fixed part, spread over outcomes and branches"),
-    "task_ids": Setting(list, "exactly these tasks: loans-0001,loans-0002"),
-    "trials": Setting(int, "times each task is played (1)"),
-    "concurrency": Setting(int, "episodes under way at the same time (1)"),
-    "seed": Setting(int, "of the episodes, of generated tasks and of the bootstrap (0)"),
-    "figure": Setting(bool, "whether to draw report.png into run_dir (true)"),
-}
-GROUPS = {
-    "env": "constructor options of the environment, such as env.sop=explicit or env.max_steps=40",
-    "agent": "options of a checkpoint's agent, such as agent.temperature=0.7 or agent.prompt=compact",
-}
+  teller-gym eval env=loans agent=runs/demo/sft concurrency=16 agent.temperature=0.1 env.sop=explicit
+  teller-gym eval env=all stage=[1,2] endpoint=vllm agent.model=Qwen/Qwen3-8B concurrency=32 run_dir=runs/qwen3-8b
+  teller-gym eval env=loans endpoint=gpt_5 preset=paper tools=filtered stage=[1,2] limits.usd=20 run_dir=runs/gpt-5"""
 
 
 def run(argv: list[str]) -> int:
-    """Evaluate; exit code 1 if not one episode was valid."""
-    parser = Parser("eval", "Play an agent over a split and measure it. Settings:\n\n" + _settings(), EXAMPLE)
-    parser.add_argument(
-        "overrides", nargs="*", metavar="key=value", help="settings, see above; env and agent are needed"
-    )
+    """Evaluate; exit code 1 if not one episode was valid, 3 if a limit stopped the run before its end."""
+    parser = Parser("eval", "Play an agent over splits and measure it. Settings:\n\n" + _settings(), EXAMPLE)
+    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings as Hydra writes them, see above")
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.read(argv)
-    found, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
-    settings = {name: value for name, value in found.items() if value is not None}
-    for name in ("env", "agent"):
-        if not settings.get(name):
-            parser.error(f"{name}=… is missing")
-    env_id = env_id_of(settings["env"])
-    _check_env_options(env_id, groups["env"])
+    config = compose(options.overrides)
+    env_ids = ids_of(config.envs, config.stage)
+    for env_id in env_ids:
+        _check_env_options(env_id, config)
     report = evaluate(
-        settings["agent"],
-        env_id,
-        settings.get("split", "heldout"),
-        n=settings.get("n"),
-        task_ids=settings.get("task_ids"),
-        run_dir=settings.get("run_dir"),
-        trials=settings.get("trials", 1),
-        concurrency=settings.get("concurrency", 1),
-        seed=settings.get("seed", 0),
-        env_kwargs=groups["env"],
-        agent_kwargs=groups["agent"],
+        config.player,
+        env_ids,
+        config.split,
+        n=config.n,
+        task_ids=config.task_ids,
+        run_dir=config.run_dir,
+        trials=config.trials,
+        concurrency=config.concurrency,
+        seed=config.seed,
+        env_kwargs=config.env,
+        graph_kwargs=config.graph,
+        agent_kwargs=config.agent,
+        tools=config.tools,
+        filtered_from=config.filtered_from,
+        limits=Limits.read(config.limits),
+        cluster=config.cluster,
         progress=not options.quiet,
     )
     if options.json:
         print_json(report.to_dict())
     else:
         print(report.table())
-    note = _finish(report, settings.get("run_dir"), settings.get("figure", True))
+    note = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
         print(note, file=sys.stderr)
-    return 0 if report.counted else 1
+    if report.counted + report.invalid < report.planned:
+        return STOPPED
+    return OK if report.counted else FAILED
 
 
 def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
@@ -98,7 +88,7 @@ _OURS = ("scenario", "split", "render_mode")
 """Options of environments that evaluation gives them."""
 
 
-def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
+def _check_env_options(env_id: str, config: EvalConfig) -> None:
     """Complain about options that the environment's constructor does not take.
 
     Raises:
@@ -106,6 +96,7 @@ def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
     """
     entry: Any = gym.spec(env_id).entry_point
     made = load_env_creator(entry) if isinstance(entry, str) else entry
+    group = "graph" if getattr(made, "stage", 2) == 1 else "env"
     # A class that passes options on to the one it is made of takes that one's, too.
     takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
     allowed: list[str] = []
@@ -114,13 +105,23 @@ def _check_env_options(env_id: str, options: dict[str, Any]) -> None:
         allowed += [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in _OURS]
         if all(one.kind is not one.VAR_KEYWORD for one in parameters):
             break
-    for name in options:
+    for name in getattr(config, group):
         if name not in allowed and name != "split":  # evaluate says how to give the split
-            raise OptionError(f"env.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
+            raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
+
+
+_SHOWN = {
+    "player: null": "agent: null",
+    "agent: {}": "agent.<option>, or endpoint=NAME, a file of configs/endpoint; preset=NAME likewise",
+    "env: {}\ngraph: {}": "env.<option>\ngraph.<option>",
+}
+"""Settings that the command line knows by other words than the files."""
 
 
 def _settings() -> str:
-    rows = [(f"{name}=…", setting.help) for name, setting in SETTINGS.items()]
-    rows += [(f"{group}.<option>=…", text) for group, text in GROUPS.items()]
-    width = max(len(name) for name, _ in rows)
-    return "\n".join(f"  {name.ljust(width)}  {text}" for name, text in rows)
+    """The settings with what configs/eval.yaml says of each."""
+    text = resources.files("teller_gym.configs").joinpath("eval.yaml").read_text(encoding="utf-8")
+    body = text.partition("preset: none\n")[2].strip()
+    for line, shown in _SHOWN.items():
+        body = body.replace(f"\n{line}", f"\n{shown}")
+    return "\n".join(f"  {line}" for line in body.replace("envs: null", "env: null").splitlines())

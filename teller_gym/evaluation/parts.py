@@ -103,8 +103,10 @@ class Selection:
             env = make_env(env_id, options)
             try:
                 core: Any = env.unwrapped
-                for scenario in getattr(core, "scenarios", (core.scenario.name,)):
-                    chosen = self._chosen(core, scenario, split, stage)
+                scenarios = getattr(core, "scenarios", (core.scenario.name,))
+                for scenario in scenarios:
+                    ids = self._ids_of(scenario, stage, alone=len(self.env_ids) == len(scenarios) == 1)
+                    chosen = self._chosen(core, scenario, split, ids) if ids is None or ids or not self.task_ids else []
                     if chosen:
                         tools = self.tools if stage == 2 else OWN
                         yield Part(env_id, scenario, stage, options, tools, tuple(chosen))
@@ -116,19 +118,18 @@ class Selection:
             raise OptionError(f"tools={self.tools} says which tools are in play: leave env.distractors out")
         return {**self.options, "distractors": ALL} if self.tools == FULL else dict(self.options)
 
-    def _chosen(self, core: Any, scenario: str, split: str, stage: int) -> list[Chosen]:
-        ids = self._ids_of(scenario, stage)
-        if ids is not None and not ids:
-            return []
-        if stage == 1:
+    def _chosen(self, core: Any, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
+        if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
         outcome, level = outcome_field(core), level_of(core, self.options.get("distractors", 0))
         return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
 
-    def _ids_of(self, scenario: str, stage: int) -> list[str] | None:
-        """Those of the wanted ids that belong to a part; with one env all of them, so that it complains of others."""
-        if self.task_ids is None or len(self.env_ids) == 1:
-            return None if self.task_ids is None else list(self.task_ids)
+    def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
+        """Those of the wanted ids that belong to a part; all of them if it is alone, so that it complains of others."""
+        if self.task_ids is None:
+            return None
+        if alone:
+            return list(self.task_ids)
         head = f"{scenario}-graph-"
         own = [task_id for task_id in self.task_ids if task_id.startswith(f"{scenario}-")]
         return [task_id for task_id in own if task_id.startswith(head) == (stage == 1)]

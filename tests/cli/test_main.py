@@ -95,7 +95,7 @@ def test_null_is_what_holds_without_the_setting(
 def test_eval_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["eval", f"env={ENV_ID}", "agent=good", "task_ids=errands-0001", "--json", "--quiet"]) == 0
     out, err = capsys.readouterr()
-    assert json.loads(out)["metrics"]["score"]["value"] == 1.0
+    assert json.loads(out)["stages"]["2"]["metrics"]["score"]["value"] == 1.0
     assert err == ""
 
 

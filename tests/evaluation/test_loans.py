@@ -34,7 +34,7 @@ def test_the_expert_is_right_on_every_heldout_task(tmp_path: Path) -> None:
     outcomes = {name: group.episodes for name, group in report.groups["outcome"].items()}
     assert sum(outcomes.values()) == 50
     assert len(outcomes) >= 4
-    assert report.config["frozen_sha256"] is not None
+    assert report.config["parts"][0]["frozen_sha256"] is not None
 
 
 def test_a_record_holds_the_transcript(tmp_path: Path) -> None:
@@ -101,7 +101,7 @@ def test_calls_count_in_every_dress(dress: str) -> None:
 def test_generated_tasks_are_played_by_their_ids() -> None:
     report = play("expert", split="generated", n=3, seed=11)
     assert report.metrics["accuracy"].value == 1.0
-    assert report.config["task_ids"] == [f"loans-g-{2_011_000_000 + i}" for i in range(3)]
+    assert report.config["parts"][0]["task_ids"] == [f"loans-g-{2_011_000_000 + i}" for i in range(3)]
 
 
 def test_a_reference_agent_of_another_env_is_made_anew() -> None:

@@ -37,7 +37,7 @@ def test_a_good_agent_scores_one(tmp_path: Path) -> None:
     assert report.metrics["steps"].value == 2
     assert {kind: metric.value for kind, metric in report.errors.items() if metric.value} == {}
     assert {name: group.episodes for name, group in report.groups["outcome"].items()} == {"approved": 8, "denied": 4}
-    assert set(report.groups) == {"outcome", "branch:route"}
+    assert set(report.groups) == {"scenario", "split", "outcome", "branch:route"}
     assert Report.load(tmp_path) == report
     assert load_report(tmp_path) == report
 
@@ -283,7 +283,7 @@ def test_pass_hat_over_trials() -> None:
 
 def test_generated_tasks() -> None:
     report = play(Scripted(*GOOD), split="generated", n=3, seed=7)
-    assert report.config["task_ids"] == ["errands-2007000000", "errands-2007000001", "errands-2007000002"]
+    assert report.config["parts"][0]["task_ids"] == ["errands-2007000000", "errands-2007000001", "errands-2007000002"]
     with pytest.raises(OptionError, match="say how many"):
         play(Scripted(*GOOD), split="generated")
 

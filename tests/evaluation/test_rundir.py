@@ -13,7 +13,8 @@ from teller_gym.evaluation.episodes import FORMAT, Episode
 from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, load_run
 from tests.evaluation.samples import episode
 
-CONFIG = {"format": FORMAT, "env": "E", "trials": 1, "task_ids": ["t-0", "t-1", "t-2"], "agent": {"name": "a"}}
+PART = {"env": "E", "stage": 2, "task_ids": ["t-0", "t-1", "t-2"]}
+CONFIG = {"format": FORMAT, "parts": [PART], "trials": 1, "agent": {"name": "a"}}
 
 
 def sample() -> list[Episode]:
@@ -69,7 +70,7 @@ def test_the_last_record_of_an_episode_counts(tmp_path: Path) -> None:
 
 def test_another_configuration_is_refused(tmp_path: Path) -> None:
     write(tmp_path)
-    other = {**CONFIG, "agent": {"name": "b"}, "task_ids": ["t-0"]}
+    other = {**CONFIG, "agent": {"name": "b"}, "parts": [{**PART, "task_ids": ["t-0"]}]}
     with pytest.raises(OptionError, match=r'agent\.name is "a" there and "b" now') as error:
         RunFolder(tmp_path, other)
     assert "task_ids differs (3 there, 1 now)" in str(error.value)

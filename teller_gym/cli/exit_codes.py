@@ -1,0 +1,10 @@
+"""What the exit status of a command says."""
+
+OK = 0
+FAILED = 1
+"""A check failed, a run broke down, or nothing could be measured."""
+USAGE = 2
+"""The command was not understood."""
+STOPPED = 3
+"""A limit stopped a run before its end; the same command with a higher one continues."""
+INTERRUPTED = 130
