@@ -1,0 +1,93 @@
+"""Checkpoint folders: whole models, and LoRA adapters that name the model they belong to."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from teller_gym.errors import MissingExtraError, OptionError
+
+ADAPTER_FILE = "adapter_config.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Where the parts of a model are.
+
+    Attributes:
+        base: folder or hub name of the whole model.
+        adapter: folder of the adapter that goes on top, None if there is none.
+        rank: of the adapter, 0 if there is none.
+    """
+
+    base: str
+    adapter: Path | None = None
+    rank: int = 0
+
+    def tokenizer(self) -> Any:
+        """Load the tokenizer: the adapter's if it has one, else the base's, with the adapter's chat template if any."""
+        from transformers import AutoTokenizer
+
+        if self.adapter is None:
+            return AutoTokenizer.from_pretrained(self.base)
+        if (self.adapter / "tokenizer_config.json").is_file():
+            tokenizer = AutoTokenizer.from_pretrained(str(self.adapter))
+            if tokenizer.chat_template:
+                return tokenizer
+            tokenizer.chat_template = AutoTokenizer.from_pretrained(self.base).chat_template
+            return tokenizer
+        tokenizer = AutoTokenizer.from_pretrained(self.base)
+        template = self.adapter / "chat_template.jinja"
+        if template.is_file():
+            tokenizer.chat_template = template.read_text("utf-8")
+        return tokenizer
+
+    def model(self, dtype: Any, adapter: str = "merge") -> Any:
+        """Load the model with transformers, and the adapter with peft.
+
+        Args:
+            dtype: of the weights, a torch dtype.
+            adapter: merge adds it to the weights, keep computes it beside them.
+
+        Raises:
+            MissingExtraError: an adapter without peft.
+        """
+        from transformers import AutoModelForCausalLM
+
+        model = AutoModelForCausalLM.from_pretrained(self.base, dtype=dtype, attn_implementation="sdpa")
+        if self.adapter is None:
+            return model
+        try:
+            from peft import PeftModel
+        except ImportError:
+            raise MissingExtraError("a model with an adapter", "train") from None
+        adapted = PeftModel.from_pretrained(model, str(self.adapter))
+        return adapted.merge_and_unload() if adapter == "merge" else adapted
+
+
+def find_checkpoint(folder: str | Path) -> Checkpoint:
+    """Return what a folder holds, or a model of that name on a hub.
+
+    An adapter's base is a folder as the adapter names it, seen from the working folder or from the adapter's own, else
+    a model's name.
+
+    Raises:
+        OptionError: an adapter that does not say what it belongs to, or is of another kind than LoRA.
+    """
+    path = Path(folder) / ADAPTER_FILE
+    if not path.is_file():
+        return Checkpoint(str(folder))
+    try:
+        config = json.loads(path.read_text("utf-8"))
+        base, kind, rank = config["base_model_name_or_path"], config["peft_type"], config["r"]
+    except (ValueError, KeyError, TypeError) as error:
+        raise OptionError(f"{path} is no description of a LoRA adapter: {error!r}") from error
+    if kind != "LORA":
+        raise OptionError(f"{path}: expected an adapter of the kind LORA, got {kind!r}")
+    if not isinstance(base, str) or not base:
+        raise OptionError(f"{path}: expected base_model_name_or_path to name a folder or a model, got {base!r}")
+    beside = Path(folder) / base
+    found = str(beside) if not Path(base).is_dir() and beside.is_dir() else base
+    return Checkpoint(found, Path(folder), int(rank))

@@ -1,0 +1,212 @@
+"""What agents have in common whose model runs in this process, whatever generates its text."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.agents.base import Prices
+from teller_gym.agents.chat import ChatFormat, Message, PromptStyle, Schema
+from teller_gym.errors import OptionError
+
+PROMPT_KEY = "teller_gym_prompt"
+"""Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""
+
+OUT_OF_TOKENS = "I have run out of tokens."
+"""Said, and so ending the episode, where a chat leaves no room for another turn."""
+
+CONTEXT_ENDS = ("stop", "drop")
+
+DROPPED = "[dropped to make room; call the tool again if the result is needed]"
+"""Stands in the place of a tool's result that no longer fits."""
+
+KEPT_RESULTS = 3
+"""Latest results that are never dropped."""
+
+DROPPED_TOGETHER = 4
+"""Results dropped at a time: whatever follows a dropped one is read anew, which should not be due each turn."""
+
+
+class LocalAgent(ABC):
+    """Plays by generating text, for many episodes at once.
+
+    Args:
+        tokenizer: with the chat template that the model was trained with.
+        config: the model's configuration as transformers has it, for the prompt style that training left in it.
+        context: tokens that the model can read and write in one conversation.
+        prompt, max_new_tokens, max_tokens, name, seed, thinking, context_end, price_prompt, price_completion: as in
+            `teller_gym.agents.language.LanguageAgent`.
+    """
+
+    def __init__(
+        self,
+        tokenizer: Any,
+        config: Any,
+        context: int,
+        *,
+        prompt: str | None,
+        max_new_tokens: int,
+        max_tokens: int | None,
+        name: str,
+        seed: int,
+        thinking: bool,
+        context_end: str,
+        price_prompt: float | None,
+        price_completion: float | None,
+    ) -> None:
+        style = PromptStyle.parse(prompt or getattr(config, PROMPT_KEY, None) or "full")
+        self.name = name
+        self.format = ThinkingFormat(tokenizer, style) if thinking else ChatFormat(tokenizer, style)
+        self.max_new_tokens = max_new_tokens
+        self.max_tokens = min(context, max_tokens or context)
+        self.prices = None
+        if price_prompt is not None and price_completion is not None:
+            self.prices = Prices(price_prompt, price_completion)
+        self.usage: Sequence[Mapping[str, int]] = ()
+        self._thinking = thinking
+        self._drops = context_end == "drop"
+        self._seed = seed
+        self._seeds: Sequence[int] | None = None
+
+    @property
+    def chat_template(self) -> str:
+        """Text of the chat template that renders the prompts."""
+        return str(self.format.tokenizer.chat_template)
+
+    def seed_batch(self, seeds: Sequence[int]) -> None:
+        """Take the episodes' seeds for the next `act_batch`; without them all conversations draw from one generator."""
+        self._seeds = seeds
+
+    def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
+        """Return the next action of each conversation.
+
+        A conversation without room for another turn is answered with a sentence, which ends its episode.
+        """
+        seeds, self._seeds = self._seeds, None
+        contexts = [self._context(chat, schemas) for chat, schemas in zip(conversations, tools, strict=True)]
+        alive = [index for index, ids in enumerate(contexts) if self._fits(ids)]
+        texts = [OUT_OF_TOKENS] * len(contexts)
+        self.usage = used = [{"prompt": 0, "completion": 0} for _ in contexts]
+        if alive:
+            drawn = None if seeds is None else [self._turn_seed(seeds[index], conversations[index]) for index in alive]
+            turns = self._generate([contexts[index] for index in alive], drawn)
+            for index, ids in zip(alive, turns, strict=True):
+                text = self.format.text(ids)
+                texts[index] = without_thinking(text) if self._thinking else text
+                used[index].update(prompt=len(contexts[index]), completion=len(ids))
+        return texts
+
+    @abstractmethod
+    def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
+        """Continue each context by one turn of `max_new_tokens` at most; return the tokens of each.
+
+        seeds: of each turn; without them the turns draw from the engine's own generator.
+        """
+
+    def _fits(self, ids: Sequence[int]) -> bool:
+        return len(ids) + self.max_new_tokens <= self.max_tokens
+
+    def _context(self, chat: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
+        """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them."""
+        ids = self.format.prompt_ids(chat, tools)
+        if not self._drops or self._fits(ids):
+            return ids
+        most = max(0, sum(message["role"] == "tool" for message in chat) - KEPT_RESULTS)
+        counts = [*range(DROPPED_TOGETHER, most, DROPPED_TOGETHER), most]
+        for count in counts:
+            ids = self.format.prompt_ids(drop_results(chat, count), tools)
+            if self._fits(ids):
+                break
+        return ids
+
+    def _turn_seed(self, seed: int, conversation: Sequence[Message]) -> int:
+        turn = sum(message["role"] == "assistant" for message in conversation)
+        return int.from_bytes(hashlib.sha256(f"{self._seed}/{seed}/{turn}".encode()).digest()[:8], "big") >> 1
+
+
+class ThinkingFormat(ChatFormat):
+    """A chat format whose template lets the model think before it answers."""
+
+    def _render(self, messages: list[Message], tools: list[Schema] | None, add_generation_prompt: bool) -> list[int]:
+        ids = self.tokenizer.apply_chat_template(
+            messages,
+            tools=tools,
+            add_generation_prompt=add_generation_prompt,
+            tokenize=True,
+            return_dict=False,
+            enable_thinking=True,
+        )
+        return [int(token) for token in ids]
+
+
+def without_thinking(text: str) -> str:
+    """Return what a model said after its thoughts; nothing if it was cut off while thinking."""
+    before, opened, rest = text.partition("<think>")
+    if not opened and "</think>" not in text:
+        return text
+    if opened and "</think>" not in rest:
+        return before.strip()
+    # Where the template itself opens the thoughts, the text has their end alone.
+    said = (rest if opened else text).partition("</think>")[2]
+    return (before + said if opened else said).strip()
+
+
+def drop_results(chat: Sequence[Message], count: int) -> list[Message]:
+    """Return the chat with its ``count`` oldest tool results replaced by a marker."""
+    results = [number for number, message in enumerate(chat) if message["role"] == "tool"]
+    dropped = set(results[:count])
+    return [message | {"content": DROPPED} if number in dropped else message for number, message in enumerate(chat)]
+
+
+def check_options(
+    *,
+    temperature: object = 0,
+    top_p: object = 1,
+    max_new_tokens: object = 1,
+    max_tokens: object = None,
+    seed: object = 0,
+    thinking: object = False,
+    context_end: object = "stop",
+    price_prompt: object = None,
+    price_completion: object = None,
+    **_: object,
+) -> None:
+    """Check options before a model is loaded for them.
+
+    Raises:
+        OptionError: a value of the wrong type or out of range.
+    """
+    if not _is_number(temperature) or temperature < 0:  # type: ignore[operator]
+        raise OptionError(f"temperature: expected a number of 0 or more, got {temperature!r}")
+    if not _is_number(top_p) or not 0 < top_p <= 1:  # type: ignore[operator]
+        raise OptionError(f"top_p: expected a number above 0, at most 1, got {top_p!r}")
+    counts = (("max_new_tokens", max_new_tokens, 1), ("max_tokens", max_tokens, 1), ("seed", seed, 0))
+    for name, value, least in counts:
+        if (type(value) is not int or value < least) and not (name == "max_tokens" and value is None):
+            raise OptionError(f"{name}: expected a whole number of {least} or more, got {value!r}")
+    if not isinstance(thinking, bool):
+        raise OptionError(f"thinking: expected true or false, got {thinking!r}")
+    choose("context_end", context_end, CONTEXT_ENDS)
+    prices = {"price_prompt": price_prompt, "price_completion": price_completion}
+    for name, value in prices.items():
+        if value is not None and (not _is_number(value) or value < 0):  # type: ignore[operator]
+            raise OptionError(f"{name}: expected US dollars for a million tokens, 0 or more, got {value!r}")
+    if (price_prompt is None) != (price_completion is None):
+        raise OptionError("expected both price_prompt and price_completion, or neither; got one of them")
+
+
+def choose(name: str, value: object, allowed: Sequence[str]) -> None:
+    """Check that an option's value is one of those allowed.
+
+    Raises:
+        OptionError: it is not.
+    """
+    if value not in allowed:
+        raise OptionError(f"{name}: expected one of {', '.join(allowed)}, got {value!r}")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
