@@ -1,0 +1,153 @@
+"""The agent: opens a chat for each episode, and plays it turn by turn."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+
+from teller_gym.agents.base import Prices, Reply
+from teller_gym.agents.endpoint.answers import Answer
+from teller_gym.agents.endpoint.chat import Chat
+from teller_gym.agents.endpoint.client import Client
+from teller_gym.agents.endpoint.config import EndpointConfig
+from teller_gym.agents.endpoint.failures import ContextFullError
+from teller_gym.agents.endpoint.key import Key
+from teller_gym.agents.endpoint.native import NativeTurns
+from teller_gym.agents.endpoint.react import ReactTurns, with_prompt
+from teller_gym.errors import InfrastructureError
+
+CLOSING = "The chat no longer fits into the model's context, so it ends here."
+"""The action, and with it the end of the episode, where the context is full."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+class EndpointAgent:
+    """A chat model behind an OpenAI-compatible endpoint. Implements `teller_gym.agents.base.DialogueAgent`.
+
+    Args:
+        config: see `EndpointConfig`.
+
+    Raises:
+        OptionError: the environment variable with the key is not set.
+    """
+
+    def __init__(self, config: EndpointConfig) -> None:
+        self.config = config
+        self._client = Client(config, Key(config.key_variable))
+
+    @property
+    def name(self) -> str:
+        """Stands in tables and run folders."""
+        return self.config.shown_name
+
+    @property
+    def prices(self) -> Prices | None:
+        """What tokens cost, where that is known."""
+        return self.config.prices
+
+    def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
+        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`."""
+        return EndpointDialogue(self.config, self._client, messages, tools, seed)
+
+    async def aclose(self) -> None:
+        """Give back the connections."""
+        await self._client.aclose()
+
+
+class EndpointDialogue:
+    """One episode's chat, which only grows: what was sent once stays as it was, until results have to be dropped."""
+
+    def __init__(
+        self,
+        config: EndpointConfig,
+        client: Client,
+        messages: Sequence[dict[str, Any]],
+        tools: Sequence[dict[str, Any]],
+        seed: int,
+    ) -> None:
+        self._config = config
+        self._client = client
+        self._seed = seed
+        self._request = config.request()
+        self._turns: NativeTurns | ReactTurns = NativeTurns()
+        if tools and config.protocol == "react":
+            self._turns = ReactTurns()
+            messages = with_prompt(messages, tools, config.tool_text)
+        elif tools:
+            self._request["tools"] = _shared(_encode(tools))
+        self._chat = Chat(len(bytes(self._request.get("tools", b""))))
+        for message in messages:
+            self._chat.add(message)
+        self._answers = 0
+        self._calls = 0
+        self._last_completion = 0
+
+    async def answer(self, results: Sequence[str]) -> Reply:
+        """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
+
+        Raises:
+            InfrastructureError: the model cannot be had, or cannot even read the beginning of the chat.
+        """
+        self._turns.give(self._chat, results)
+        try:
+            answer = await self._ask()
+        except ContextFullError as full:
+            if not self._answers:
+                raise InfrastructureError(
+                    f"the beginning of the chat, procedure and tools, does not fit into the context of "
+                    f"{self._config.model}: serve it with a longer one, lower agent.max_new_tokens "
+                    f"({self._config.max_new_tokens}), or use agent.protocol=react agent.tool_text=compact; {full}"
+                ) from None
+            note: dict[str, Any] = {"context_end": "stop"} | self._dropped()
+            return Reply((CLOSING,), {"prompt": 0, "completion": 0}, note)
+        actions, note = self._turns.read(answer)
+        if answer.usage is not None:
+            self._chat.counted(answer.usage["prompt"])
+            self._last_completion = answer.usage["completion"]
+        self._turns.append(self._chat, answer)
+        self._answers += 1
+        self._calls += len(answer.calls)
+        if answer.finish_reason is not None:
+            note["finish_reason"] = answer.finish_reason
+        return Reply(actions, answer.usage, note | self._dropped())
+
+    async def _ask(self) -> Answer:
+        """Send the chat, dropping old results as long as it is too long.
+
+        Raises:
+            ContextFullError: it is too long, and nothing may be dropped, or nothing is left to drop.
+        """
+        while True:
+            tokens = self._chat.estimate()
+            try:
+                limit, answer = self._config.context, self._config.max_new_tokens or 0
+                if self._answers and limit is not None and tokens + answer > limit:
+                    raise ContextFullError(f"about {tokens} tokens, and {answer} for the answer, of {limit}")
+                return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1)
+            except ContextFullError:
+                if self._config.context_end == "stop" or not self._chat.drop():
+                    raise
+
+    def _body(self) -> bytes:
+        if self._config.send_seed:
+            self._request["seed"] = seed_of(self._seed, self._answers)
+        return _encode(self._request | {"messages": self._chat.messages})
+
+    def _dropped(self) -> dict[str, Any]:
+        return {"dropped_results": self._chat.dropped} if self._chat.dropped else {}
+
+
+def seed_of(episode: int, turn: int) -> int:
+    """Return a request's seed, below 2^31: another one for each turn, so that no two draw the same random numbers."""
+    return int.from_bytes(hashlib.blake2b(f"{episode}/{turn}".encode(), digest_size=4).digest()) >> 1
+
+
+@lru_cache(maxsize=64)
+def _shared(tools: bytes) -> msgspec.Raw:
+    """The same encoded tools for all chats that have them, so that a thousand chats hold them once."""
+    return msgspec.Raw(tools)

@@ -1,0 +1,196 @@
+"""Requests to an endpoint: one session, limits that all chats share, and further tries where a failure may pass."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import aiohttp
+import msgspec
+from aiolimiter import AsyncLimiter
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+
+from teller_gym.agents.endpoint.answers import Answer, UnreadableAnswerError, read_answer
+from teller_gym.agents.endpoint.config import EndpointConfig
+from teller_gym.agents.endpoint.failures import RefusedError, TransientError, failure, shorten
+from teller_gym.agents.endpoint.key import Key
+from teller_gym.errors import InfrastructureError
+
+FIRST_WAIT_S = 1.0
+"""Upper end of the random pause before the second try; it doubles with every further one."""
+LONGEST_BACKOFF_S = 60.0
+
+_IDLE_S = 4.0
+"""Connections idle for longer are given up; servers on uvicorn close theirs after five seconds, in the middle of a
+request at worst."""
+_CONNECT_S = 30.0
+_TOKEN_WINDOW_S = 10.0
+"""Tokens a minute are let through in equal parts of a minute, else the first minute would take twice as many."""
+_MODELS_S = 10.0
+_MODELS_SHOWN = 20
+
+
+class _Models(msgspec.Struct):
+    class Model(msgspec.Struct):
+        id: str
+
+    data: list[Model]
+
+
+class Client:
+    """Asks an endpoint for chat completions, for any number of chats in one event loop.
+
+    Args:
+        config: address, limits and retries are taken from it.
+        key: goes with every request.
+    """
+
+    def __init__(self, config: EndpointConfig, key: Key) -> None:
+        self._config = config
+        self._key = key
+        self._base = config.base_url.rstrip("/")
+        self._session: aiohttp.ClientSession | None = None
+        self._requests: AsyncLimiter | None = None
+        self._tokens: AsyncLimiter | None = None
+        self._paused_until = 0.0
+        self._refused: str | None = None
+        self._retrying = AsyncRetrying(
+            stop=stop_after_attempt(config.retries + 1),
+            retry=retry_if_exception_type(TransientError),
+            wait=self._pause,
+            reraise=True,
+        )
+
+    async def complete(self, body: bytes, tokens: int, first_id: int) -> Answer:
+        """Ask for one completion.
+
+        Args:
+            body: the request.
+            tokens: about how many it will take, for the limit of tokens a minute.
+            first_id: see `read_answer`.
+
+        Raises:
+            ContextFullError: the chat is too long for the model.
+            RefusedError: the endpoint will go on refusing.
+            InfrastructureError: no answer after the last try.
+        """
+        ask: Callable[[bytes, int, int], Awaitable[Answer]] = self._ask
+        try:
+            return await self._retrying.copy()(ask, body, tokens, first_id)
+        except TransientError as error:
+            tries = self._config.retries + 1
+            raise InfrastructureError(
+                f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
+                f"the last one: {error}"
+            ) from None
+
+    async def aclose(self) -> None:
+        """Give back the connections; a later request opens new ones."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    def _open(self) -> aiohttp.ClientSession:
+        """Return the session, made here because it belongs to the running event loop, as the limits do."""
+        if self._session is None:
+            config = self._config
+            self._paused_until = 0.0
+            if config.requests_per_minute is not None:
+                self._requests = AsyncLimiter(1, 60 / config.requests_per_minute)
+            if config.tokens_per_minute is not None:
+                self._tokens = AsyncLimiter(config.tokens_per_minute * _TOKEN_WINDOW_S / 60, _TOKEN_WINDOW_S)
+            self._session = aiohttp.ClientSession(
+                # No limit of our own: there is one request a chat, so as many connections as episodes under way.
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
+                timeout=aiohttp.ClientTimeout(total=config.timeout_s, sock_connect=min(_CONNECT_S, config.timeout_s)),
+                headers={"Content-Type": "application/json", "Accept": "application/json", **self._key.headers()},
+                cookie_jar=aiohttp.DummyCookieJar(),
+                proxy=_proxy(self._base),
+            )
+        return self._session
+
+    async def _ask(self, body: bytes, tokens: int, first_id: int) -> Answer:
+        session = self._open()
+        await self._turn(tokens)
+        if self._refused is not None:
+            raise RefusedError(self._refused, for_all=True)
+        try:
+            async with session.post(f"{self._base}/chat/completions", data=body, allow_redirects=False) as response:
+                said = self._key.scrub(await response.read())
+                status, headers = response.status, response.headers
+        except TimeoutError:
+            raise TransientError(f"nothing complete within {self._config.timeout_s:g} s (agent.timeout_s)") from None
+        except aiohttp.ClientSSLError as error:
+            raise RefusedError(f"no safe connection to {self._base}: {self._words(error)}", for_all=True) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise TransientError(f"no connection, or a broken one: {self._words(error)}") from None
+        if status == 200:
+            try:
+                return read_answer(said, first_id)
+            except UnreadableAnswerError as error:
+                reason = f"status 200 without a readable answer ({error}): {shorten(said)}"
+                raise TransientError(reason) from None
+        problem = failure(status, headers, said)
+        if isinstance(problem, RefusedError):
+            raise await self._told(problem, status)
+        raise problem
+
+    async def _turn(self, tokens: int) -> None:
+        """Wait until the limits let a request through and no pause is on."""
+        if self._requests is not None:
+            await self._requests.acquire()
+        if self._tokens is not None:
+            left = float(tokens)
+            while left > 0:
+                part = min(left, self._tokens.max_rate)
+                await self._tokens.acquire(part)
+                left -= part
+        loop = asyncio.get_running_loop()
+        while (pause := self._paused_until - loop.time()) > 0:
+            await asyncio.sleep(pause * random.uniform(1.0, 1.1))
+
+    def _pause(self, state: RetryCallState) -> float:
+        """Return the seconds before the next try, and hold all chats back if the server wants fewer requests."""
+        error = state.outcome.exception() if state.outcome else None
+        wait: float | None = error.wait_s if isinstance(error, TransientError) else None
+        if wait is None:
+            wait = wait_random_exponential(multiplier=FIRST_WAIT_S, max=LONGEST_BACKOFF_S)(state)
+        if isinstance(error, TransientError) and error.throttled:
+            self._paused_until = max(self._paused_until, asyncio.get_running_loop().time() + wait)
+        return wait
+
+    async def _told(self, problem: RefusedError, status: int) -> RefusedError:
+        """Add the models that the endpoint offers, and remember what holds for every request."""
+        message = f"{self._base}, model {self._config.model}: {problem}"
+        if status in (400, 404):
+            offered = await self._models()
+            if offered and self._config.model not in offered:
+                message += f"; it offers {', '.join(offered[:_MODELS_SHOWN])}"
+                message += f" and {len(offered) - _MODELS_SHOWN} more" if len(offered) > _MODELS_SHOWN else ""
+        if problem.for_all:
+            self._refused = message
+        return RefusedError(message, problem.for_all)
+
+    async def _models(self) -> list[str]:
+        """Return the models' names; none where the endpoint does not tell."""
+        timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
+        try:
+            async with self._open().get(f"{self._base}/models", timeout=timeout, allow_redirects=False) as response:
+                said = self._key.scrub(await response.read())
+            return [model.id for model in msgspec.json.decode(said, type=_Models).data]
+        except (aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
+            return []
+
+    def _words(self, error: Exception) -> str:
+        return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"
+
+
+def _proxy(url: str) -> str | None:
+    """Return the proxy that the environment names for an address, found out once and not for each request."""
+    parts = urlsplit(url)
+    if parts.hostname is None or proxy_bypass(parts.hostname):
+        return None
+    return getproxies().get(parts.scheme)

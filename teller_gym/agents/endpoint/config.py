@@ -1,0 +1,171 @@
+"""Options of a model behind an endpoint, and which of them change what it answers."""
+
+from __future__ import annotations
+
+import re
+import typing
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+import msgspec
+from msgspec import Meta
+
+from teller_gym.agents.base import Prices
+from teller_gym.agents.endpoint.key import VARIABLE_NAME
+from teller_gym.errors import OptionError
+from teller_gym.text import did_you_mean
+
+_Positive = Annotated[float, Meta(gt=0)]
+_Price = Annotated[float, Meta(ge=0)]
+_Count = Annotated[int, Meta(ge=1)]
+
+_OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature", "top_p", "max_tokens",
+               "max_completion_tokens")  # fmt: skip
+_NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
+"""Options into which a key may have been written by mistake: their values are left out of error messages."""
+
+_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "retries", "requests_per_minute",
+                 "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
+
+
+class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How a model is reached and asked. Make one with `read`, which checks more than the types."""
+
+    model: Annotated[str, Meta(min_length=1)]
+    """Name of the model as the server knows it."""
+    base_url: str = "http://localhost:8000/v1"
+    """What `/chat/completions` is appended to."""
+    key_variable: str | None = None
+    """Environment variable that holds the key; None if the server wants none."""
+    name: str | None = None
+    """In tables and run folders; None: made of the model, the protocol and `thinking`."""
+    protocol: Literal["native", "react"] = "native"
+    """`native`: tools go into the request, calls come back parsed. `react`: everything is text."""
+    tool_text: Literal["full", "compact"] = "full"
+    """How `react` shows the tools: JSON schemas, or one signature line each."""
+    temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
+    """None, here and for `top_p` and `max_new_tokens`: the server's default."""
+    top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
+    max_new_tokens: _Count | None = 8192
+    """Of one answer, thinking included."""
+    max_tokens_field: Literal["max_tokens", "max_completion_tokens"] = "max_tokens"
+    """What the server calls `max_new_tokens`."""
+    send_seed: bool = False
+    """Whether each request carries a seed, derived from the episode's and the number of the turn."""
+    thinking: bool | None = None
+    """Switches the thinking of Qwen3 and its kin on or off, through `chat_template_kwargs`; None: not sent."""
+    extra_body: dict[str, Any] | None = None
+    """Further fields of the request, such as `reasoning_effort`."""
+    context: _Count | None = None
+    """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
+    context_end: Literal["stop", "drop"] = "stop"
+    """When the context is full: end the episode, or replace the oldest tool results by a short marker."""
+    timeout_s: _Positive = 600.0
+    """For one request, from sending it to the last byte of the answer."""
+    retries: Annotated[int, Meta(ge=0)] = 6
+    """Further tries after a failure that may pass."""
+    requests_per_minute: _Positive | None = None
+    tokens_per_minute: _Positive | None = None
+    price_prompt: _Price | None = None
+    """US dollars for a million tokens; both prices or none."""
+    price_completion: _Price | None = None
+
+    @classmethod
+    def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
+        """Check options.
+
+        Raises:
+            OptionError: an option does not exist, or has a value that cannot be.
+        """
+        fields = cls.__struct_fields__
+        for option in options:
+            if option not in fields:
+                hint = did_you_mean(str(option), fields)
+                raise OptionError(f"agent.{option} is no option of an endpoint{hint}; there are {', '.join(fields)}")
+        if options.get("model") is None:
+            raise OptionError("agent.model is missing: the name of the model, such as agent.model=Qwen/Qwen3-8B")
+        try:
+            config = msgspec.convert(dict(options), cls)
+        except msgspec.ValidationError as error:
+            raise OptionError(_explain(str(error), options)) from None
+        config._check()
+        return config
+
+    def _check(self) -> None:
+        if self.key_variable is not None and not re.fullmatch(VARIABLE_NAME, self.key_variable):
+            raise OptionError(
+                "agent.key_variable: expected the name of an environment variable in capitals, such as "
+                "OPENAI_API_KEY; what came is not shown, because it may be the key itself"
+            )
+        url = urlsplit(self.base_url)
+        if url.scheme not in ("http", "https") or not url.hostname or url.query or "@" in url.netloc:
+            raise OptionError(
+                "agent.base_url: expected an address such as http://localhost:8000/v1, without user, password or "
+                "query; a key goes into an environment variable, which agent.key_variable names"
+            )
+        for field in self.extra_body or ():
+            if field in _OWN_FIELDS:
+                raise OptionError(f"agent.extra_body: {field} has an option of its own or is fixed; leave it out")
+        if not isinstance((self.extra_body or {}).get("chat_template_kwargs", {}), dict):
+            raise OptionError("agent.extra_body: expected chat_template_kwargs to be a mapping")
+        if (self.price_prompt is None) != (self.price_completion is None):
+            raise OptionError("agent.price_prompt and agent.price_completion: expected both or none of them")
+        if self.context is not None and self.context <= (self.max_new_tokens or 0):
+            raise OptionError(
+                f"agent.context: {self.context} tokens leave nothing for the prompt beside agent.max_new_tokens="
+                f"{self.max_new_tokens}; make that smaller"
+            )
+
+    @property
+    def shown_name(self) -> str:
+        """The agent's name: `name`, or the model's last part with what changes how it plays."""
+        if self.name:
+            return self.name
+        parts = [self.model.rstrip("/").rpartition("/")[2]]
+        if self.protocol == "react":
+            parts.append("react")
+        if self.thinking is not None:
+            parts.append("thinking" if self.thinking else "no-thinking")
+        return "-".join(parts)
+
+    @property
+    def prices(self) -> Prices | None:
+        """What tokens cost, where that is known."""
+        if self.price_prompt is None or self.price_completion is None:
+            return None
+        return Prices(self.price_prompt, self.price_completion)
+
+    def identity(self) -> dict[str, Any]:
+        """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money."""
+        values: dict[str, Any] = msgspec.to_builtins(self)
+        return {name: value for name, value in values.items() if name not in _NOT_IDENTITY}
+
+    def request(self) -> dict[str, Any]:
+        """Return what every request holds, whatever the chat."""
+        fields: dict[str, Any] = {"model": self.model}
+        for name, value in (
+            ("temperature", self.temperature),
+            ("top_p", self.top_p),
+            (self.max_tokens_field, self.max_new_tokens),
+        ):
+            if value is not None:
+                fields[name] = value
+        fields |= self.extra_body or {}
+        if self.thinking is not None:
+            template = fields.get("chat_template_kwargs", {})
+            fields["chat_template_kwargs"] = template | {"enable_thinking": self.thinking}
+        return fields
+
+
+def _explain(error: str, options: Mapping[str, Any]) -> str:
+    """Turn the converter's complaint into one that names the option and the values allowed."""
+    reason, _, path = error.partition(" - at `$.")
+    name = re.split(r"[.\[`]", path)[0]
+    value = options.get(name)
+    got = "" if name in _NEVER_SHOWN else f", got {value!r}"
+    hint = typing.get_type_hints(EndpointConfig).get(name)
+    if typing.get_origin(hint) is Literal:
+        allowed = typing.get_args(hint)
+        return f"agent.{name}: expected one of {', '.join(allowed)}{got}{did_you_mean(str(value), allowed)}"
+    return f"agent.{name}: {reason.partition(', got')[0].lower().replace('`', '')}{got}"

@@ -1,0 +1,107 @@
+"""What an endpoint's failure means: try again, the context is full, or somebody has to change something."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from functools import cache
+from importlib import resources
+
+from teller_gym.errors import InfrastructureError
+
+LONGEST_WAIT_S = 900.0
+"""Where a server asks for a longer pause (a daily quota, say), it is not waited for."""
+
+_SHOWN = 300
+_PASSING = (408, 409, 425, 429)
+_ABOUT_LENGTH = (400, 413, 422, 500)
+_ADVICE = {
+    401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
+    403: "the key may not use this model: check the account, agent.key_variable and agent.model",
+    404: "there is no such model or address: check agent.model and agent.base_url (which usually ends in /v1)",
+    402: "the account has no credit left",
+}
+
+
+class TransientError(Exception):
+    """A failure that may pass.
+
+    Args:
+        reason: for people.
+        wait_s: seconds that the server asks to wait, if it says so.
+        throttled: whether it means all requests, not only this one.
+    """
+
+    def __init__(self, reason: str, wait_s: float | None = None, throttled: bool = False) -> None:
+        super().__init__(reason)
+        self.wait_s = wait_s
+        self.throttled = throttled
+
+
+class ContextFullError(Exception):
+    """The chat is longer than the model can read."""
+
+
+class RefusedError(InfrastructureError):
+    """The endpoint refuses, and will go on refusing until somebody changes something.
+
+    Args:
+        message: what was refused and what to do.
+        for_all: whether it means every request (a wrong key, a wrong name), not only this chat.
+    """
+
+    def __init__(self, message: str, for_all: bool = False) -> None:
+        super().__init__(message)
+        self.for_all = for_all
+
+
+def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
+    """Return what a response without an answer means.
+
+    Args:
+        status: HTTP status.
+        headers: of the response, names in any case (a case-insensitive mapping).
+        body: what the server said, without the key.
+    """
+    said = f"status {status}: {shorten(body)}"
+    if status in _ABOUT_LENGTH and _context_full().search(body.decode(errors="replace")):
+        return ContextFullError(said)
+    if status in _PASSING or status >= 500:
+        wait = retry_after(headers)
+        if wait is not None and wait > LONGEST_WAIT_S:
+            return RefusedError(
+                f"the endpoint asks to wait {wait:.0f} s; go on later with the same command; {said}", True
+            )
+        return TransientError(said, wait, throttled=status == 429)
+    if 300 <= status < 400:
+        return RefusedError(f"the endpoint has moved: put its new address into agent.base_url; {said}", True)
+    advice = _ADVICE.get(status, "the endpoint refuses the request: check agent.model and the other options")
+    return RefusedError(f"{advice}; {said}", for_all=status in (401, 402, 404))
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds that the header `Retry-After` asks to wait (never negative); None if there is none to read."""
+    value = headers.get("Retry-After", "").strip()
+    if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value):
+        return float(value)
+    try:
+        moment = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+
+
+def shorten(body: bytes) -> str:
+    """Return the beginning of a body as one line."""
+    text = " ".join(body[: 4 * _SHOWN].decode(errors="replace").split())
+    return (text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…") or "(nothing said)"
+
+
+@cache
+def _context_full() -> re.Pattern[str]:
+    """The words by which servers and vendors say so, one regular expression a line."""
+    lines = resources.files("teller_gym.agents.endpoint").joinpath("context_errors.txt").read_text("utf-8").split("\n")
+    return re.compile("|".join(line for line in lines if line), re.IGNORECASE)

@@ -1,0 +1,53 @@
+"""The key of an endpoint: read from the environment, sent in a header, and kept out of everything else."""
+
+from __future__ import annotations
+
+import os
+
+from teller_gym.errors import OptionError
+
+VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
+"""Capitals only, so that a key given in place of the variable's name is noticed and not repeated in a message."""
+
+_SECRET_FROM = 8
+"""Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""
+
+
+class Key:
+    """The key that an environment variable holds; it has no readable form.
+
+    Args:
+        variable: the environment variable's name; None for an endpoint without a key.
+
+    Raises:
+        OptionError: the variable is not set, or holds what cannot be sent.
+    """
+
+    __slots__ = ("_value", "variable")
+
+    def __init__(self, variable: str | None) -> None:
+        self.variable = variable
+        self._value = os.environ.get(variable, "").strip() if variable else ""
+        if variable and not self._value:
+            raise OptionError(
+                f"the environment variable {variable} is not set or empty: put the endpoint's key into it, or name "
+                "another one with agent.key_variable (null if the endpoint wants no key)"
+            )
+        if not (self._value.isascii() and self._value.isprintable()):
+            raise OptionError(f"the environment variable {variable} holds characters that no key has; set it anew")
+
+    def headers(self) -> dict[str, str]:
+        """Return what a request carries besides its type."""
+        return {"Authorization": f"Bearer {self._value}"} if self._value else {}
+
+    def scrub(self, body: bytes) -> bytes:
+        """Return what a server said, without the key, should it have repeated it."""
+        secret = self._value.encode()
+        return body.replace(secret, b"***") if len(secret) >= _SECRET_FROM and secret in body else body
+
+    def __repr__(self) -> str:
+        return f"Key({self.variable})"
+
+    def __reduce__(self) -> tuple[type[Key], tuple[str | None]]:
+        """Pickle the variable's name: the other process reads the key from its own environment."""
+        return Key, (self.variable,)

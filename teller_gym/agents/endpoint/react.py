@@ -1,0 +1,59 @@
+"""The ReAct protocol: tools, calls and results as text, for models and servers without tool calling of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from teller_gym.agents.chat import signature
+from teller_gym.agents.endpoint.answers import Answer
+from teller_gym.agents.endpoint.chat import Chat
+from teller_gym.agents.endpoint.native import RESULT_PREFIX
+from teller_gym.agents.endpoint.react_text import read_turn
+
+_COMPACT = "A parameter marked with ? may be left out."
+
+
+class ReactTurns:
+    """Reads answers and writes results of one chat."""
+
+    def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
+        """Return the action of an answer, and what is to be noted of its text."""
+        turn = read_turn(answer.text)
+        thinking = "\n".join(part for part in (answer.thinking, turn.thinking) if part)
+        note = {"thinking": thinking} if thinking else {}
+        if turn.action != answer.text:
+            note["said"] = answer.text
+        return (turn.action,), note
+
+    def append(self, chat: Chat, answer: Answer) -> None:
+        """Put the answer into the chat as it was received."""
+        chat.add({"role": "assistant", "content": answer.content})
+
+    def give(self, chat: Chat, results: Sequence[str]) -> None:
+        """Put the env's answer into the chat, as a message of the user."""
+        for result in results:
+            chat.add_result({"role": "user", "content": f"{RESULT_PREFIX}{result}"})
+
+
+def with_prompt(
+    messages: Sequence[dict[str, Any]], tools: Sequence[Mapping[str, Any]], tool_text: str
+) -> list[dict[str, Any]]:
+    """Return the first messages with the protocol and the tools in the system message, before what stood there."""
+    system, *others = messages
+    if tool_text == "compact":
+        shown = "\n".join([_COMPACT, *(signature(dict(tool)) for tool in tools)])
+    else:
+        shown = "\n".join(msgspec.json.encode(tool["function"]).decode() for tool in tools)
+    before, _, after = _template().partition("{tools}")
+    content = before + shown + after.replace("{system}", system["content"])
+    return [{"role": "system", "content": content}, *others]
+
+
+@cache
+def _template() -> str:
+    return resources.files("teller_gym.agents.endpoint").joinpath("react_prompt.md").read_text("utf-8").strip()
