@@ -1,0 +1,49 @@
+"""`teller-gym regrade`: play the stored actions of a run through the present env and graders, and tell what changed."""
+
+from __future__ import annotations
+
+import sys
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.regrade import regrade
+
+from .common import Parser, print_json
+from .overrides import read_overrides
+
+EXAMPLE = """\
+  teller-gym regrade runs/expert
+  teller-gym regrade runs/qwen --out runs/qwen-regraded     a run with the records as they are now
+  teller-gym regrade runs/qwen env.reward=sparse            under an option other than the run's"""
+
+GROUPS = {
+    "env": "constructor options of stage 2 instead of the run's, such as env.sop=explicit",
+    "graph": "the same for stage 1",
+}
+
+_DESCRIPTION = (
+    "Play the stored actions of a run once more through the environment as it is now, and tell what is graded\n"
+    "otherwise and why. No agent is asked.\n"
+    "Exit code: 0 nothing changed; 1 something did; 2 the run cannot be read. Settings:\n\n"
+)
+
+
+def run(argv: list[str]) -> int:
+    """Regrade one run; exit code 1 if anything changed."""
+    settings = "\n".join(f"  {group + '.<option>=…':20}{text}" for group, text in GROUPS.items())
+    parser = Parser("regrade", _DESCRIPTION + settings, EXAMPLE)
+    parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
+    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, see above")
+    parser.add_argument("--out", metavar="NEWRUN", help="folder for a new run with the records as they are now")
+    parser.add_argument("--json", action="store_true", help="print all that changed as JSON")
+    options = parser.read(argv)
+    _, groups = read_overrides(options.overrides, {}, GROUPS)
+    if any("split" in group for group in groups.values()):
+        raise OptionError("split: a run's tasks are what they are; expected other options of the env")
+    found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
+    if options.json:
+        print_json(found.to_dict())
+    else:
+        print(found.table())
+        if options.out is not None:
+            print(f"the records as they are now are in {options.out}", file=sys.stderr)
+    return 1 if found.changed else 0

@@ -1,0 +1,224 @@
+"""`regrade`: play the stored actions of a run once more through the env as it is now, and say what is graded otherwise.
+
+It finds out whether a change of the package touches results that were reported before, and brings a run up to date
+without asking its agent again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+from teller_gym.errors import OptionError
+from teller_gym.pool import ALL, parse_count, tools_in_play
+
+from .changes import EpisodeChanges, Pair, changes, gone
+from .episodes import FORMAT, Episode, Status, key
+from .metrics import summarise
+from .parts import FILTERED, GOLD, Env, Part, make_env
+from .play import Planned, broken_record
+from .players import Place
+from .regrading import Regrading
+from .report import make_report
+from .rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
+from .stored import Author, Replayed, replay
+from .tasks import Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class _Room:
+    """One part of the run and its env."""
+
+    stored: Mapping[str, Any]
+    part: Part
+    env: Env
+
+    def config(self) -> dict[str, Any]:
+        """What run.json says of the part now."""
+        now = self.part.config()
+        return {**self.stored, "options": now["options"], "frozen_sha256": now["frozen_sha256"]}
+
+
+def regrade(
+    run_dir: str | os.PathLike[str],
+    *,
+    out: str | os.PathLike[str] | None = None,
+    env_kwargs: Mapping[str, Any] | None = None,
+    graph_kwargs: Mapping[str, Any] | None = None,
+) -> Regrading:
+    """Play the stored actions of every valid episode again and compare.
+
+    run_dir: a run folder, finished or not; nothing is written to it.
+    out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
+    invalid there; what was invalid is taken over.
+    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
+
+    Raises:
+        OptionError: it is no run folder of this version's format, a line of it is damaged or cut off, an env or one of
+            its options does not exist any more, or there is something at `out`.
+    """
+    path = Path(run_dir)
+    if out is not None and (Path(out) / RUN_FILE).exists():
+        raise OptionError(f"out: {os.fspath(out)} holds a run already; use another folder")
+    _expect_whole(path / EPISODES_FILE)
+    config, episodes, times = load_run(path)
+    _expect_format(path, episodes)
+    kwargs = {1: graph_kwargs or {}, 2: env_kwargs or {}}
+    with ExitStack() as stack:
+        rooms = [_room(stored, kwargs[stored["stage"]], stack) for stored in config["parts"]]
+        places = {task_id: number for number, room in enumerate(rooms) for task_id in room.stored["task_ids"]}
+        played = [
+            _played(then, places[then["task_id"]], rooms) if then["status"] != Status.INVALID else None
+            for then in episodes
+        ]
+    pairs = list(zip(episodes, played, strict=True))
+    if out is not None:
+        now = [then if what is None else _record(then, what) for then, what in pairs]
+        _write(Path(out), _config(config, rooms, path), now, times)
+    return Regrading(
+        agent=config["agent"]["name"],
+        versions=Pair(config["teller_gym"], teller_gym.__version__),
+        data=tuple(_other_data(rooms)),
+        episodes=tuple(_compared(then, what) for then, what in pairs if what is not None),
+        invalid=sum(what is None for what in played),
+        absent=len(planned_keys(config)) - len(episodes),
+        metrics=_metrics([(then, what) for then, what in pairs if what is not None]),
+    )
+
+
+def _expect_whole(file: Path) -> None:
+    """Complain about a last line that was cut off: a run that was broken off must not pass for what was played."""
+    if file.exists():
+        with open(file, "rb") as content:
+            size = content.seek(0, os.SEEK_END)
+            if size and (content.seek(size - 1), content.read(1))[1] != b"\n":
+                raise OptionError(
+                    f"{file}: the last line is cut off; go on with the run, or remove that line, and then regrade"
+                )
+
+
+def _expect_format(path: Path, episodes: Iterable[Episode]) -> None:
+    for episode in episodes:
+        if episode["format"] != FORMAT:
+            raise OptionError(
+                f"{path / EPISODES_FILE}: {episode['task_id']} is a record of format {episode['format']}; "
+                f"expected {FORMAT}, the one this version of teller_gym reads"
+            )
+
+
+def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack) -> _Room:
+    options = {**stored["options"], **kwargs}
+    part = Part(stored["env"], stored["scenario"], stored["stage"], options, stored["tools"], ())
+    try:
+        env = make_env(part.env_id, options)
+    except OptionError as error:
+        raise OptionError(
+            f"{part.env_id} cannot be made as the run had it: {error}. An option can be given anew: env.<option>=…, "
+            f"graph.<option>=… for stage 1, or env_kwargs from Python"
+        ) from None
+    stack.callback(env.close)
+    return _Room(stored, part, env)
+
+
+def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
+    """Play one episode again, under the name of its agent and with the tools that it had."""
+    room = rooms[number]
+    tools = _own_names(room.env, then) if room.part.tools in (FILTERED, GOLD) else None
+    planned = _planned(then, number, tools)
+    actions = [turn["action"] for turn in then["trace"]]
+    what = replay(
+        planned, Place(room.env, Author(then["agent"])), actions, notes=[turn["model"] for turn in then["trace"]]
+    )
+    what.episode["tokens"] = then["tokens"]
+    return what
+
+
+def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
+    """The own names of the tools that an episode had; a name of none stays, and the env will say so."""
+    core: Any = env.unwrapped
+    try:
+        env.reset(options={"task_id": then["task_id"]})
+    except OptionError:
+        return None  # the task is gone, which playing it tells
+    schema = core.episode.settings.variation.schema_of(core.task)
+    names = tools_in_play(then["scenario"], parse_count(ALL), "", schema).names
+    own = {shown: name for name, all_shown in names.items() for shown in all_shown}
+    return tuple(dict.fromkeys(own.get(shown, shown) for shown in then["tools"]))
+
+
+def _ending(what: Replayed) -> str | None:
+    steps = what.episode["steps"]
+    if what.left_over:
+        return f"ends at step {steps} now, where it went on; stored actions left over: {what.left_over}"
+    if what.open:
+        return f"goes on now after its last stored action, step {steps}, so that its grade is the one so far"
+    return None
+
+
+def _record(then: Episode, what: Replayed) -> Episode:
+    """The record that a new run gets."""
+    if not what.open:
+        return what.episode
+    return broken_record(_planned(then), then["agent"], then["stage"], f"regrading: the episode {_ending(what)}")
+
+
+def _planned(then: Episode, part: int = 0, tools: tuple[str, ...] | None = None) -> Planned:
+    task = Chosen(
+        then["task_id"], then["scenario"], then["split"], then["outcome"], then["branches"], then["difficulty"]
+    )
+    return Planned(part, task, then["trial"], then["seed"], tools)
+
+
+def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
+    if what.episode["status"] == Status.INVALID:
+        return gone(then, what.episode["failure"] or "")
+    now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
+    return changes(then, now, _ending(what))
+
+
+def _metrics(pairs: Sequence[tuple[Episode, Replayed]]) -> dict[int, dict[str, Pair]]:
+    """The metrics of the episodes that come to an end both times, by stage."""
+    found: dict[int, dict[str, Pair]] = {}
+    whole = [(then, what.episode) for then, what in pairs if not what.open and what.episode["status"] != Status.INVALID]
+    for stage in sorted({then["stage"] for then, _ in whole}):
+        mine = [pair for pair in whole if pair[0]["stage"] == stage]
+        before, after = (summarise(side, stage=stage, resamples=0) for side in zip(*mine, strict=True))
+        names = dict.fromkeys([*before, *after])
+        values = {
+            name: Pair(*(side[name].value if name in side else None for side in (before, after))) for name in names
+        }
+        found[stage] = {name: pair for name, pair in values.items() if pair != Pair(None, None)}
+    return found
+
+
+def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
+    names = (room.part.scenario for room in rooms if room.config()["frozen_sha256"] != room.stored["frozen_sha256"])
+    yield from dict.fromkeys(names)
+
+
+def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
+    """What run.json of the new run says: what it was regraded from is told by the bytes of its records."""
+    content = (path / EPISODES_FILE).read_bytes() if (path / EPISODES_FILE).exists() else b""
+    return {
+        **config,
+        "teller_gym": teller_gym.__version__,
+        "parts": [room.config() for room in rooms],
+        "regraded_from": {
+            "teller_gym": config["teller_gym"],
+            "episodes_sha256": hashlib.sha256(content).hexdigest(),
+        },
+    }
+
+
+def _write(path: Path, config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, float]) -> None:
+    with RunFolder(path, config) as folder:
+        for episode in episodes:
+            folder.append(episode, times.get(key(episode), 0.0))
+    make_report(config, episodes, times).save(path)
