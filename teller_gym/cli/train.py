@@ -56,8 +56,9 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _names() -> str:
-    files = resources.files("teller_gym.configs").iterdir()
-    return ", ".join(sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml")))
+    names = [file.name for file in resources.files("teller_gym.configs").iterdir()]
+    recipes = {name.removesuffix(".yaml") for name in names if name.endswith(".yaml")}
+    return ", ".join(sorted(recipes - {"eval"}))
 
 
 if __name__ == "__main__":

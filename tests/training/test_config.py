@@ -13,11 +13,17 @@ from teller_gym.training.tasks import make_env
 from teller_gym.training.tiny import TinyShape
 
 CONFIGS = resources.files("teller_gym.configs")
-TOP = sorted(file.name.removesuffix(".yaml") for file in CONFIGS.iterdir() if file.name.endswith(".yaml"))
+EVALUATION = {"eval", "endpoint", "preset", "cluster"}
+"""What belongs to `teller-gym eval`."""
+TOP = sorted(
+    name.removesuffix(".yaml")
+    for name in (file.name for file in CONFIGS.iterdir())
+    if name.endswith(".yaml") and name.removesuffix(".yaml") not in EVALUATION
+)
 CHOICES = [
     (group.name, file.name.removesuffix(".yaml"))
     for group in sorted(CONFIGS.iterdir(), key=lambda item: item.name)
-    if group.is_dir() and not group.name.startswith("_")
+    if group.is_dir() and not group.name.startswith("_") and group.name not in EVALUATION
     for file in sorted(group.iterdir(), key=lambda item: item.name)
 ]
 
