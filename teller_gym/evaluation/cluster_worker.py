@@ -1,0 +1,112 @@
+"""What runs in a worker of a cluster: an agent of its own and envs of its own. It knows nothing of Ray."""
+
+from __future__ import annotations
+
+import os
+import socket
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import teller_gym
+from teller_gym.errors import MissingExtraError, OptionError
+
+from .cluster_desks import Desk, desk_for
+from .episodes import Episode
+from .parts import Part
+from .play import Planned
+from .players import AgentLike, Seat, name_of, resolve
+
+Ended = tuple[Episode, float]
+"""An episode and its wall time in seconds."""
+
+EXCHANGE_S = 5.0
+"""A worker answers the head at least so often, with nothing if nothing has ended."""
+
+
+class Secrets(dict[str, str]):
+    """Environment variables by name; shown, in whatever log or traceback, without their values."""
+
+    def __repr__(self) -> str:
+        return f"Secrets({', '.join(self)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What a worker is to play with.
+
+    parts: of the run. agent, options: as `players.resolve` takes them. concurrency: live episodes of the worker.
+    secrets: environment variables that the agent reads.
+    """
+
+    parts: tuple[Part, ...]
+    agent: AgentLike
+    options: Mapping[str, Any]
+    concurrency: int
+    secrets: Secrets
+
+
+class Worker:
+    """An agent and its seats in a process of their own; the head calls it, at most two calls at a time."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._ended: list[Ended] = []
+        self._failure: BaseException | None = None
+        self._seats: Sequence[Seat] = ()
+        self._desk: Desk | None = None
+
+    def where(self) -> tuple[str, str]:
+        """Return the machine's name and the version of this package on it."""
+        return socket.gethostname(), teller_gym.__version__
+
+    def open(self, order: Order) -> str:
+        """Make the agent; return its name.
+
+        Raises:
+            OptionError: no worker will be able to make it.
+        """
+        os.environ.update(order.secrets)
+        try:
+            player = resolve(order.agent, order.options)
+            self._seats = [Seat(order.parts, player) for _ in range(order.concurrency)]
+            agent = self._seats[0].at(0).agent
+        except MissingExtraError as error:
+            raise OptionError(str(error)) from None
+        self._desk = desk_for(agent, self._seats, self._take, self._fail)
+        return name_of(agent)
+
+    def exchange(self, planned: Sequence[Planned]) -> list[Ended]:
+        """Take further episodes to play; wait until some have ended, for EXCHANGE_S at most, and return those.
+
+        Raises:
+            Exception: what ended the worker's playing.
+        """
+        if self._desk is None:
+            raise RuntimeError("exchange before open")
+        for one in planned:
+            self._desk.put(one)
+        with self._changed:
+            self._changed.wait_for(lambda: self._ended or self._failure, EXCHANGE_S)
+            if self._failure is not None:
+                raise self._failure
+            ended, self._ended = self._ended, []
+        return ended
+
+    def close(self) -> None:
+        """Give back what the agent and the envs hold."""
+        if self._desk is not None:
+            self._desk.close()
+        for seat in self._seats:
+            seat.close()
+
+    def _take(self, episode: Episode, wall_s: float) -> None:
+        with self._changed:
+            self._ended.append((episode, wall_s))
+            self._changed.notify_all()
+
+    def _fail(self, error: BaseException) -> None:
+        with self._changed:
+            self._failure = error
+            self._changed.notify_all()
