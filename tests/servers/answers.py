@@ -11,8 +11,10 @@ import msgspec
 Answers = Mapping[str, Sequence[str]]
 """Actions in order, by the case id that the user's message names, or by the message's own digest (stage 1)."""
 
-SPOILT = '{"cut off'
-"""Stands in every answer that was spoilt on purpose, so that the model is known not to have come further by it."""
+SPOILT_MARK = "spoilt-on-purpose"
+"""Stands in every answer that was spoilt, however it is sent back, so that the model has not come further by it."""
+
+SPOILT = f'{{"{SPOILT_MARK}'
 
 _CASE = re.compile(r"\b[A-Z][A-Z0-9-]*-\d+\b")
 
@@ -63,8 +65,8 @@ def progress(messages: Iterable[Message]) -> int:
 
 def _actions(message: Message) -> int:
     if message.tool_calls:
-        return sum(SPOILT not in call.function.arguments for call in message.tool_calls)
-    return SPOILT not in (message.content or "")
+        return sum(SPOILT_MARK not in call.function.arguments for call in message.tool_calls)
+    return SPOILT_MARK not in (message.content or "")
 
 
 def misplaced(messages: Sequence[Message]) -> str | None:

@@ -82,6 +82,8 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     context: int | None = None
     """Tokens that a request may have; more are refused in `wording`."""
     wording: Literal["openai", "vllm"] = "openai"
+    record: str | None = None
+    """File to which the body of every request is written, a line each."""
     strict_arguments: bool = False
     """Whether arguments of former calls that are no JSON are refused, as vLLM refuses them."""
 

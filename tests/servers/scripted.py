@@ -64,6 +64,9 @@ class Server:
             asked = self._decode(body)
         except msgspec.MsgspecError as problem:
             return error(400, f"the request cannot be read: {problem}")
+        if self._script.record is not None:
+            with open(self._script.record, "ab") as record:
+                record.write(body + b"\n")
         refused = self._refusal(request, asked)
         case, turn = case_of(asked.messages, self._script.answers), turns(asked.messages)
         chosen = self._schedule.choose(body, case, turn)
