@@ -216,7 +216,7 @@ def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path) -> None:
 
 
 def test_old_results_can_be_dropped_instead() -> None:
-    with scripted_server(Script(answers=ANSWERS, context=17_000, wording="vllm")) as server:
+    with scripted_server(Script(answers=ANSWERS, context=17_400, wording="vllm")) as server:
         report = play(server, agent={"context_end": "drop"})
         assert server.stats()["behaviours"]["context_error"] > 0
     assert (report.counted, value(report, "score")) == (6, 1.0)
