@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import inspect
 import sys
 from importlib import resources
 from pathlib import Path
-from typing import Any
 
-import gymnasium as gym
-from gymnasium.envs.registration import load_env_creator
-
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.errors import MissingExtraError
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
-from teller_gym.text import did_you_mean
 
 from .common import Parser, print_json
-from .eval_config import EvalConfig, compose, ids_of
+from .eval_config import compose
+from .eval_envs import check_options, ids_of
 from .exit_codes import FAILED, OK, STOPPED
 
 EXAMPLE = """\
@@ -38,8 +33,7 @@ def run(argv: list[str]) -> int:
     options = parser.read(argv)
     config = compose(options.overrides)
     env_ids = ids_of(config.envs, config.stage)
-    for env_id in env_ids:
-        _check_env_options(env_id, config)
+    check_options(config, env_ids)
     report = evaluate(
         config.player,
         env_ids,
@@ -82,32 +76,6 @@ def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
     except MissingExtraError as error:
         # The run is whole without the picture.
         return f"transcripts and report.json are in {run_dir}; no figure: {error}"
-
-
-_OURS = ("scenario", "split", "render_mode")
-"""Options of environments that evaluation gives them."""
-
-
-def _check_env_options(env_id: str, config: EvalConfig) -> None:
-    """Complain about options that the environment's constructor does not take.
-
-    Raises:
-        OptionError: naming those that it takes.
-    """
-    entry: Any = gym.spec(env_id).entry_point
-    made = load_env_creator(entry) if isinstance(entry, str) else entry
-    group = "graph" if getattr(made, "stage", 2) == 1 else "env"
-    # A class that passes options on to the one it is made of takes that one's, too.
-    takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
-    allowed: list[str] = []
-    for taker in takers:
-        parameters = inspect.signature(taker).parameters.values()
-        allowed += [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in _OURS]
-        if all(one.kind is not one.VAR_KEYWORD for one in parameters):
-            break
-    for name in getattr(config, group):
-        if name not in allowed and name != "split":  # evaluate says how to give the split
-            raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
 
 
 _SHOWN = {

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import gymnasium as gym
-
 from teller_gym.errors import MissingExtraError, OptionError
-from teller_gym.registration import ENVS
 from teller_gym.text import did_you_mean
 
-from .common import env_id_of, env_ids
-
-ALL = "all"
 _NAMED = {"env": "envs", "agent": "player"}
 """Settings whose name is also that of a group of options."""
 _FREE = ("env", "agent", "graph")
@@ -47,6 +40,8 @@ class EvalConfig:
     cluster: dict[str, Any] | None
     run_dir: str | None
     figure: bool
+    said: frozenset[str] = frozenset()
+    """Groups of options of which the command line itself says something."""
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
@@ -79,7 +74,8 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
     if not any(word.startswith("++agent.") for word in words) and "base_url" not in found["agent"]:
         found["agent"] = _for_player(found)
     # What is null is what holds without it.
-    return _checked({name: defaults.get(name) if value is None else value for name, value in found.items()})
+    said = frozenset(word.removeprefix("++").partition(".")[0] for word in words if word.startswith("++"))
+    return _checked({name: defaults.get(name) if value is None else value for name, value in found.items()}, said)
 
 
 def _as_hydra(word: str) -> str:
@@ -121,7 +117,7 @@ def _for_player(found: dict[str, Any]) -> dict[str, Any]:
     return dict(found["agent"]) if "/" in player else {}
 
 
-def _checked(found: dict[str, Any]) -> EvalConfig:
+def _checked(found: dict[str, Any], said: frozenset[str]) -> EvalConfig:
     for name in _WHOLE:
         value = found[name]
         if value is not None and type(value) is not int:
@@ -140,7 +136,8 @@ def _checked(found: dict[str, Any]) -> EvalConfig:
     stage = found["stage"]
     return EvalConfig(
         **{
-            **{key: found[key] for key in EvalConfig.__dataclass_fields__},
+            **{key: found[key] for key in EvalConfig.__dataclass_fields__ if key != "said"},
+            "said": said,
             "player": str(player),
             "stage": None if stage is None else _stages(stage),
             "envs": _names(found["envs"]),
@@ -160,33 +157,3 @@ def _stages(value: Any) -> list[int]:
     if not stages or any(stage not in (1, 2) or isinstance(stage, bool) for stage in stages):
         raise OptionError(f"stage: expected 1, 2 or [1,2], got {value!r}")
     return sorted(set(stages))
-
-
-def ids_of(names: Sequence[str], stages: Sequence[int] | None) -> list[str]:
-    """Return the ids of environments given by short names or ids, each once.
-
-    stages: of each scenario named; None takes the environments as they are named, `all` as those of stage 2.
-
-    Raises:
-        OptionError: there is no such environment.
-    """
-    found = []
-    for name in names:
-        every = name == ALL and ALL not in env_ids()
-        for env_id in _scenario_envs() if every else [env_id_of(name)]:
-            for stage in stages or (None,):
-                found.append(env_id if stage is None else _at_stage(env_id, stage))
-    return list(dict.fromkeys(found))
-
-
-def _scenario_envs() -> list[str]:
-    own = {card.id for card in ENVS if card.kwargs.get("scenario")}
-    return [env_id for env_id in env_ids().values() if env_id in own and "Graph-v" not in env_id]
-
-
-def _at_stage(env_id: str, stage: int) -> str:
-    base = env_id.replace("Graph-v", "-v")
-    wanted = base if stage == 2 else re.sub(r"-v(\d+)$", r"Graph-v\1", base)
-    if wanted not in gym.registry:
-        raise OptionError(f"stage={stage}: there is no environment {wanted} beside {env_id}")
-    return wanted

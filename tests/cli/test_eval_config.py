@@ -6,7 +6,8 @@ from importlib import resources
 
 import pytest
 
-from teller_gym.cli.eval_config import compose, ids_of
+from teller_gym.cli.eval_config import compose
+from teller_gym.cli.eval_envs import check_options, ids_of
 from teller_gym.errors import OptionError
 
 ENDPOINTS = sorted(
@@ -38,6 +39,7 @@ def test_lists(text: str) -> None:
 def test_the_paper_s_preset_gives_way_to_what_is_said() -> None:
     config = compose(["env=loans", "agent=runs/x", "preset=paper"])
     assert (config.tools, config.env, config.agent) == ("full", {"sop": "abstract"}, {"temperature": 0.1})
+    assert config.graph == {"distractors": "all"}
     config = compose(["env=loans", "agent=runs/x", "preset=paper", "tools=filtered", "agent.temperature=1.0"])
     assert (config.tools, config.agent) == ("filtered", {"temperature": 1.0})
     assert compose(["env=loans", "agent=expert", "preset=paper"]).agent == {}
@@ -79,3 +81,12 @@ def test_ids() -> None:
     assert "Teller-LoansGraph-v0" in ids_of(["all"], [1, 2])
     with pytest.raises(OptionError, match="got 'lones'"):
         ids_of(["lones"], None)
+
+
+def test_options_of_a_stage_that_is_not_played_are_told() -> None:
+    for word, env in (("graph.distractors=3", "loans"), ("env.sop=explicit", "loans_graph")):
+        config = compose([f"env={env}", "agent=expert", word])
+        with pytest.raises(OptionError, match=f"{word.partition('.')[0]}.*: no environment of stage"):
+            check_options(config, ids_of(config.envs, None))
+    paper = compose(["env=loans", "agent=expert", "preset=paper"])
+    check_options(paper, ids_of(paper.envs, None))
