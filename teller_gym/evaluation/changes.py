@@ -78,10 +78,14 @@ class EpisodeChanges:
     @property
     def changed(self) -> bool:
         """Whether anything at all is different."""
-        if self.failure is not None or self.ending is not None or self.step is not None or self.paid is not None:
+        if self.ending is not None or self.step is not None or self.paid is not None:
             return True
-        differs = not same(self.score.then, self.score.now) or self.success.then != self.success.now
-        return differs or bool(self.terms or self.checkpoints or self.task or self.other)
+        return self.graded_otherwise or bool(self.terms or self.checkpoints or self.task or self.other)
+
+    @property
+    def graded_otherwise(self) -> bool:
+        """Whether score or success is another, or there is none any more."""
+        return not same(self.score.then, self.score.now) or self.success.then != self.success.now
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON values, with `changed`."""

@@ -63,7 +63,8 @@ class Regrading:
 
     def table(self) -> str:
         """Return what changed, as text."""
-        found = [episode for episode in self.episodes if episode.changed]
+        # What counts most comes first.
+        found = sorted((one for one in self.episodes if one.changed), key=lambda one: not one.graded_otherwise)
         lines = [f"{self.agent}, played by teller_gym {self.versions.then}, regraded by {self.versions.now}"]
         lines.append(
             f"{_count(self.episodes)} played again: {len(self.episodes) - len(found)} as before, {len(found)} changed"
