@@ -1,0 +1,9 @@
+"""Reports on runs: the paper's tables and figures with our runs beside its models, and what it has none of.
+
+write_report(["runs/a", "runs/b"], "report", baseline="runs/a")
+"""
+
+from .study import Run, Study, read_study
+from .write import write_report
+
+__all__ = ["Run", "Study", "read_study", "write_report"]

@@ -1,0 +1,142 @@
+"""What stands in a report: sections of tables and figures, with the texts that go with them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from .paired_tables import changes, differences
+from .paper import MARK
+from .paper_tables import paper_tables
+from .run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
+from .study import Study
+from .table import Table
+
+
+class Words(msgspec.Struct, frozen=True):
+    """Title and note of a table or figure."""
+
+    title: str
+    note: str
+
+
+class Texts(msgspec.Struct, frozen=True):
+    """The parsed `texts.yaml`."""
+
+    title: str
+    paper_note: str
+    sections: dict[str, str]
+    tables: dict[str, Words]
+    figures: dict[str, Words]
+
+
+@cache
+def texts() -> Texts:
+    """Return the texts."""
+    return msgspec.yaml.decode(resources.files(__package__).joinpath("texts.yaml").read_bytes(), type=Texts)
+
+
+def paper_note(study: Study) -> str:
+    """What the mark of the paper's figures means."""
+    source = study.paper.source
+    return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of the report: keys of its figures, and its tables."""
+
+    key: str
+    figures: tuple[str, ...]
+    tables: tuple[Table, ...]
+
+    @property
+    def title(self) -> str:
+        return texts().sections[self.key]
+
+
+def sections(study: Study, figures: Collection[str]) -> list[Section]:
+    """The sections that have something to show, in order.
+
+    figures: keys of those that were drawn.
+    """
+    two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
+    found = [
+        ("runs", (), [counts(study), *([scores(study, 2)] if two else []), *([scores(study, 1)] if one else [])]),
+        ("paper", ("radar", "stages", "complexity", "errors"), paper_tables(study)),
+        ("graphs", (), [graph_scenarios(study)] if one else []),
+        ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
+        ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),
+        ("trials", ("passes",), [passes(study), effort(study)]),
+    ]
+    return [
+        Section(key, tuple(one for one in shown if one in figures), tuple(table for table in tables if table.rows))
+        for key, shown, tables in found
+        if any(table.rows for table in tables)
+    ]
+
+
+def _groups(study: Study) -> list[Table]:
+    splits = groups(study, "split")
+    several = [splits] if len(splits.rows) > 1 else []
+    return [groups(study, "outcome"), branches(study), groups(study, "difficulty"), *several]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """What one run was: names and values, and a table of its parts."""
+
+    name: str
+    facts: list[tuple[str, str]]
+    parts: list[dict[str, str]]
+
+
+def details(study: Study) -> list[Detail]:
+    """What each run was, from run.json and provenance.jsonl."""
+    return [
+        Detail(run.name, _facts(run.report.config, run.provenance, str(run.folder)), _parts(run.report.config))
+        for run in study.runs
+    ]
+
+
+def _facts(config: dict[str, Any], provenance: list[dict[str, Any]], folder: str) -> list[tuple[str, str]]:
+    agent = config["agent"]
+    facts = [("folder", folder), ("agent", str(agent["name"])), ("kind", str(agent.get("kind", "")))]
+    facts += [(name, _text(agent[name])) for name in ("options", "fingerprint", "prices") if agent.get(name)]
+    facts += [("trials", str(config["trials"])), ("seed", str(config["seed"]))]
+    facts.append(("teller_gym", str(config["teller_gym"])))
+    for number, call in enumerate(provenance, 1):
+        place = f" of call {number}" if len(provenance) > 1 else ""
+        for name in ("started", "command", "settings", "versions", "git"):
+            if call.get(name):
+                facts.append((f"{name}{place}", _text(call[name])))
+    return [(name, value) for name, value in facts if value]
+
+
+def _parts(config: dict[str, Any]) -> list[dict[str, str]]:
+    return [
+        {
+            "environment": part["env"],
+            "stage": str(part["stage"]),
+            "splits": ", ".join(part["splits"]),
+            "tasks": str(len(part["task_ids"])),
+            "tools": str(part["tools"]),
+            "options": _text(part["options"]),
+            "frozen files, SHA-256": part.get("frozen_sha256") or "",
+        }
+        for part in config["parts"]
+    ]
+
+
+def _text(value: Any) -> str:
+    """A value of JSON on one line, as a reader would write it."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}={_text(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_text, value))
+    return "none" if value is None else str(value).lower() if isinstance(value, bool) else str(value)

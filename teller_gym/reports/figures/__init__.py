@@ -1,0 +1,31 @@
+"""The figures of a report, as PNG and SVG. Equal runs give equal bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from ..study import Study
+from .beside_paper import draw_complexity, draw_errors, draw_stages
+from .radar import draw_radar
+from .runs import draw_branches, draw_error_kinds, draw_outcomes, draw_paired, draw_passes
+from .style import Canvas, save
+
+FIGURES: dict[str, Callable[[Study], Canvas | None]] = {
+    "radar": draw_radar,
+    "stages": draw_stages,
+    "complexity": draw_complexity,
+    "errors": draw_errors,
+    "error_kinds": draw_error_kinds,
+    "outcomes": draw_outcomes,
+    "branches": draw_branches,
+    "passes": draw_passes,
+    "paired": draw_paired,
+}
+"""What draws each figure; one that has nothing to show returns None."""
+
+
+def draw_all(study: Study, folder: Path) -> dict[str, str]:
+    """Draw every figure that has something to show into a folder, `<key>.png` and `<key>.svg`; return the SVGs."""
+    drawn = {key: draw(study) for key, draw in FIGURES.items()}
+    return {key: save(canvas, folder, key) for key, canvas in drawn.items() if canvas is not None}

@@ -1,0 +1,185 @@
+"""Figures in which our runs stand beside the paper's models."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from matplotlib.lines import Line2D
+
+from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.metrics import Metric
+
+from ..complexity import graph_size, pearson
+from ..paper import MARK
+from ..paper_tables import averages_of, in_scenario, scenarios_of, title_of
+from ..study import Run, Study
+from .style import (
+    GRID,
+    INK,
+    MUTED,
+    Canvas,
+    bare,
+    canvas,
+    legend_below,
+    legend_name,
+    rows_axis,
+    run_handles,
+    run_style,
+    settings,
+)
+
+_TIER_MARKERS = {"proprietary": "o", "large_open": "s", "small_open": "s"}
+_TIER_COLOURS = {"proprietary": "#7b6fd0", "large_open": "#44aa99", "small_open": "#c9973d"}
+
+
+def draw_stages(study: Study) -> Canvas:
+    """Edge F1 and path overlap against accuracy, a point a model or run."""
+    with settings():
+        figure = canvas(11, 6.4)
+        for axis, name in zip(figure.subplots(1, 2), ("edge_f1", "path_overlap"), strict=True):
+            _scatter_models(axis, study, name)
+            r = study.paper.correlations[name]
+            axis.set_title(f"{label(name)} against accuracy: {MARK} r = {r:.3f}{_own_r(study, name)}")
+            axis.set_xlabel(f"{label(name)} (stage 1)")
+            axis.set_ylabel("accuracy (stage 2)")
+            axis.set_xlim(-0.04, 1.04)
+            axis.set_ylim(-0.04, 1.04)
+            axis.grid()
+            axis.set_axisbelow(True)
+            bare(axis)
+        handles, labels = _model_handles(study)
+        shown = [place for place, run in enumerate(study.runs) if _both(run, "edge_f1") is not None]
+        ours = run_handles([study.runs[place].name for place in shown], shown)
+        legend_below(figure, [*ours[0], *handles], [*ours[1], *labels], 4)
+        return figure
+
+
+def _both(run: Run, name: str) -> tuple[float, float] | None:
+    found = averages_of(run)
+    x, y = (found[one].value if one in found else None for one in (name, "accuracy"))
+    return None if x is None or y is None else (x, y)
+
+
+def _own_r(study: Study, name: str) -> str:
+    found = [pair for run in study.runs if (pair := _both(run, name)) is not None]
+    r = pearson([x for x, _ in found], [y for _, y in found])
+    return "" if r is None else f", runs r = {r:.3f}"
+
+
+def _scatter_models(axis: Any, study: Study, name: str) -> None:
+    for number, (model, tier) in enumerate(study.paper.models.items(), 1):
+        figures = study.paper.averages[model]
+        x, y = figures[name], figures["accuracy"]
+        axis.plot([x], [y], _TIER_MARKERS[tier], markersize=12, color=_TIER_COLOURS[tier], alpha=0.85, clip_on=False)
+        axis.annotate(str(number), (x, y), ha="center", va="center", fontsize=7, color="white", weight="bold")
+    for place, run in enumerate(study.runs):
+        pair = _both(run, name)
+        if pair is not None:
+            axis.plot([pair[0]], [pair[1]], linestyle="none", markersize=13, clip_on=False, **run_style(place))
+
+
+def _model_handles(study: Study) -> tuple[list[Any], list[str]]:
+    handles = [
+        Line2D([], [], linestyle="none", marker=_TIER_MARKERS[tier], color=_TIER_COLOURS[tier], markersize=8)
+        for tier in study.paper.models.values()
+    ]
+    return handles, [f"{number} {MARK} {model}" for number, model in enumerate(study.paper.models, 1)]
+
+
+def draw_complexity(study: Study) -> Canvas:
+    """Edges of the scenarios' graphs against accuracy, and against path overlap where stage 1 was played."""
+    panels = [(2, "accuracy"), *([(1, "path_overlap")] if study.in_stage(1) else [])]
+    with settings():
+        figure = canvas(6.2 * len(panels), 5)
+        for axis, (stage, name) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+            title = f"edges against {label(name)}"
+            if stage == 2:
+                title += _paper_complexity(axis, study)
+            for place, run in enumerate(study.runs):
+                points = _complexity_of(study, run, stage, name)
+                if points:
+                    xs, ys = zip(*points, strict=True)
+                    axis.plot(
+                        xs,
+                        ys,
+                        linestyle="none",
+                        markersize=9,
+                        label=legend_name(run.name),
+                        clip_on=False,
+                        **run_style(place),
+                    )
+            axis.set_title(title)
+            axis.set_xlabel("edges of the graph")
+            axis.set_ylabel(label(name))
+            axis.set_ylim(-0.04, 1.04)
+            axis.grid()
+            axis.set_axisbelow(True)
+            bare(axis)
+        shown = {
+            name: handle for axis in figure.axes for handle, name in zip(*axis.get_legend_handles_labels(), strict=True)
+        }
+        legend_below(figure, list(shown.values()), list(shown), 4)
+        return figure
+
+
+def _paper_complexity(axis: Any, study: Study) -> str:
+    rows = study.paper.complexity
+    xs, ys = [row.edges for row in rows.values()], [row.accuracy for row in rows.values()]
+    axis.plot(xs, ys, "s", markersize=8, markerfacecolor="none", color=MUTED, label=f"{MARK} mean of 14 models")
+    for scenario, row in rows.items():
+        axis.annotate(
+            title_of(scenario), (row.edges, row.accuracy), xytext=(0, 9), textcoords="offset points", ha="center",
+            fontsize=8, color=MUTED,
+        )  # fmt: skip
+    r = pearson(xs, ys)
+    return "" if r is None else f": {MARK} r = {r:.3f}"
+
+
+def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[float, float]]:
+    points: list[tuple[float, float]] = []
+    for scenario in scenarios_of(study):
+        metric, size = in_scenario(run, stage, scenario).get(name), graph_size(scenario)
+        if size is not None and metric is not None and metric.value is not None:
+            points.append((size.edges, metric.value))
+    return points
+
+
+def draw_errors(study: Study) -> Canvas | None:
+    """The paper's three kinds of error, models and runs in rows."""
+    runs = study.in_stage(2)
+    if not runs:
+        return None
+    models = list(study.paper.errors)
+    labels = [*(legend_name(run.name) for run in runs), *(f"{MARK} {model}" for model in models)]
+    kinds = list(study.paper.errors[models[0]])
+    with settings():
+        figure = canvas(12, 1.2 + 0.27 * len(labels))
+        axes = figure.subplots(1, len(kinds), sharey=True)
+        for axis, kind in zip(axes, kinds, strict=True):
+            rows_axis(axis, labels, kind)
+            ours = [run.report.stages[2].errors.get(kind, Metric(None)) for run in runs]
+            colours = [run_style(study.runs.index(run))["color"] for run in runs]
+            _bars(axis, ours, colours)
+            _bars(axis, [Metric(study.paper.errors[model][kind]) for model in models], [MUTED] * len(models), len(runs))
+            axis.axhline(len(runs) - 0.5, color=INK, linewidth=0.8)
+            axis.set_xticks([0, 0.25, 0.5, 0.75, 1], ["0 %", "25 %", "50 %", "75 %", "100 %"])
+        return figure
+
+
+def _bars(axis: Any, metrics: Sequence[Metric], colours: Sequence[str], first: int = 0) -> None:
+    for row, (metric, colour) in enumerate(zip(metrics, colours, strict=True), first):
+        if metric.value is None:
+            continue
+        axis.barh(row, metric.value, height=0.62, color=colour, alpha=0.8)
+        end = metric.value
+        if metric.low is not None and metric.high is not None and metric.high > metric.low:
+            axis.hlines(row, metric.low, metric.high, color=INK, linewidth=1)
+            end = metric.high
+        # Within the bar where it reaches so far that there is no room behind it.
+        inside = end > 0.86
+        axis.annotate(
+            f"{100 * metric.value:.1f}", (0 if inside else end, row), xytext=(4, 0), textcoords="offset points",
+            va="center", fontsize=7.5, color="white" if inside else INK,
+        )  # fmt: skip
+    axis.axvline(0, color=GRID, linewidth=0.8)

@@ -1,0 +1,151 @@
+"""Figures of our runs alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.metrics import Metric
+
+from ..paper_tables import title_of
+from ..run_tables import group_names, group_of, points
+from ..study import Study
+from .style import INK, Canvas, bare, canvas, dots, legend_below, rows_axis, run_handles, run_style, settings
+
+_ROW = 0.24
+"""Inches of a row and run."""
+
+
+def _places(study: Study, stage: int) -> list[int]:
+    return [place for place, run in enumerate(study.runs) if stage in run.report.stages]
+
+
+def _height(rows: int, runs: int) -> float:
+    return rows * max(_ROW * 1.3, 0.16 * runs) + 1.3 + 0.2 * (runs // 4)
+
+
+def _legend(figure: Canvas, study: Study, places: Sequence[int]) -> None:
+    handles, labels = run_handles([study.runs[place].name for place in places], places)
+    legend_below(figure, handles, labels, 4)
+
+
+def draw_error_kinds(study: Study) -> Canvas | None:
+    """Every kind of error that a run shows."""
+    places = _places(study, 2)
+    errors = [study.runs[place].report.stages[2].errors for place in places]
+    kinds = [kind for kind in dict.fromkeys(k for one in errors for k in one) if _any(one.get(kind) for one in errors)]
+    if not kinds:
+        return None
+    with settings():
+        figure = canvas(8, _height(len(kinds), len(places)))
+        axis = figure.subplots()
+        rows_axis(axis, [kind.replace("_", " ") for kind in kinds], "share of episodes with an error")
+        dots(axis, [[one.get(kind) for one in errors] for kind in kinds], places)
+        _legend(figure, study, places)
+        return figure
+
+
+def _any(metrics: object) -> bool:
+    return any(metric is not None and metric.value for metric in metrics)  # type: ignore[attr-defined]
+
+
+def draw_outcomes(study: Study) -> Canvas | None:
+    """Accuracy by outcome and by difficulty."""
+    panels = [(kind, group_names(study, kind)) for kind in ("outcome", "difficulty")]
+    panels = [(kind, names) for kind, names in panels if names]
+    if not panels:
+        return None
+    places = _places(study, 2)
+    with settings():
+        figure = canvas(5.5 * len(panels), _height(max(len(names) for _, names in panels), len(places)))
+        for axis, (kind, names) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+            rows_axis(axis, [_named(study, kind, name, title_of(name)) for name in names], f"accuracy by {kind}")
+            dots(axis, _accuracies(study, places, [(kind, name) for name in names]), places)
+        _legend(figure, study, places)
+        return figure
+
+
+def draw_branches(study: Study) -> Canvas | None:
+    """Accuracy for each branch of each decision point."""
+    rows = [(kind, name) for kind in points(study) for name in group_names(study, kind)]
+    if not rows:
+        return None
+    places = _places(study, 2)
+    labels = []
+    for place, (kind, name) in enumerate(rows):
+        first = not place or rows[place - 1][0] != kind
+        point = title_of(kind.removeprefix("branch:"))
+        labels.append(_named(study, kind, name, f"{point}: {title_of(name)}" if first else title_of(name)))
+    with settings():
+        figure = canvas(9, _height(len(rows), len(places)))
+        axis = figure.subplots()
+        rows_axis(axis, labels, "accuracy by branch of the right path")
+        dots(axis, _accuracies(study, places, rows), places)
+        for place in range(1, len(rows)):
+            if rows[place][0] != rows[place - 1][0]:
+                axis.axhline(place - 0.5, color=INK, linewidth=0.8)
+        _legend(figure, study, places)
+        return figure
+
+
+def _named(study: Study, kind: str, name: str, text: str) -> str:
+    """A group's text with how many episodes it has in the run that has most."""
+    groups = [group_of(run, kind, name) for run in study.in_stage(2)]
+    return f"{text}  (n = {max(group.episodes for group in groups if group)})"
+
+
+def _accuracies(study: Study, places: Sequence[int], rows: Sequence[tuple[str, str]]) -> list[list[Metric | None]]:
+    found = [[group_of(study.runs[place], kind, name) for place in places] for kind, name in rows]
+    return [[group.metrics["accuracy"] if group else None for group in row] for row in found]
+
+
+def draw_passes(study: Study) -> Canvas | None:
+    """pass^k of the runs with several trials, a panel a stage."""
+    panels = [
+        (stage, [place for place in _places(study, stage) if len(study.runs[place].report.stages[stage].pass_hat) > 1])
+        for stage in (2, 1)
+    ]
+    panels = [(stage, places) for stage, places in panels if places]
+    if not panels:
+        return None
+    with settings():
+        figure = canvas(max(5.5, 4.5 * len(panels)), 4)
+        for axis, (stage, places) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
+            for place in places:
+                passes = study.runs[place].report.stages[stage].pass_hat
+                ks = [k for k, metric in passes.items() if metric.value is not None]
+                style = run_style(place)
+                axis.plot(ks, [passes[k].value for k in ks], markersize=7, clip_on=False, **style)
+                for k in ks:
+                    if passes[k].low is not None:
+                        axis.vlines(k, passes[k].low, passes[k].high, color=style["color"], alpha=0.5)
+            most = max(max(study.runs[place].report.stages[stage].pass_hat) for place in places)
+            axis.set_xticks(range(1, most + 1))
+            axis.set_ylim(-0.03, 1.03)
+            axis.set_title(f"stage {stage}")
+            axis.set_xlabel("k")
+            axis.set_ylabel("pass^k")
+            axis.grid()
+            bare(axis)
+        _legend(figure, study, sorted({place for _, places in panels for place in places}))
+        return figure
+
+
+def draw_paired(study: Study) -> Canvas | None:
+    """The difference of each run from the baseline, a panel a stage."""
+    stages = [stage for stage in (2, 1) if any(one.stage == stage and one.common for _, one in study.pairs)]
+    if not stages:
+        return None
+    with settings():
+        pairs = {stage: [(run, one) for run, one in study.pairs if one.stage == stage] for stage in stages}
+        most = max(len(one.differences) for _, one in study.pairs)
+        figure = canvas(5.5 * len(stages), _height(most, max(map(len, pairs.values()))))
+        for axis, stage in zip(figure.subplots(1, len(stages), squeeze=False)[0], stages, strict=True):
+            names = list(pairs[stage][0][1].differences)
+            places = [study.runs.index(run) for run, _ in pairs[stage]]
+            title = f"stage {stage}: difference from {study.baseline.name if study.baseline else ''}"
+            rows_axis(axis, [label(name) for name in names], title, -1, 1)
+            axis.axvline(0, color=INK, linewidth=1)
+            dots(axis, [[one.differences[name].difference for _, one in pairs[stage]] for name in names], places)
+        _legend(figure, study, sorted({study.runs.index(run) for run, _ in study.pairs}))
+        return figure

@@ -1,0 +1,130 @@
+"""How figures look, and how they are written so that equal figures are equal bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.figure import Figure
+
+from teller_gym.evaluation.metrics import Metric
+
+Canvas = Any
+"""A matplotlib figure, whose interface has no types."""
+
+INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
+"""Text, what is secondary, and lines behind. In a page they follow its colours, so nothing else may use them."""
+
+RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
+"""Colours of runs, told apart with every kind of colour vision, on white and on dark ground."""
+
+MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc6677", "#b0609b")
+"""Colours of the paper's models, of like lightness, for thin lines."""
+
+MARKERS = "*sD^vP"
+_DPI = 150
+_LONGEST = 44
+_SETTINGS: Any = {
+    "svg.hashsalt": "teller-gym",
+    "svg.fonttype": "path",
+    "text.parse_math": False,
+    "font.size": 9,
+    "text.color": INK,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "axes.titlesize": 10,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "grid.color": GRID,
+    "legend.frameon": False,
+}
+
+
+def settings() -> Any:
+    """The settings under which figures are drawn and written, as a context."""
+    return matplotlib.rc_context(_SETTINGS)
+
+
+def run_style(place: int) -> dict[str, Any]:
+    """Colour and marker of the run at a place."""
+    return {
+        "color": RUNS[place % len(RUNS)],
+        "marker": MARKERS[(place + place // len(RUNS)) % len(MARKERS)],
+    }
+
+
+def legend_name(name: str) -> str:
+    """A run's name as a legend can have it: not too long, and not left out for an underscore in front."""
+    short = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    return f" {short}" if short.startswith("_") else short
+
+
+def canvas(width: float, height: float) -> Canvas:
+    """A figure of its own, outside pyplot: no window, no global state."""
+    return Figure(figsize=(width, height), layout="constrained", dpi=_DPI)
+
+
+def save(figure: Canvas, folder: Path, key: str) -> str:
+    """Write a figure as PNG and SVG; return the SVG."""
+    folder.mkdir(parents=True, exist_ok=True)
+    text = io.StringIO()
+    with settings():
+        figure.savefig(folder / f"{key}.png", metadata={"Software": None}, facecolor="white")
+        figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    svg = text.getvalue()
+    (folder / f"{key}.svg").write_text(svg, "utf-8")
+    return svg
+
+
+def bare(axis: Any, *sides: str) -> None:
+    """Take away the frame's sides."""
+    for side in sides or ("top", "right"):
+        axis.spines[side].set_visible(False)
+
+
+def legend_below(figure: Canvas, handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
+    """A legend under the figure."""
+    figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, len(labels))))
+
+
+def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, high: float = 1.0) -> None:
+    """Rows with names on the left, the first on top, values along x."""
+    margin = 0.02 * (high - low)
+    axis.set_title(title)
+    axis.set_xlim(low - margin, high + margin)
+    axis.set_ylim(len(labels) - 0.5, -0.5)
+    axis.set_yticks(range(len(labels)), labels)
+    axis.grid(axis="x")
+    axis.set_axisbelow(True)
+    axis.tick_params(axis="y", length=0)
+    bare(axis, "top", "right", "left")
+
+
+def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[int]) -> None:
+    """In each row a dot with its interval for each run.
+
+    rows: metrics by row and run. places: of the runs in the study, for their colours.
+    """
+    for row, metrics in enumerate(rows):
+        if row:
+            axis.axhline(row - 0.5, color=GRID, linewidth=0.6)
+        for place, (metric, run) in enumerate(zip(metrics, places, strict=True)):
+            if metric is None or metric.value is None:
+                continue
+            y = row + 0.72 * ((place + 0.5) / len(metrics) - 0.5)
+            style = run_style(run)
+            if metric.low is not None:
+                axis.hlines(y, metric.low, metric.high, color=style["color"], linewidth=1.5, alpha=0.6)
+            axis.plot([metric.value], [y], linestyle="none", markersize=5.5, clip_on=False, **style)
+
+
+def run_handles(names: Sequence[str], places: Sequence[int]) -> tuple[list[Any], list[str]]:
+    """Handles and labels of a legend of runs."""
+    from matplotlib.lines import Line2D
+
+    return [Line2D([], [], markersize=7, linewidth=1.5, **run_style(place)) for place in places], [
+        legend_name(name) for name in names
+    ]

@@ -1,0 +1,72 @@
+"""The report as pages: one self-contained HTML file, and one in Markdown."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from importlib import resources
+from typing import Any
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined
+
+from .contents import details, paper_note, sections, texts
+from .figures.style import GRID, INK, MUTED
+from .formats import markdown, markdown_text
+from .study import Study
+from .table import interval_text, value_text
+
+_OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
+
+
+def page(study: Study, drawn: Mapping[str, str]) -> str:
+    """The report as one HTML file that fetches nothing.
+
+    drawn: SVG of each figure by its key.
+    """
+    inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
+    return _environment(autoescape=True).get_template("page.html.j2").render(
+        **_values(study, drawn), inline=inline, style=_template("page.css.j2"), value=value_text, interval=interval_text
+    )  # fmt: skip
+
+
+def markdown_page(study: Study, drawn: Mapping[str, str]) -> str:
+    """The report in Markdown, with its figures as files beside it."""
+    template = _environment(autoescape=False).get_template("report.md.j2")
+    return template.render(**_values(study, drawn), table_text=markdown, text=markdown_text)
+
+
+def inline_svg(svg: str, key: str, title: str) -> str:
+    """An SVG file as an element of a page: its ids its own, its colours the page's, its title for who cannot see it."""
+    element = re.sub(r"<metadata>.*?</metadata>", "", svg[svg.index("<svg") :], count=1, flags=re.DOTALL)
+    element = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{key}-", element)
+    for colour, ours in _OURS.items():
+        element = element.replace(colour, ours)
+    # Its size follows the page's width; the proportions are those of the viewBox.
+    head, rest = element.split(">", 1)
+    head = re.sub(r'\s(?:width|height|xmlns:xlink|xmlns|version)="[^"]*"', "", head).replace("xlink:href", "href")
+    return f'{head} role="img" aria-label="{title}">{rest.replace("xlink:href", "href")}'
+
+
+def _values(study: Study, drawn: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "study": study,
+        "texts": texts(),
+        "sections": sections(study, drawn),
+        "details": details(study),
+        "paper_note": paper_note(study),
+    }
+
+
+def _template(name: str) -> str:
+    return resources.files(__package__).joinpath("templates", name).read_text("utf-8")
+
+
+def _environment(*, autoescape: bool) -> Environment:
+    return Environment(
+        loader=FunctionLoader(_template),
+        autoescape=autoescape,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )

@@ -1,0 +1,151 @@
+"""The paper's tables 2 to 6, each with our runs above the paper's rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.metrics import Metric
+
+from .complexity import graph_size
+from .paper import MARK
+from .study import Run, Study
+from .table import Column, Row, Table, Value
+
+STAGE_1 = (
+    "node_overlap", "edge_overlap", "path_overlap", "node_precision", "node_recall", "node_f1", "edge_precision",
+    "edge_recall", "edge_f1",
+)  # fmt: skip
+STAGE_2 = ("accuracy", "tool_precision", "tool_recall", "tool_f1")
+GAP = ("tool_precision", "tool_recall", "tool_gap")
+
+
+def averages_of(run: Run) -> dict[str, Metric]:
+    """A run's metrics of both stages; of several scenarios the mean that weighs each the same, as in the paper."""
+    found: dict[str, Metric] = {}
+    for stage, names in ((1, STAGE_1), (2, STAGE_2)):
+        report = run.report.stages.get(stage)
+        if report is not None:
+            found |= {name: (report.macro or report.metrics)[name] for name in names}
+    return found
+
+
+def in_scenario(run: Run, stage: int, scenario: str) -> Mapping[str, Metric]:
+    """A run's metrics in one scenario; empty where it has none."""
+    report = run.report.stages.get(stage)
+    group = None if report is None else report.groups.get("scenario", {}).get(scenario)
+    return {} if group is None else group.metrics
+
+
+def scenarios_of(study: Study) -> list[str]:
+    """The paper's scenarios, then others that a run plays."""
+    return list(dict.fromkeys([*study.paper.scenario_names, *(name for run in study.runs for name in run.scenarios)]))
+
+
+def title_of(scenario: str) -> str:
+    """A scenario's name where people read it."""
+    return scenario.replace("_", " ")
+
+
+def _metrics(names: Sequence[str]) -> list[Column]:
+    return [Column(label(name), interval=True) for name in names]
+
+
+def table2(study: Study) -> Table:
+    """Averages of both stages."""
+    names = (*STAGE_1, *STAGE_2)
+    rows = []
+    for run in study.runs:
+        found = averages_of(run)
+        rows.append(Row([run.name, ", ".join(map(title_of, run.scenarios)), *(found.get(name) for name in names)]))
+    everything = f"all {len(study.paper.scenario_names)}"
+    for model, figures in study.paper.averages.items():
+        rows.append(Row([f"{MARK} {model}", everything, *(figures.get(name) for name in names)], paper=True))
+    return Table("table2", [Column("model", "text"), Column("scenarios", "text"), *_metrics(names)], rows)
+
+
+def table3(study: Study) -> Table:
+    """Stage 2 in each scenario."""
+    scenarios = scenarios_of(study)
+    columns = [
+        Column(f"{title_of(scenario)}: {label(name)}", interval=True) for scenario in scenarios for name in STAGE_2
+    ]
+    rows = [
+        Row([run.name, *(in_scenario(run, 2, scenario).get(name) for scenario in scenarios for name in STAGE_2)])
+        for run in study.in_stage(2)
+    ]
+    for model, figures in study.paper.scenarios.items():
+        cells = (figures.get(scenario, {}).get(name) for scenario in scenarios for name in STAGE_2)
+        rows.append(Row([f"{MARK} {model}", *cells], paper=True))
+    return Table("table3", [Column("model", "text"), *columns], rows)
+
+
+def table4(study: Study) -> Table:
+    """The graphs' complexity and how well they were worked through."""
+    columns = [
+        Column("scenario", "text"), Column("nodes", "int"), Column("edges", "int"), Column("density", "density"),
+        Column("output fields", "int"), Column(f"{MARK} nodes", "int"), Column(f"{MARK} edges", "int"),
+        Column(f"{MARK} mean accuracy"),
+    ]  # fmt: skip
+    shown = [
+        (stage, name, run) for stage, name in ((2, "accuracy"), (1, "path_overlap")) for run in study.in_stage(stage)
+    ]
+    columns += [Column(f"{run.name}: {label(name)}", interval=True) for _, name, run in shown]
+    rows = []
+    for scenario in scenarios_of(study):
+        size, theirs = graph_size(scenario), study.paper.complexity.get(scenario)
+        own: list[Value] = [None] * 4 if size is None else [size.nodes, size.edges, size.density, size.output_fields]
+        told: list[Value] = [None] * 3 if theirs is None else [theirs.nodes, theirs.edges, theirs.accuracy]
+        found = [in_scenario(run, stage, scenario).get(name) for stage, name, run in shown]
+        rows.append(Row([title_of(scenario), *own, *told, *found]))
+    return Table("table4", columns, rows)
+
+
+def error_columns(study: Study) -> list[str]:
+    """The paper's kinds of error, then those that a run shows."""
+    theirs = list(next(iter(study.paper.errors.values())))
+    ours = [
+        kind
+        for run in study.in_stage(2)
+        for kind, metric in run.report.stages[2].errors.items()
+        if metric.value and kind not in theirs
+    ]
+    order = [kind for run in study.in_stage(2) for kind in run.report.stages[2].errors]
+    return [*theirs, *sorted(dict.fromkeys(ours), key=order.index)]
+
+
+def table5(study: Study) -> Table:
+    """Shares of episodes that show each error."""
+    kinds = error_columns(study)
+    rows = []
+    for run in study.in_stage(2):
+        report = run.report.stages[2]
+        rows.append(Row([run.name, report.counted, *(report.errors.get(kind) for kind in kinds)]))
+    for model, figures in study.paper.errors.items():
+        rows.append(Row([f"{MARK} {model}", None, *(figures.get(kind) for kind in kinds)], paper=True))
+    columns = [Column(kind.replace("_", " "), "share", interval=True) for kind in kinds]
+    return Table("table5", [Column("model", "text"), Column("episodes", "int"), *columns], rows)
+
+
+def table6(study: Study) -> Table:
+    """Tool precision less recall, by tier and by run."""
+    rows = []
+    for run in study.in_stage(2):
+        metrics = run.report.stages[2].metrics
+        rows.append(Row([run.name, *(metrics[name] for name in GAP)]))
+    for tier, figures in study.paper.gaps.items():
+        precision, recall = figures["tool_precision"], figures["tool_recall"]
+        rows.append(Row([f"{MARK} {study.paper.tiers[tier]}", precision, recall, precision - recall], paper=True))
+    columns = [Column(label(name), "signed_share" if name == "tool_gap" else "share", interval=True) for name in GAP]
+    return Table("table6", [Column("model or tier", "text"), *columns], rows)
+
+
+def paper_tables(study: Study) -> list[Table]:
+    """The tables that apply: those of stage 2 only where a run has it."""
+    tables = [table2(study)]
+    if study.in_stage(2):
+        tables.append(table3(study))
+    tables.append(table4(study))
+    if study.in_stage(2):
+        tables += [table5(study), table6(study)]
+    return tables

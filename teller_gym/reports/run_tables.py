@@ -1,0 +1,142 @@
+"""Tables of our runs alone: scores, groups of tasks, repeated trials, effort."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from teller_gym.evaluation.labels import FAULTS, SHARES, label
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.stage_report import Group
+
+from .paper_tables import title_of
+from .study import Run, Study
+from .table import Column, Row, Table, Value
+
+_EFFORT = ("steps", "prompt_tokens", "completion_tokens", "cost_usd")
+_KINDS = {
+    "cost_usd": "usd",
+    "tool_gap": "signed",
+    **dict.fromkeys(_EFFORT[:3], "count"),
+    **dict.fromkeys(FAULTS, "share"),
+}
+
+
+def _column(name: str, prefix: str = "") -> Column:
+    return Column(f"{prefix}{label(name)}", _KINDS.get(name, "unit"), interval=True)
+
+
+def counts(study: Study) -> Table:
+    """How many episodes there are of each run, and how many count."""
+    columns = [Column("run", "text"), Column("stage", "int")]
+    columns += [Column(name, "int") for name in ("planned", "valid", "invalid", "not played yet")]
+    rows = [
+        Row([run.name, stage, report.planned, report.counted, report.invalid, report.left])
+        for run in study.runs
+        for stage, report in sorted(run.report.stages.items(), reverse=True)
+    ]
+    return Table("counts", columns, rows)
+
+
+def scores(study: Study, stage: int) -> Table:
+    """Every score of a stage."""
+    names = (*SHARES[stage], *(("tool_gap",) if stage == 2 else FAULTS))
+    rows = []
+    for run in study.in_stage(stage):
+        report = run.report.stages[stage]
+        rows.append(Row([run.name, report.counted, *(report.metrics[name] for name in names)]))
+        if report.macro:
+            means = (report.macro.get(name) for name in names)
+            rows.append(Row([f"{run.name}, mean over scenarios", report.counted, *means]))
+    return Table(f"scores{stage}", [Column("run", "text"), Column("episodes", "int"), *map(_column, names)], rows)
+
+
+def graph_scenarios(study: Study) -> Table:
+    """Stage 1 in each scenario."""
+    names = ("exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap")
+    rows = [
+        Row([title_of(scenario), run.name, group.episodes, *(group.metrics[name] for name in names)])
+        for run in study.in_stage(1)
+        for scenario, group in run.report.stages[1].groups.get("scenario", {}).items()
+    ]
+    columns = [Column("scenario", "text"), Column("run", "text"), Column("episodes", "int")]
+    return Table("graph_scenarios", [*columns, *map(_column, names)], sorted(rows, key=lambda row: str(row.cells[0])))
+
+
+def group_names(study: Study, kind: str, stage: int = 2) -> list[str]:
+    """The groups of a kind that any run has, by name."""
+    return sorted({name for run in study.in_stage(stage) for name in run.report.stages[stage].groups.get(kind, {})})
+
+
+def group_of(run: Run, kind: str, name: str, stage: int = 2) -> Group | None:
+    """A run's figures of one group of tasks."""
+    return run.report.stages[stage].groups.get(kind, {}).get(name)
+
+
+def points(study: Study) -> list[str]:
+    """The decision points that any run has, as names of kinds of groups."""
+    kinds = {kind for run in study.in_stage(2) for kind in run.report.stages[2].groups}
+    return sorted(kind for kind in kinds if kind.startswith("branch:"))
+
+
+def groups(study: Study, kind: str) -> Table:
+    """Accuracy and score of each run, for each group of tasks."""
+    rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
+    return Table(
+        {"outcome": "outcomes", "split": "splits"}.get(kind, kind), [Column(kind, "text"), *_group_columns(study)], rows
+    )
+
+
+def branches(study: Study) -> Table:
+    """The same for each way that each decision point can go."""
+    rows = [
+        Row([title_of(kind.removeprefix("branch:")), title_of(name), *_group_cells(study, kind, name)])
+        for kind in points(study)
+        for name in group_names(study, kind)
+    ]
+    return Table("branches", [Column("decision point", "text"), Column("branch", "text"), *_group_columns(study)], rows)
+
+
+def _group_columns(study: Study) -> list[Column]:
+    runs = study.in_stage(2)
+    return [
+        Column("episodes", "text"),
+        *(_column("accuracy", f"{run.name}: ") for run in runs),
+        *(_column("score", f"{run.name}: ") for run in runs),
+    ]
+
+
+def _group_cells(study: Study, kind: str, name: str) -> list[Value]:
+    found = [group_of(run, kind, name) for run in study.in_stage(2)]
+    sizes = [str(group.episodes) if group else "0" for group in found]
+    # One number if all runs have as many.
+    cells: list[Value] = [sizes[0] if len(set(sizes)) == 1 else " / ".join(sizes)]
+    return cells + [group.metrics[metric] if group else None for metric in ("accuracy", "score") for group in found]
+
+
+def passes(study: Study) -> Table:
+    """pass^k of the runs with several trials."""
+    shown = [
+        (run, stage, report.pass_hat)
+        for run in study.runs
+        for stage, report in sorted(run.report.stages.items(), reverse=True)
+        if len(report.pass_hat) > 1
+    ]
+    most = max((max(found) for _, _, found in shown), default=0)
+    columns = [Column("run", "text"), Column("stage", "int")]
+    columns += [Column(f"pass^{k}", interval=True) for k in range(1, most + 1)]
+    rows = [Row([run.name, stage, *(found.get(k) for k in range(1, most + 1))]) for run, stage, found in shown]
+    return Table("passes", columns, rows)
+
+
+def effort(study: Study) -> Table:
+    """Steps, tokens, cost and time an episode, and the cost of the whole run."""
+    rows = []
+    for run in study.runs:
+        for stage, report in sorted(run.report.stages.items(), reverse=True):
+            mean = report.metrics["cost_usd"].value
+            total = None if mean is None else mean * report.counted
+            found: Sequence[Metric | None] = [report.metrics.get(name) for name in _EFFORT]
+            rows.append(Row([run.name, stage, *found, total, run.report.wall_s]))
+    columns = [Column("run", "text"), Column("stage", "int"), *map(_column, _EFFORT)]
+    columns += [Column("cost of all, USD", "usd"), Column("wall time an episode, s", "seconds")]
+    return Table("effort", columns, rows)

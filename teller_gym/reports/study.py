@@ -1,0 +1,129 @@
+"""The runs that a report is about, read from their folders."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.paired import Paired, paired
+from teller_gym.evaluation.report import Report, make_report
+from teller_gym.evaluation.rundir import load_run, read_lines
+
+from .paper import Paper, paper
+
+PROVENANCE_FILE = "provenance.jsonl"
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run folder and what it measures."""
+
+    name: str
+    """Of its rows; unlike that of any other run of the study."""
+    folder: Path
+    report: Report
+    episodes: list[Episode]
+    provenance: list[dict[str, Any]]
+    """A line for each call that played."""
+
+    @property
+    def left(self) -> int:
+        """Episodes that were not played yet."""
+        return sum(stage.left for stage in self.report.stages.values())
+
+    @property
+    def scenarios(self) -> list[str]:
+        """The scenarios that it plays, in the order of its parts."""
+        return list(dict.fromkeys(part["scenario"] for part in self.report.config["parts"]))
+
+
+@dataclass(frozen=True)
+class Study:
+    """Several runs, perhaps one of them the baseline."""
+
+    runs: list[Run]
+    baseline: Run | None
+    pairs: list[tuple[Run, Paired]]
+    """Each other run against the baseline, one entry a stage that both have."""
+    paper: Paper
+
+    def in_stage(self, stage: int) -> list[Run]:
+        """The runs that have a stage."""
+        return [run for run in self.runs if stage in run.report.stages]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Figures and comparisons as JSON values."""
+        return {
+            "runs": [
+                {"name": run.name, "folder": str(run.folder), "left": run.left, **run.report.to_dict()}
+                for run in self.runs
+            ],
+            "baseline": None if self.baseline is None else self.baseline.name,
+            "pairs": [{"run": run.name, **one.to_dict()} for run, one in self.pairs],
+        }
+
+
+def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.PathLike[str] | None = None) -> Study:
+    """Read run folders, finished or not.
+
+    baseline: the run that the others are compared with, one of them or a further one; the first of several unless
+    given.
+
+    Raises:
+        OptionError: no folder, one twice, one that is no run folder, or a baseline with other data under the same ids.
+    """
+    folders = [Path(one) for one in run_dirs]
+    if not folders:
+        raise OptionError("report: expected at least one run folder")
+    twice = [str(folder) for folder, count in Counter(one.resolve() for one in folders).items() if count > 1]
+    if twice:
+        raise OptionError(f"report: expected each run folder once, got {', '.join(twice)} more than once")
+    chosen = Path(baseline) if baseline is not None else folders[0] if len(folders) > 1 else None
+    if chosen is not None and chosen.resolve() not in [folder.resolve() for folder in folders]:
+        folders.append(chosen)
+    loaded = [(folder, *load_run(folder)) for folder in folders]
+    runs = [
+        Run(name, folder, make_report(config, episodes, times), episodes, read_lines(folder / PROVENANCE_FILE))
+        for name, (folder, config, episodes, times) in zip(_names(loaded), loaded, strict=True)
+    ]
+    first = next((run for run in runs if chosen is not None and run.folder.resolve() == chosen.resolve()), None)
+    pairs = [] if first is None else [pair for run in runs if run is not first for pair in _pairs(run, first)]
+    return Study(runs, first, pairs, paper())
+
+
+def _names(loaded: Sequence[tuple[Path, dict[str, Any], Any, Any]]) -> list[str]:
+    """The agents' names; the folder besides where several runs have an agent of one name."""
+    agents = [str(config["agent"]["name"]) for _, config, _, _ in loaded]
+    names = [
+        agent if agents.count(agent) == 1 else f"{agent} ({folder.resolve().name})"
+        for agent, (folder, *_) in zip(agents, loaded, strict=True)
+    ]
+    return [name if names.count(name) == 1 else f"{name} [{place}]" for place, name in enumerate(names, 1)]
+
+
+def _pairs(run: Run, baseline: Run) -> list[tuple[Run, Paired]]:
+    _check_data(run, baseline)
+    stages = sorted(run.report.stages.keys() & baseline.report.stages.keys(), reverse=True)
+    found = [paired(run.episodes, baseline.episodes, stage=stage, seed=run.report.config["seed"]) for stage in stages]
+    return [(run, one) for one in found]
+
+
+def _check_data(run: Run, baseline: Run) -> None:
+    """Task ids mean the same tasks only within the same frozen files."""
+
+    def frozen(one: Run) -> dict[str, str | None]:
+        return {part["scenario"]: part.get("frozen_sha256") for part in one.report.config["parts"]}
+
+    ours, theirs = frozen(run), frozen(baseline)
+    for scenario in ours.keys() & theirs.keys():
+        if ours[scenario] != theirs[scenario]:
+            raise OptionError(
+                f"report: {run.folder} and {baseline.folder} were run over other frozen files of {scenario} "
+                f"(frozen_sha256 differs), so their tasks cannot be compared; report them apart"
+            )

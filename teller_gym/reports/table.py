@@ -1,0 +1,103 @@
+"""A table of figures, before it is written in any format."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.tables import NOTHING
+
+from .paper import MARK
+
+Value = str | int | float | Metric | None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column: its title, and how its values are written (see `FORMATS`)."""
+
+    title: str
+    kind: str = "unit"
+    interval: bool = False
+    """Whether values have 95 % intervals."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One row; paper: measured by the paper, not by us."""
+
+    cells: Sequence[Value]
+    paper: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Columns and rows under a key that names its files; title and note stand in `texts.yaml` under it."""
+
+    key: str
+    columns: Sequence[Column]
+    rows: Sequence[Row] = field(default_factory=tuple)
+
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row.cells) != len(self.columns):
+                raise ValueError(f"{self.key}: expected {len(self.columns)} cells a row, got {len(row.cells)}")
+
+    @property
+    def has_paper_figures(self) -> bool:
+        """Whether the paper measured any of it: rows, or a column."""
+        return any(row.paper for row in self.rows) or any(column.title.startswith(MARK) for column in self.columns)
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3g}"
+
+
+def _p_value(value: float) -> str:
+    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+
+
+FORMATS: Mapping[str, Callable[[Any], str]] = {
+    "text": str,
+    "int": "{:d}".format,
+    "unit": "{:.3f}".format,
+    "density": "{:.4f}".format,
+    "share": lambda value: f"{100 * value:.1f} %",
+    "signed": "{:+.3f}".format,
+    "signed_share": lambda value: f"{100 * value:+.1f} %",
+    "count": "{:.1f}".format,
+    "usd": "{:.4f}".format,
+    "seconds": _seconds,
+    "p": _p_value,
+}
+"""How a value is written, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
+
+_ENDS: Mapping[str, Callable[[Any], str]] = {
+    "unit": "{:.2f}".format,
+    "share": lambda value: f"{100 * value:.0f}",
+    "signed": "{:+.2f}".format,
+} | {"signed_share": lambda value: f"{100 * value:+.0f}"}
+"""The ends of an interval are written with fewer places than the value."""
+
+
+def plain(value: Value) -> str | int | float | None:
+    """A value without its interval."""
+    return value.value if isinstance(value, Metric) else value
+
+
+def value_text(column: Column, value: Value) -> str:
+    """A value as text; a dash where there is none."""
+    found = plain(value)
+    if found is None or found == "":
+        return NOTHING
+    return found if isinstance(found, str) else FORMATS[column.kind](found)
+
+
+def interval_text(column: Column, value: Value) -> str:
+    """Its interval in brackets; empty where there is none."""
+    if not isinstance(value, Metric) or value.low is None or value.high is None:
+        return ""
+    write = _ENDS.get(column.kind, FORMATS[column.kind])
+    return f"[{write(value.low)}, {write(value.high)}]"

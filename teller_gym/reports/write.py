@@ -1,0 +1,76 @@
+"""Writing a report: pages, tables in three formats, figures in two."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from teller_gym.errors import MissingExtraError, OptionError
+
+from .contents import paper_note, sections, texts
+from .formats import comma_separated, latex
+from .study import Study, read_study
+
+if TYPE_CHECKING:
+    from .table import Table
+
+PAGE_FILE, MARKDOWN_FILE = "report.html", "report.md"
+TABLES_FOLDER, FIGURES_FOLDER = "tables", "figures"
+
+
+def write_report(
+    run_dirs: Sequence[str | os.PathLike[str]],
+    out: str | os.PathLike[str],
+    baseline: str | os.PathLike[str] | None = None,
+) -> Path:
+    """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
+
+    run_dirs: run folders, finished or not. out: made if it does not exist; an earlier report there is replaced.
+    baseline: the run that the others are compared with; the first of several unless given.
+
+    Raises:
+        OptionError: a folder is no run's, or `out` cannot be written to.
+        MissingExtraError: matplotlib or Jinja is not installed.
+    """
+    return write_study(read_study(run_dirs, baseline), Path(out))
+
+
+def write_study(study: Study, out: Path) -> Path:
+    """The same, of runs that were read before."""
+    try:
+        from .figures import draw_all
+        from .html import markdown_page, page
+    except ImportError as error:
+        raise MissingExtraError("writing a report", "eval") from error
+    try:
+        _make_room(out)
+        drawn = draw_all(study, out / FIGURES_FOLDER)
+        for section in sections(study, drawn):
+            for table in section.tables:
+                _write_table(study, table, out / TABLES_FOLDER)
+        (out / MARKDOWN_FILE).write_text(markdown_page(study, drawn), "utf-8")
+        (out / PAGE_FILE).write_text(page(study, drawn), "utf-8")
+    except OSError as error:
+        raise OptionError(f"out {out}: expected a folder that can be written to ({error})") from None
+    return out / PAGE_FILE
+
+
+def _make_room(out: Path) -> None:
+    """Make the folders; remove what an earlier report left that this one may not have."""
+    for folder, keys, suffixes in (
+        (TABLES_FOLDER, texts().tables, ("csv", "tex")),
+        (FIGURES_FOLDER, texts().figures, ("png", "svg")),
+    ):
+        (out / folder).mkdir(parents=True, exist_ok=True)
+        for key in keys:
+            for suffix in suffixes:
+                (out / folder / f"{key}.{suffix}").unlink(missing_ok=True)
+
+
+def _write_table(study: Study, table: Table, folder: Path) -> None:
+    words = texts().tables[table.key]
+    note = f"{words.note} {paper_note(study)}" if table.has_paper_figures else words.note
+    (folder / f"{table.key}.csv").write_text(comma_separated(table), "utf-8")
+    (folder / f"{table.key}.tex").write_text(latex(table, words.title, note), "utf-8")
