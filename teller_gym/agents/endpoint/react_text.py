@@ -7,11 +7,8 @@ import re
 from typing import Any, NamedTuple
 
 from teller_gym.actions import MAX_ACTION_CHARACTERS
-from teller_gym.agents.endpoint.thinking import split_thinking
 
-_TAG = re.compile(r"<(think|sop_analysis|step_progress)>")
-_FINAL = re.compile(r"<final_response>(.*?)(?:</final_response>|\Z)", re.DOTALL)
-_OBJECT = re.compile(r"\{\s*[\"}]")
+_MARK = re.compile(r"<(think|sop_analysis|step_progress|final_response)>|</think>|\{\s*[\"}]")
 _CALL_LIKE = re.compile(r"\{\s*[\"']name[\"']\s*:")
 
 _MAX_BROKEN = 1_000
@@ -42,72 +39,70 @@ def read_turn(text: str) -> TurnText:
     """
     if len(text) > MAX_ACTION_CHARACTERS:
         return TurnText(text, "")
-    thinking, rest = split_thinking(text)
-    if not rest.startswith("{") or not _is_json(rest):
-        rest, more = _without_notes(rest)
-        thinking = "\n".join(part for part in (thinking, *more) if part)
-    final = _FINAL.search(rest)
-    outside = rest[: final.start()] + rest[final.end() :] if final else rest
-    calls = _calls(outside)
-    if len(calls) == 1:
-        return TurnText(calls[0], thinking)
-    if calls:
-        return TurnText("\n".join(f"<tool_call>{call}</tool_call>" for call in calls), thinking)
-    if final:
-        return TurnText(final[1].strip(), thinking)
+    scan = _Scan(text)
+    thinking = "\n".join(part for part in scan.thoughts if part)
+    rest = "".join(scan.kept).strip()
+    if len(scan.calls) == 1:
+        return TurnText(scan.calls[0], thinking)
+    if scan.calls:
+        return TurnText("\n".join(f"<tool_call>{call}</tool_call>" for call in scan.calls), thinking)
+    if scan.final is not None:
+        return TurnText(scan.final, thinking)
     if broken := _CALL_LIKE.search(rest):
         return TurnText(rest[broken.start() :], thinking)
     return TurnText(rest or ("" if thinking else text.strip()), thinking)
 
 
-def _without_notes(text: str) -> tuple[str, list[str]]:
-    """Return the text without what stands in tags of notes, and the thinking among it.
+class _Scan:
+    """One pass from the beginning to the end: what stands in tags, the calls, and the rest.
 
-    Thinking that is not closed goes to the end. Other notes that are not closed lose their tag alone: the call after
-    them counts.
+    Tags within a JSON object are part of its strings. Of what is not closed, thinking and the final response go to the
+    end; other notes lose their tag alone, so that the call after them counts.
     """
-    kept, thoughts, at = [], [], 0
-    unclosed: set[str] = set()
-    while match := _TAG.search(text, at):
-        kept.append(text[at : match.start()])
-        kind, at = match[1], match.end()
-        end = -1 if kind in unclosed else text.find(f"</{kind}>", at)
+
+    def __init__(self, text: str) -> None:
+        self.kept: list[str] = []
+        self.calls: list[str] = []
+        self.thoughts: list[str] = []
+        self.final: str | None = None
+        self._unclosed: set[str] = set()
+        at = broken = 0
+        while broken < _MAX_BROKEN and (mark := _MARK.search(text, at)):
+            self.kept.append(text[at : mark.start()])
+            if mark[0][0] == "{":
+                value, at = _decode(text, mark.start())
+                broken += value is None
+                self.kept.append(text[mark.start() : at])
+                if value is not None and {"name", "arguments"} <= value.keys():
+                    self.calls.append(self.kept[-1])
+            elif mark[1]:
+                at = self._note(text, mark[1], mark.end())
+            else:  # The chat template opened the thinking: all that came before belongs to it.
+                self.thoughts.append("".join(self.kept).strip())
+                self.kept, self.calls, self.final, at = [], [], None, mark.end()
+        self.kept.append(text[at:])
+
+    def _note(self, text: str, kind: str, start: int) -> int:
+        """Take what stands in a tag; return where to go on."""
+        end = -1 if kind in self._unclosed else text.find(f"</{kind}>", start)
+        after = end + len(f"</{kind}>")
         if end < 0:
-            unclosed.add(kind)
-            if kind == "think":
-                thoughts.append(text[at:].strip())
-                at = len(text)
-            continue
+            self._unclosed.add(kind)
+            if kind not in ("think", "final_response"):
+                return start
+            end = after = len(text)
         if kind == "think":
-            thoughts.append(text[at:end].strip())
-        at = end + len(kind) + 3
-    kept.append(text[at:])
-    return "".join(kept).strip(), thoughts
-
-
-def _calls(text: str) -> list[str]:
-    """Return the calls that stand in a text as JSON objects, not within another object."""
-    calls: list[str] = []
-    at = broken = 0
-    while broken < _MAX_BROKEN and (match := _OBJECT.search(text, at)):
-        value, at = _decode(text, match.start())
-        broken += value is None
-        if value is not None and {"name", "arguments"} <= value.keys():
-            calls.append(text[match.start() : at])
-    return calls
+            self.thoughts.append(text[start:end].strip())
+        elif kind == "final_response" and self.final is None:
+            self.final = text[start:end].strip()
+        return after
 
 
 def _decode(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
     """Return the JSON object that starts there, and where it ends or breaks, so that hardly any text is read twice."""
     try:
-        value, end = _decode_at(text, start)
+        return _decode_at(text, start)
     except json.JSONDecodeError as error:
         return None, max(error.pos, start + 1)
     except RecursionError:
         return None, len(text)
-    return value, end
-
-
-def _is_json(text: str) -> bool:
-    value, end = _decode(text, 0)
-    return value is not None and not text[end:].strip()

@@ -1,0 +1,133 @@
+"""Options are checked before anything runs, the presets are right, and identity is what changes answers."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hydra import compose, initialize_config_module
+from omegaconf import OmegaConf
+
+from teller_gym.agents.base import Prices
+from teller_gym.agents.endpoint import EndpointConfig
+from teller_gym.errors import OptionError
+
+FOLDER = Path(__file__).parents[3] / "configs" / "endpoint"
+PRESETS = sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem not in ("none", "options"))
+PAPER = 14
+
+
+@cache
+def preset(name: str, *overrides: str) -> dict[str, Any]:
+    with initialize_config_module("teller_gym.configs", version_base=None):
+        config = OmegaConf.to_container(compose(None, [f"+endpoint={name}", *overrides]))
+    assert isinstance(config, dict)
+    options = config["agent"]
+    assert isinstance(options, dict)
+    return {str(key): value for key, value in options.items()}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"modle": "m"}, "agent.modle is no option.*did you mean 'model'"),
+        ({}, "agent.model is missing"),
+        ({"model": ""}, "agent.model: expected"),
+        ({"model": "m", "protocol": "raect"}, "one of native, react, got 'raect'; did you mean 'react'"),
+        ({"model": "m", "temperature": 3}, r"agent.temperature: expected .*<= 2.*got 3"),
+        ({"model": "m", "temperature": "hot"}, "agent.temperature: expected .*got 'hot'"),
+        ({"model": "m", "retries": -1}, "agent.retries"),
+        ({"model": "m", "timeout_s": 0}, "agent.timeout_s"),
+        ({"model": "m", "extra_body": {"messages": []}}, "messages has an option of its own"),
+        ({"model": "m", "extra_body": {"chat_template_kwargs": 1}}, "mapping"),
+        ({"model": "m", "price_prompt": 1.0}, "both or none"),
+        ({"model": "m", "context": 4096}, "agent.context: 4096 tokens leave nothing"),
+        ({"model": "m", "base_url": "localhost:8000"}, "agent.base_url: expected an address"),
+        ({"model": "m", "thinking": "yes"}, "agent.thinking: expected .*got 'yes'"),
+    ],
+)
+def test_wrong_options_are_told(options: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        EndpointConfig.read(options)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"key_variable": "sk-proj-abc123"},
+        {"key_variable": ["sk-proj-abc123"]},
+        {"base_url": "https://sk-proj-abc123@api.example.com/v1"},
+        {"base_url": "https://api.example.com/v1?key=sk-proj-abc123"},
+        {"extra_body": "sk-proj-abc123"},
+        {"api_key": "sk-proj-abc123"},
+    ],
+)
+def test_a_key_in_the_wrong_place_is_not_repeated(options: dict[str, Any]) -> None:
+    with pytest.raises(OptionError) as error:
+        EndpointConfig.read({"model": "m", **options})
+    assert "abc123" not in str(error.value)
+
+
+def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
+    base = EndpointConfig.read({"model": "m"}).identity()
+    same = {
+        "base_url": "http://other/v1", "key_variable": "K", "name": "x", "timeout_s": 1.0, "retries": 1,
+        "max_tokens_field": "max_completion_tokens", "requests_per_minute": 1.0, "tokens_per_minute": 1.0,
+        "price_prompt": 1.0, "price_completion": 1.0,
+    }  # fmt: skip
+    assert EndpointConfig.read({"model": "m", **same}).identity() == base
+    other = {
+        "model": "n", "protocol": "react", "tool_text": "compact", "temperature": 0.5, "top_p": 0.5,
+        "max_new_tokens": 5, "send_seed": True, "thinking": True, "extra_body": {"a": 1}, "context": 100_000,
+        "context_end": "drop",
+    }  # fmt: skip
+    for name, value in other.items():
+        assert EndpointConfig.read({"model": "m", name: value}).identity() == base | {name: value}
+    assert same.keys() | other.keys() == set(EndpointConfig.__struct_fields__)
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"model": "Qwen/Qwen3-8B"}, "Qwen3-8B"),
+        ({"model": "Qwen/Qwen3-8B", "protocol": "react", "thinking": False}, "Qwen3-8B-react-no-thinking"),
+        ({"model": "m", "name": "mine", "protocol": "react"}, "mine"),
+    ],
+)
+def test_the_name_tells_agents_apart(options: dict[str, Any], name: str) -> None:
+    assert EndpointConfig.read(options).shown_name == name
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_can_be_read(name: str) -> None:
+    assert (FOLDER / f"{name}.yaml").read_text("utf-8").startswith("# @package agent\n")
+    options = preset(name)
+    config = EndpointConfig.read(options if options["model"] else options | {"model": "m"})
+    local = config.base_url.startswith("http://localhost")
+    assert local == (config.key_variable is None)
+    assert local or config.base_url.startswith("https://")
+    assert (config.prices is None) or isinstance(config.prices, Prices)
+
+
+def test_the_models_of_the_paper_have_one_each() -> None:
+    models = [preset(name)["model"] for name in PRESETS]
+    assert len({model for model in models if model}) == PAPER
+    assert models.count(None) == len(PRESETS) - PAPER
+
+
+def test_the_file_of_all_options_says_the_defaults() -> None:
+    written = yaml.safe_load((FOLDER / "options.yaml").read_text("utf-8"))
+    assert written.pop("model") is None
+    assert list(written) == list(EndpointConfig.__struct_fields__)[1:]
+    assert EndpointConfig.read(written | {"model": "m"}) == EndpointConfig.read({"model": "m"})
+
+
+def test_options_can_be_changed_on_the_command_line() -> None:
+    options = preset("vllm", "agent.model=Qwen/Qwen3-8B", "agent.thinking=false", "agent.extra_body={top_k: 20}")
+    config = EndpointConfig.read(options)
+    assert (config.model, config.thinking, config.send_seed) == ("Qwen/Qwen3-8B", False, True)
+    assert config.request()["top_k"] == 20
+    assert preset("none") == {}

@@ -1,0 +1,197 @@
+"""What an endpoint may do wrong: what passes is tried again, what stays is told at once, and the key is secret."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import pickle
+import time
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
+from typing import Any
+
+import msgspec
+import pytest
+from aiohttp import web
+
+from teller_gym.agents.endpoint import RefusedError
+from teller_gym.agents.endpoint.key import Key
+from teller_gym.errors import InfrastructureError, OptionError
+from tests.agents.endpoint.server import MESSAGES, TOOL, Behave, Endpoint, call, fails, hangs_up, play, says, sleeps
+
+KEY = "sk-secret-0123456789"
+
+
+def raw(text: str) -> Behave:
+    async def behave(request: web.Request) -> web.Response:
+        return web.Response(text=text, content_type="application/json")
+
+    return behave
+
+
+PASSING: dict[str, Behave] = {
+    "500": fails(500),
+    "503": fails(503),
+    "408": fails(408),
+    "409": fails(409),
+    "429": fails(429),
+    "hang up": hangs_up,
+    "no JSON": raw('{"choices": [{"mess'),
+    "no choices": raw('{"choices": []}'),
+    "error in 200": raw('{"error": {"message": "overloaded"}}'),
+}
+
+
+@pytest.mark.parametrize("kind", PASSING)
+def test_what_passes_is_tried_again(endpoint: Endpoint, kind: str) -> None:
+    endpoint.will(PASSING[kind], PASSING[kind], says("good"))
+    assert play(endpoint.agent())[0].actions == ("good",)
+    assert len(endpoint.bodies) == 3
+    assert endpoint.bodies[0] == endpoint.bodies[2]
+
+
+@pytest.mark.parametrize("kind", PASSING)
+def test_in_the_end_it_is_given_up(endpoint: Endpoint, kind: str) -> None:
+    endpoint.will(PASSING[kind])
+    with pytest.raises(InfrastructureError, match="2 tries"):
+        play(endpoint.agent(retries=1))
+    assert len(endpoint.bodies) == 2
+
+
+def test_too_slow_an_answer_is_no_answer(endpoint: Endpoint) -> None:
+    endpoint.will(sleeps, says("good"))
+    assert play(endpoint.agent(timeout_s=0.2))[0].actions == ("good",)
+    endpoint.will(sleeps)
+    with pytest.raises(InfrastructureError, match=r"within 0\.2 s \(agent\.timeout_s\)"):
+        play(endpoint.agent(timeout_s=0.2, retries=0))
+
+
+def test_a_server_that_is_not_there_is_an_infrastructure_error(endpoint: Endpoint) -> None:
+    with pytest.raises(InfrastructureError, match="no connection"):
+        play(endpoint.agent(base_url="http://127.0.0.1:9/v1", retries=1))
+
+
+@pytest.mark.parametrize("form", ["seconds", "date"])
+def test_the_pause_that_the_server_asks_for_holds_for_every_chat(endpoint: Endpoint, form: str) -> None:
+    later = format_datetime(datetime.now(UTC) + timedelta(seconds=2), usegmt=True)
+    endpoint.will(fails(429, Retry_After="0.6" if form == "seconds" else later), says("good"))
+    agent = endpoint.agent()
+
+    async def chats() -> None:
+        first = asyncio.create_task(agent.open(MESSAGES, [TOOL], 1).answer(()))
+        while not endpoint.bodies:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.2)
+        await asyncio.gather(first, *(agent.open(MESSAGES, [TOOL], seed).answer(()) for seed in range(5)))
+        await agent.aclose()
+
+    asyncio.run(chats())
+    assert len(endpoint.times) == 7
+    assert min(endpoint.times[1:]) - endpoint.times[0] > 0.5  # a date has whole seconds: 1 to 2 s from now
+
+
+@pytest.mark.parametrize(
+    ("status", "advice"), [(401, "key"), (402, "credit"), (403, "key"), (404, "model"), (307, "moved")]
+)
+def test_a_refusal_is_told_at_once(endpoint: Endpoint, status: int, advice: str) -> None:
+    endpoint.will(fails(status, "because of X"), says("never"))
+    with pytest.raises(RefusedError, match=rf"{advice}.*because of X"):
+        play(endpoint.agent())
+    assert len(endpoint.bodies) == 1
+
+
+def test_a_wrong_model_name_is_told_with_those_on_offer_and_nobody_asks_again(endpoint: Endpoint) -> None:
+    endpoint.models = ["Qwen/Qwen3-8B"]
+    endpoint.will(fails(404, "no such model"))
+    agent = endpoint.agent(model="Qwen3-8")
+
+    async def chats() -> list[Any]:
+        found = []
+        for seed in range(3):
+            with pytest.raises(RefusedError) as told:
+                await agent.open(MESSAGES, [TOOL], seed).answer(())
+            found.append(str(told.value))
+        await agent.aclose()
+        return found
+
+    messages = asyncio.run(chats())
+    assert "it offers Qwen/Qwen3-8B" in messages[0]
+    assert messages == messages[:1] * 3
+    assert len(endpoint.bodies) == 1
+
+
+def test_a_refused_chat_does_not_stop_the_others(endpoint: Endpoint) -> None:
+    endpoint.will(fails(400, "bad tool"), says("good"))
+    agent = endpoint.agent()
+    with pytest.raises(RefusedError, match="bad tool"):
+        play(agent)
+    assert play(agent)[0].actions == ("good",)
+
+
+def test_a_pause_of_hours_is_not_waited_for(endpoint: Endpoint) -> None:
+    endpoint.will(fails(429, Retry_After="7200"))
+    with pytest.raises(RefusedError, match="7200 s"):
+        play(endpoint.agent())
+
+
+def test_limits_a_minute_spread_the_requests(endpoint: Endpoint) -> None:
+    endpoint.will(says("x", usage={"prompt_tokens": 1, "completion_tokens": 1}))
+
+    async def chats(**limit: float) -> float:
+        agent = endpoint.agent(**limit)
+        started = time.monotonic()
+        await asyncio.gather(*(agent.open(MESSAGES, [], seed).answer(()) for seed in range(4)))
+        await agent.aclose()
+        return time.monotonic() - started
+
+    assert asyncio.run(chats(requests_per_minute=600)) > 0.29
+    size = sum(len(msgspec.json.encode(message)) for message in MESSAGES) // 3
+    # Ten seconds' worth, of 3.9 chats, goes through at once; the rest waits.
+    assert 0.2 < asyncio.run(chats(tokens_per_minute=size * 3.9 * 6)) < 4
+
+
+@pytest.mark.parametrize("status", [200, 400, 401, 404, 500])
+def test_a_key_that_the_server_repeats_is_shown_nowhere(
+    endpoint: Endpoint,
+    status: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    monkeypatch.setenv("SOME_KEY", KEY)
+    endpoint.models = [KEY]
+    with caplog.at_level(logging.DEBUG):
+        if status == 200:
+            endpoint.will(says(f"you are {KEY}", [call(arguments=f'{{"a": "{KEY}"}}')]))
+            told = repr(play(endpoint.agent(key_variable="SOME_KEY")))
+            assert "you are ***" in told
+        else:
+            endpoint.will(fails(status, f"wrong key {KEY}"))
+            with pytest.raises(InfrastructureError) as error:
+                play(endpoint.agent(key_variable="SOME_KEY", retries=1))
+            told = "".join(str(error.getrepr(chain=True, showlocals=False)))
+            assert "wrong key ***" in str(error.value)
+            assert error.value.__cause__ is None
+    assert endpoint.headers[0]["Authorization"] == f"Bearer {KEY}"
+    agent = endpoint.agent(key_variable="SOME_KEY")
+    shown = [told, repr(agent), str(vars(agent)), str(agent.config.identity()), *capfd.readouterr(), caplog.text]
+    assert KEY not in "".join(shown)
+
+
+def test_a_key_that_is_missing_is_told_before_anything_runs(
+    endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("SOME_KEY", raising=False)
+    with pytest.raises(OptionError, match="SOME_KEY is not set"):
+        endpoint.agent(key_variable="SOME_KEY")
+    monkeypatch.setenv("SOME_KEY", f"{KEY}\nX-More: 1")
+    with pytest.raises(OptionError) as error:
+        endpoint.agent(key_variable="SOME_KEY")
+    assert KEY not in str(error.value)
+
+
+def test_a_pickled_key_is_the_variables_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOME_KEY", KEY)
+    pickled = pickle.dumps(Key("SOME_KEY"))
+    assert KEY.encode() not in pickled
+    assert pickle.loads(pickled).headers() == {"Authorization": f"Bearer {KEY}"}
