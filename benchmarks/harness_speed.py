@@ -1,0 +1,215 @@
+"""What evaluation costs beside a model behind an endpoint: how busy it keeps the endpoint, and its own CPU time.
+
+    python benchmarks/harness_speed.py                  # the table, about two minutes on a quiet machine
+    python benchmarks/harness_speed.py --json out.json  # the figures for a program, too
+    python benchmarks/harness_speed.py --profile        # where the CPU time goes
+
+Sixteen episodes of Loans at a time, with its 41 tools, against a scripted server in a process of its own that answers
+as the expert would, 50 ms after each request. Needs the extras `eval` and `dev`. Run nothing else meanwhile. The exit
+status is 0 when every target is met, 1 when one is missed, and 2 for a wrong use.
+
+CPU time a step is what further trials of the same tasks add to a run, divided by their requests, so what is done once
+a run (reading tasks, making envs, the bootstrap of the report) is not in it; it has a row of its own. From it goes what
+bare aiohttp costs in the same process for posting the recorded bodies of the same requests and reading their answers.
+"""
+
+import argparse
+import asyncio
+import cProfile
+import gc
+import json
+import pstats
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from importlib import metadata
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import aiohttp
+from env_speed import ENV_ID, SCENARIO, Row, environment, show
+
+import teller_gym
+
+sys.path.append(str(Path(__file__).resolve().parents[1]))  # a script's own folder is on the path, the root is not
+from tests.servers.answers import expert_answers
+from tests.servers.running import Running, scripted_server
+from tests.servers.schedule import Script
+
+SPLIT = "heldout"
+CONCURRENCY = 16
+DELAY_MS = 50.0
+TRIALS = 3
+"""Of the long run; the short one has a single trial."""
+
+MIN_IN_FLIGHT = 15.0
+MAX_HARNESS_MS = 2.0
+MAX_LATE_MS = 5.0
+"""If the server's answers are later than that, the server is what was measured."""
+
+
+class Run(NamedTuple):
+    """One evaluation, or one round of the bare client."""
+
+    cpu_s: float
+    """Of this process, all threads."""
+    requests: int
+    server: dict[str, Any]
+    """See tests/servers/traffic.py."""
+
+
+class Round(NamedTuple):
+    """What one repeat measured; times in milliseconds of CPU."""
+
+    step: float
+    client: float
+    once: float
+    long: Run
+    bare: Run
+
+    @property
+    def harness(self) -> float:
+        """What is left of a step without the client."""
+        return self.step - self.client
+
+
+def evaluated(server: Running, trials: int) -> Run:
+    """Evaluate the server's model.
+
+    Raises:
+        RuntimeError: an episode did not go as the expert plays it, so that something else would be measured.
+    """
+    options = {"base_url": server.base_url, "model": "scripted", "protocol": "native"}
+    with tempfile.TemporaryDirectory() as folder:
+        gc.collect()
+        server.mark()
+        start = time.process_time()
+        report = teller_gym.evaluate(
+            "endpoint", ENV_ID, SPLIT, trials=trials, concurrency=CONCURRENCY, run_dir=Path(folder) / "run",
+            agent_kwargs=options, progress=False,
+        )  # fmt: skip
+        seconds, counts = time.process_time() - start, server.mark()
+    score = report.metrics["score"].value
+    if report.counted != report.planned or score != 1.0:
+        raise RuntimeError(f"expected {report.planned} episodes of score 1.0, got {report.counted} of {score}")
+    return Run(seconds, counts["requests"], counts)
+
+
+def posted(server: Running, bodies: Sequence[bytes]) -> Run:
+    """Post recorded requests with nothing but aiohttp, as many at a time."""
+    gc.collect()
+    server.mark()
+    start = time.process_time()
+    asyncio.run(_post(f"{server.base_url}/chat/completions", bodies))
+    seconds, counts = time.process_time() - start, server.mark()
+    return Run(seconds, counts["requests"], counts)
+
+
+async def _post(url: str, bodies: Sequence[bytes]) -> None:
+    left = iter(bodies)
+    headers = {"Content-Type": "application/json"}
+
+    async def work(session: aiohttp.ClientSession) -> None:
+        for body in left:
+            async with session.post(url, data=body, headers=headers) as answer:
+                await answer.read()
+                answer.raise_for_status()
+
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=CONCURRENCY)) as session:
+        await asyncio.gather(*(work(session) for _ in range(CONCURRENCY)))
+
+
+def one_round(server: Running, bodies: Sequence[bytes]) -> Round:
+    """Measure once: a short run, a long one and the bare client."""
+    short, long, bare = evaluated(server, 1), evaluated(server, TRIALS), posted(server, bodies)
+    step = (long.cpu_s - short.cpu_s) / (long.requests - short.requests)
+    once = short.cpu_s - step * short.requests
+    return Round(1000 * step, 1000 * bare.cpu_s / bare.requests, 1000 * once, long, bare)
+
+
+def rows_of(rounds: Sequence[Round]) -> list[Row]:
+    """The table: medians over the rounds."""
+
+    def median(values: Sequence[float]) -> float:
+        return statistics.median(values)
+
+    def spread(values: Sequence[float]) -> str:
+        return f"{min(values):.2f} to {max(values):.2f} in {len(values)} runs"
+
+    flights = [one.long.server["average_before_tail"] for one in rounds]
+    ceilings = [one.bare.server["average_in_flight"] for one in rounds]
+    late = [one.long.server["late_ms"] for one in rounds]
+    cores = [one.long.server["cpu_s"] / one.long.server["seconds"] for one in rounds]
+    harness, steps, clients, once = ([getattr(one, name) for one in rounds] for name in _PARTS)
+    in_flight, cost = median(flights), median(harness)
+    slow = median(late) > MAX_LATE_MS
+    return [
+        Row(f"requests in flight of {CONCURRENCY}, until the last episode starts", in_flight, "requests",
+            f"≥ {MIN_IN_FLIGHT:g}", in_flight >= MIN_IN_FLIGHT, spread(flights)),
+        Row("the same of the bare client, start and end included", median(ceilings), "requests", "reported", None),
+        Row("harness, CPU a step", cost, "ms", f"< {MAX_HARNESS_MS:g}", cost < MAX_HARNESS_MS, spread(harness)),
+        Row("whole evaluating process, CPU a step", median(steps), "ms", "reported", None, spread(steps)),
+        Row("bare client, CPU a request", median(clients), "ms", "reported", None, spread(clients)),
+        Row("set-up and report, CPU once a run", median(once), "ms", "reported", None, spread(once)),
+        Row("answers later than the server was told", median(late), "ms", "reported", None,
+            f"{'the server is the bottleneck; ' if slow else ''}it used {median(cores):.0%} of a core"),
+    ]  # fmt: skip
+
+
+_PARTS = ("harness", "step", "client", "once")
+
+
+def profile(server: Running, top: int) -> None:
+    """Print the functions in which a run spends its time; the scripted answers take none of it."""
+    evaluated(server, 1)
+    profiler = cProfile.Profile()
+    profiler.enable()
+    evaluated(server, TRIALS)
+    profiler.disable()
+    for order in ("tottime", "cumulative"):
+        pstats.Stats(profiler).strip_dirs().sort_stats(order).print_stats(top)
+
+
+def recorded(script: Script) -> list[bytes]:
+    """The bodies of the requests that one trial leads to; everything that is loaded once is loaded by it, too."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "bodies.jsonl"
+        recording = Script(answers=script.answers, record=str(file))
+        with scripted_server(recording) as server:
+            evaluated(server, 1)
+        return file.read_bytes().splitlines()
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the benchmark; returns the exit status."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file, too")
+    parser.add_argument("--profile", action="store_true", help="show where the time goes, instead of the table")
+    parser.add_argument("--top", type=int, default=40, help="functions that --profile shows (default 40)")
+    parser.add_argument("--repeats", type=int, default=5, help="runs to take the medians of (default 5)")
+    options = parser.parse_args(arguments)
+    if min(options.repeats, options.top) < 1:
+        parser.error("--repeats and --top must be at least 1")
+
+    script = Script(answers=expert_answers(SCENARIO, SPLIT), delay_ms=DELAY_MS)
+    bodies = recorded(script)
+    with scripted_server(script) as server:
+        if options.profile:
+            profile(server, options.top)
+            return 0
+        rounds = [one_round(server, bodies) for _ in range(options.repeats)]
+    rows = rows_of(rounds)
+    size = sum(map(len, bodies)) / len(bodies) / 1024
+    print(f"{len(bodies)} requests a trial of {size:.0f} KiB each, answered after {DELAY_MS:g} ms\n")
+    show(rows)
+    if options.json:
+        packages = {**environment()["packages"], "aiohttp": metadata.version("aiohttp")}
+        figures = {"environment": {**environment(), "packages": packages}, "rows": [row._asdict() for row in rows]}
+        options.json.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return 0 if all(row.met is not False for row in rows) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
