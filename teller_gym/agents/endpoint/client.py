@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Awaitable, Callable
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -77,9 +76,20 @@ class Client:
             RefusedError: the endpoint will go on refusing.
             InfrastructureError: no answer after the last try.
         """
-        ask: Callable[[bytes, int, int], Awaitable[Answer]] = self._ask
         try:
-            return await self._retrying.copy()(ask, body, tokens, first_id)
+            return await self._ask(body, tokens, first_id)
+        except TransientError as error:
+            failed = [error]
+
+        async def again() -> Answer:
+            if failed:
+                raise failed.pop()
+            return await self._ask(body, tokens, first_id)
+
+        # Tenacity takes longer than all else that a request costs here, so it comes in only once one has failed; that
+        # failure is its first.
+        try:
+            return await self._retrying.copy()(again)
         except TransientError as error:
             tries = self._config.retries + 1
             raise InfrastructureError(
