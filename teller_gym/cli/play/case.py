@@ -83,11 +83,12 @@ class Case:
         """Play one action."""
         try:
             self._play.apply(action)
-        except BrokenError as error:
-            self.failure = str(error)
+        except BrokenError as broken:
+            self.failure = str(broken)
             answer = Answer({"state": "", "tool_result": ""}, None)
         else:
-            answer = Answer(self._play.obs, self._play.info()["error"])
+            error = self._play.info()["error"]
+            answer = Answer(self._play.obs, None if error is None else dict(error))
         self.history.append((action, answer))
         return answer
 
