@@ -1,0 +1,160 @@
+"""Positions for drawing a directed graph: boxes that never overlap, edges that never run through a box."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any
+
+from teller_gym.viewer.layering import Layering, Pair, Slot, layered, neighbours
+
+LINE = 20
+"""Most characters in a line of a label; a box is as wide as that in the pages' type."""
+LINES = 2
+BOX_WIDTH, BOX_HEIGHT = 160, 50
+LAYER_GAP = 36
+_BEND_WIDTH, _APART, _MARGIN = 8, 14, 12
+_ROUNDS = 24
+_PORT_SPREAD = 0.7
+"""Share of a box's side over which edges begin or end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A drawing in pixels, origin at the top left.
+
+    boxes: of each node, the left and top corner. routes: of each edge, points from its upstream to its downstream node:
+    between two layers it runs from an odd point to an even one, along a layer straight on.
+    """
+
+    width: int
+    height: int
+    boxes: dict[str, tuple[int, int]]
+    routes: dict[Pair, list[tuple[int, int]]]
+
+    def plain(self) -> dict[str, Any]:
+        """Return the drawing as JSON values, with the lines of each label."""
+        return {
+            "width": self.width,
+            "height": self.height,
+            "box": [BOX_WIDTH, BOX_HEIGHT],
+            "nodes": [[name, x, y, label_lines(name)] for name, (x, y) in self.boxes.items()],
+            "edges": [[up, down, [list(point) for point in route]] for (up, down), route in self.routes.items()],
+        }
+
+
+@lru_cache(maxsize=4096)
+def label_lines(name: str) -> tuple[str, ...]:
+    """Break a tool's name into lines that fit a box: after underscores where it can be, with … where it is too long."""
+    lines = [""]
+    for part in re.findall("[^_]*_|[^_]+", " ".join(name[: 2 * LINE * LINES].split())):
+        pieces = [part[i : i + LINE] for i in range(0, len(part), LINE)]
+        if len(lines[-1]) + len(pieces[0]) <= LINE:
+            lines[-1] += pieces.pop(0)
+        lines += pieces
+    if len(lines) > LINES:
+        lines = [*lines[: LINES - 1], lines[LINES - 1][: LINE - 1] + "…"]
+    return tuple(lines)
+
+
+@lru_cache(maxsize=512)
+def lay_out(nodes: tuple[str, ...], edges: tuple[Pair, ...]) -> Layout:
+    """Return a drawing of a graph; the same graph, the same drawing.
+
+    Args:
+        nodes: each once.
+        edges: (upstream, downstream) pairs of nodes, each once. An edge from a node to itself is left out.
+    """
+    edges = tuple(edge for edge in edges if edge[0] != edge[1])
+    plan = layered(nodes, edges)
+    middle = _across(plan)
+    left = min((x - _width(slot) / 2 for slot, x in middle.items()), default=0.0)
+    shifted = {slot: round(x - left) + _MARGIN for slot, x in middle.items()}
+    boxes = {slot.name: (x - BOX_WIDTH // 2, _top(slot.layer)) for slot, x in shifted.items() if not slot.bend}
+    routes = _routes(plan, edges, shifted)
+    right = max((x + _width(slot) // 2 for slot, x in shifted.items()), default=0)
+    height = _top(len(plan.layers)) - LAYER_GAP if plan.layers else 0
+    return Layout(right + _MARGIN, height + _MARGIN, {name: boxes[name] for name in nodes}, routes)
+
+
+def _top(layer: int) -> int:
+    return _MARGIN + layer * (BOX_HEIGHT + LAYER_GAP)
+
+
+def _width(slot: Slot) -> int:
+    return _BEND_WIDTH if slot.bend else BOX_WIDTH
+
+
+def _across(plan: Layering) -> dict[Slot, float]:
+    """The middle of each slot: as near to what it is linked to as order and widths allow."""
+    middle: dict[Slot, float] = {}
+    for layer in plan.layers:
+        x = 0.0
+        for slot in layer:
+            middle[slot] = x + _width(slot) / 2
+            x += _width(slot) + _APART
+    above, below = neighbours(plan.chains)
+    for turn in range(_ROUNDS):
+        layers, links = (plan.layers, above) if turn % 2 == 0 else (plan.layers[::-1], below)
+        for layer in layers:
+            # The last rounds weigh both sides, so that nodes stand between what is above and what is below them.
+            both = turn >= _ROUNDS - 4
+            wanted = [_wanted(slot, (above, below) if both else (links,), middle) for slot in layer]
+            middle.update(zip(layer, _spread(layer, wanted), strict=True))
+    return middle
+
+
+def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
+    """Where a slot would stand best; bends would rather stand above each other, so that long edges run straight."""
+    ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
+    return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
+
+
+def _spread(layer: Sequence[Slot], wanted: Sequence[float]) -> list[float]:
+    """Positions in order and far enough apart, with the least sum of squared distances from those wanted.
+
+    With the least distances taken off, that is a regression on rising values: neighbours out of order are pooled.
+    """
+    offsets = [0.0]
+    for one, two in pairwise(layer):
+        offsets.append(offsets[-1] + (_width(one) + _width(two)) / 2 + _APART)
+    pools: list[tuple[float, float, int]] = []  # mean, weight, how many
+    for slot, want, offset in zip(layer, wanted, offsets, strict=True):
+        pool = (want - offset, 2.0 if slot.bend else 1.0, 1)  # long edges rather straight
+        while pools and pools[-1][0] >= pool[0]:
+            mean, weight, many = pools.pop()
+            total = weight + pool[1]
+            pool = ((mean * weight + pool[0] * pool[1]) / total, total, many + pool[2])
+        pools.append(pool)
+    means = [mean for mean, _, many in pools for _ in range(many)]
+    return [mean + offset for mean, offset in zip(means, offsets, strict=True)]
+
+
+def _routes(plan: Layering, edges: Sequence[Pair], middle: Mapping[Slot, int]) -> dict[Pair, list[tuple[int, int]]]:
+    leaving = _ports(plan.chains, middle, 0, 1)
+    entering = _ports(plan.chains, middle, -1, -2)
+    routes = {}
+    for number, (edge, chain) in enumerate(zip(edges, plan.chains, strict=True)):
+        points = [(leaving[number], _top(chain[0].layer) + BOX_HEIGHT)]
+        for bend in chain[1:-1]:
+            points += [(middle[bend], _top(bend.layer)), (middle[bend], _top(bend.layer) + BOX_HEIGHT)]
+        points.append((entering[number], _top(chain[-1].layer)))
+        routes[edge] = points[::-1] if plan.flipped[number] else points
+    return routes
+
+
+def _ports(chains: Sequence[Sequence[Slot]], middle: Mapping[Slot, int], end: int, towards: int) -> dict[int, int]:
+    """Where each edge touches the box at one of its ends, in the order of where it comes from or goes to."""
+    at: dict[Slot, list[int]] = {}
+    for number, chain in enumerate(chains):
+        at.setdefault(chain[end], []).append(number)
+    ports = {}
+    for slot, numbers in at.items():
+        numbers.sort(key=lambda number: middle[chains[number][towards]])
+        step = BOX_WIDTH * _PORT_SPREAD / max(4, len(numbers))
+        for place, number in enumerate(numbers):
+            ports[number] = round(middle[slot] + (place - (len(numbers) - 1) / 2) * step)
+    return ports

@@ -1,0 +1,88 @@
+"use strict";
+/* Elements, numbers and folds. All text enters the page through textContent: records hold what models wrote. */
+const tellerView = {};
+(() => {
+  const view = tellerView;
+  const SVG = "http://www.w3.org/2000/svg";
+  const LONG = 4000;
+
+  const UNSEEN = /[\x00-\x08\x0b-\x1f\x7f\u202a-\u202e\u2066-\u2069]|\p{Cs}/u;
+  const ALL_UNSEEN = new RegExp(UNSEEN.source, "gu");
+
+  function shown(character) {
+    const code = character.codePointAt(0);
+    if (code < 0x20) return String.fromCharCode(0x2400 + code);
+    return code === 0x7f ? "\u2421" : `\u27e8U+${code.toString(16).toUpperCase().padStart(4, "0")}\u27e9`;
+  }
+
+  /** Text with signs for what would not be seen: control characters, turns of the writing direction, lone surrogates. */
+  view.visible = (text) => (UNSEEN.test(text) ? text.replace(ALL_UNSEEN, shown) : text);
+
+  function fill(element, attributes, children) {
+    for (const [name, value] of Object.entries(attributes || {})) {
+      if (value === null || value === undefined || value === false) continue;
+      if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+      else element.setAttribute(name, value === true ? "" : String(value));
+    }
+    for (const child of children.flat(3)) {
+      if (child === null || child === undefined || child === false) continue;
+      element.append(child instanceof Node ? child : document.createTextNode(view.visible(String(child))));
+    }
+    return element;
+  }
+
+  /** An element with attributes (`onclick` and such are listeners) and children, texts or elements. */
+  view.h = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
+  view.svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  view.clear = (element, ...children) => {
+    element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+    return element;
+  };
+
+  view.number = (value, digits = 3) => (value === null || value === undefined ? "–" : value.toFixed(digits));
+  view.count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
+  view.signed = (value) => (Math.abs(value) < 5e-4 ? "0.000" : (value > 0 ? "+" : "−") + Math.abs(value).toFixed(3));
+  view.many = (count, one, more = one + "s") => `${view.count(count)} ${count === 1 ? one : more}`;
+
+  /** Text as it is, in a block; of a long one the beginning, and a button for the rest. */
+  view.block = (text, className = "") => {
+    const pre = view.h("pre", { class: className, tabindex: 0 });
+    if (text.length <= LONG) {
+      pre.textContent = view.visible(text);
+      return pre;
+    }
+    pre.textContent = view.visible(text.slice(0, LONG)) + " …";
+    const more = view.h("button", { type: "button", class: "more" }, `Show all ${view.count(text.length)} characters`);
+    more.addEventListener("click", () => {
+      pre.textContent = view.visible(text);
+      more.remove();
+      pre.focus();
+    });
+    return view.h("div", { class: "long" }, pre, more);
+  };
+
+  /** A part that can be folded; what it holds is made when it is first opened. */
+  view.fold = (title, content, { open = false, className = "" } = {}) => {
+    const details = view.h("details", { class: `fold ${className}`, open }, view.h("summary", {}, title));
+    const make = () => {
+      if (details.open && details.childElementCount === 1) details.append(...[content()].flat());
+    };
+    details.addEventListener("toggle", make);
+    make();
+    return details;
+  };
+
+  view.badge = (text, kind = "") => view.h("span", { class: `badge ${kind}` }, text);
+
+  /** A mark that tells right from wrong by its shape, too. */
+  view.mark = (right) =>
+    view.h("span", { class: right ? "mark right" : "mark wrong", role: "img", "aria-label": right ? "passed" : "failed" }, right ? "✓" : "✗");
+
+  view.select = (label, value, options, onchange) => {
+    const box = view.h("select", { onchange: () => onchange(box.value) });
+    for (const [key, text] of options) box.append(view.h("option", { value: key, selected: key === value }, text));
+    box.value = value;
+    return view.h("label", { class: "field" }, view.h("span", {}, label), box);
+  };
+})();

@@ -1,0 +1,79 @@
+"use strict";
+/* Which rows the list shows, in which order, and what they come to. */
+(() => {
+  const view = tellerView;
+
+  /** Keys of the address that filter, with their label and what a row has of it. */
+  view.FILTERS = [
+    ["run", "Run", (row) => [row.runName]],
+    ["scenario", "Scenario", (row) => [row.scenario]],
+    ["stage", "Stage", (row) => [String(row.stage)]],
+    ["split", "Split", (row) => [row.split]],
+    ["outcome", "Outcome", (row) => [row.outcome]],
+    ["status", "Status", (row) => [row.status]],
+    ["success", "Success", (row) => [row.success === null ? "invalid" : row.success ? "yes" : "no"]],
+    ["error", "Error kind", (row) => (row.kinds.length ? row.kinds : ["none"])],
+  ];
+
+  /** Keys of the address that belong to the list. */
+  view.LIST_KEYS = [...view.FILTERS.map(([key]) => key), "min", "max", "q", "sort", "page"];
+
+  const bound = (text, otherwise) => (text === undefined || text === "" || Number.isNaN(Number(text)) ? otherwise : Number(text));
+
+  /** Rows that pass the filters of a state, in its order. */
+  view.filtered = (rows, state) => {
+    const tests = view.FILTERS.filter(([key]) => state[key] !== undefined).map(([key, , has]) => (row) => has(row).includes(state[key]));
+    const least = bound(state.min, -Infinity);
+    const most = bound(state.max, Infinity);
+    if (least > -Infinity || most < Infinity) tests.push((row) => row.score !== null && row.score >= least && row.score <= most);
+    const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
+    if (words.length) tests.push((row) => words.every((word) => row.hay.includes(word)));
+    const kept = rows.filter((row) => tests.every((test) => test(row)));
+    return sorted(kept, state.sort);
+  };
+
+  const VALUE = { errors: (row) => row.mistakes, success: (row) => (row.success === null ? null : Number(row.success)), run: (row) => row.runName };
+
+  function sorted(rows, order) {
+    if (!order) return rows;
+    const down = order.startsWith("-");
+    const key = down ? order.slice(1) : order;
+    if (!view.COLUMNS.some(([name]) => name === key)) return rows;
+    const value = VALUE[key] || ((row) => row[key]);
+    const sign = down ? -1 : 1;
+    return rows
+      .map((row, place) => [value(row), place, row])
+      .sort(([a, i], [b, j]) => {
+        if (a === b) return i - j;
+        if (a === null) return 1; // what has no value stands last either way
+        if (b === null) return -1;
+        if (typeof a === "string") return sign * a.localeCompare(b, "en", { numeric: true }) || i - j;
+        return sign * (a - b);
+      })
+      .map(([, , row]) => row);
+  }
+
+  const mean = (values) => {
+    const known = values.filter((value) => value !== null);
+    return known.length ? known.reduce((sum, value) => sum + Number(value), 0) / known.length : null;
+  };
+
+  /** Counts and means of rows, stage by stage; invalid episodes are in no mean. */
+  view.totals = (rows) => {
+    const stages = [...new Set(rows.map((row) => row.stage))].sort();
+    return stages.map((stage) => {
+      const mine = rows.filter((row) => row.stage === stage);
+      const valid = mine.filter((row) => row.score !== null);
+      return {
+        stage,
+        count: mine.length,
+        invalid: mine.length - valid.length,
+        score: mean(valid.map((row) => row.score)),
+        success: mean(valid.map((row) => row.success)),
+        steps: mean(valid.map((row) => row.steps)),
+        tokens: mean(valid.map((row) => row.tokens)),
+        errors: mean(valid.map((row) => row.mistakes > 0)),
+      };
+    });
+  };
+})();

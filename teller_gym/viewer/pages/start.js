@@ -1,0 +1,2 @@
+"use strict";
+tellerView.start();

@@ -1,0 +1,86 @@
+"""The path an episode took against the graph of its procedure: what was called, in which order, and how it went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Any
+
+from teller_gym.evaluation.episodes import Episode, Kind
+from teller_gym.graph import Graph
+from teller_gym.viewer.layout import label_lines, lay_out
+
+MOST_STRAY = 60
+"""Called tools beside the graph that are drawn; a model can make up any number of names."""
+
+
+class State(StrEnum):
+    """How it stands with a tool at the end of an episode."""
+
+    RIGHT = "right"
+    """Required, and its checkpoint is passed."""
+    WRONG = "wrong"
+    """Required and called, but never with the right arguments after what it depends on."""
+    MISSING = "missing"
+    """Required and never called."""
+    EXTRA = "extra"
+    """Called, not required."""
+    UNKNOWN = "unknown"
+    """Called, but there is no such tool in play."""
+    UNUSED = "unused"
+    """Part of the procedure, neither required in this task nor called."""
+
+
+def calls_by_tool(episode: Episode) -> dict[tuple[str, bool], list[int]]:
+    """Return the numbers of the steps, from 1, that called each tool.
+
+    Keys are a tool's own name, or the name that was written where no tool in play is meant, and whether one is.
+    """
+    calls: dict[tuple[str, bool], list[int]] = {}
+    for number, turn in enumerate(episode["trace"], 1):
+        if turn["kind"] == Kind.CALL and turn["tool"] is not None:
+            own = turn["original"]
+            calls.setdefault((own or turn["tool"], own is not None), []).append(number)
+    return calls
+
+
+def states(episode: Episode, nodes: Iterable[str]) -> dict[str, State]:
+    """Return the state of every tool that is a node, required, or called.
+
+    nodes: of the procedure's graph.
+    """
+    passed = {row["checkpoint"] for row in episode["checkpoints"] if row["passed"]}
+    called = calls_by_tool(episode)
+    found: dict[str, State] = dict.fromkeys(nodes, State.UNUSED)
+    for name, known in called:
+        found[name] = State.EXTRA if known else State.UNKNOWN
+    for name in episode["required_tools"]:
+        if f"call:{name}" in passed:
+            found[name] = State.RIGHT
+        else:
+            found[name] = State.WRONG if (name, True) in called else State.MISSING
+    return found
+
+
+def path_taken(episode: Episode, graph: Graph | None) -> dict[str, Any]:
+    """Return, as JSON values, the state of each tool, the steps that called it, and drawings of the graph.
+
+    graph: of the procedure; None if it is not known here, then nothing is drawn.
+
+    Of the drawings, `own` holds the procedure's tools that this task requires or that were called.
+    """
+    nodes = tuple(graph.nodes) if graph else ()
+    state = states(episode, nodes)
+    steps: dict[str, list[int]] = {}
+    for (name, _), numbers in calls_by_tool(episode).items():
+        steps[name] = sorted([*steps.get(name, []), *numbers])
+    stray = [name for name in state if name not in nodes]
+    in_play = tuple(name for name in nodes if state[name] is not State.UNUSED)
+    edges = tuple((edge.upstream, edge.downstream) for edge in graph.edges) if graph else ()
+    kept = tuple(edge for edge in edges if edge[0] in in_play and edge[1] in in_play)
+    return {
+        "states": [[name, str(state[name]), steps.get(name, [])] for name in (*nodes, *stray[:MOST_STRAY])],
+        "stray": [[name, label_lines(name)] for name in stray[:MOST_STRAY]],
+        "more": len(stray[MOST_STRAY:]),
+        "own": lay_out(in_play, kept).plain() if graph else None,
+    }

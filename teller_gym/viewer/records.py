@@ -1,0 +1,132 @@
+"""What the pages show of an episode: a row of the list, and the episode itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any
+
+from teller_gym.actions import readable_call
+from teller_gym.evaluation.episodes import Episode, Status, Turn
+from teller_gym.graph import Graph
+from teller_gym.rubric import FINISH
+from teller_gym.viewer.path_taken import path_taken
+from teller_gym.viewer.reconstruction import compared
+
+MOST_SEARCHED = 1_000
+"""Characters of the final action that the list's search looks at."""
+_REASON = re.compile(r"expected (.*), (?:got (.*)|nothing was submitted)", re.DOTALL)
+
+Keep = Callable[[str], int]
+"""Takes a text that many episodes share and returns its number."""
+
+
+def row(episode: Episode) -> dict[str, Any]:
+    """Return what the list knows of an episode."""
+    valid = episode["status"] != Status.INVALID
+    trace = episode["trace"]
+    tokens = episode["tokens"]
+    return {
+        "task": episode["task_id"],
+        "trial": episode["trial"],
+        "scenario": episode["scenario"],
+        "stage": episode["stage"],
+        "split": episode["split"],
+        "outcome": episode["outcome"],
+        "status": episode["status"],
+        "score": episode["score"] if valid else None,
+        "success": episode["success"] if valid else None,
+        "steps": episode["steps"] if valid else None,
+        "tokens": tokens["prompt"] + tokens["completion"] if tokens else None,
+        "errors": episode["error_counts"],
+        "tools": list(dict.fromkeys(turn["original"] or turn["tool"] for turn in trace if turn["tool"])),
+        "final": trace[-1]["action"][:MOST_SEARCHED] if trace else (episode["failure"] or "")[:MOST_SEARCHED],
+    }
+
+
+def detail(episode: Episode, graph: Graph | None, keep: Keep) -> dict[str, Any]:
+    """Return what the page of an episode shows.
+
+    Args:
+        graph: of the episode's procedure; None if that is not known here.
+        keep: for the system prompt and the request, which other episodes have, too.
+    """
+    prompt = [message for message in episode["messages"][:2] if message.get("role") in ("system", "user")]
+    shown: dict[str, Any] = {
+        "seed": episode["seed"],
+        "agent": episode["agent"],
+        "failure": episode["failure"],
+        "branches": episode["branches"],
+        "difficulty": episode["difficulty"],
+        "terms": episode["reward_terms"],
+        "prompt": [[message["role"], keep(_text(message.get("content")))] for message in prompt],
+        "steps": [_step(turn) for turn in episode["trace"]],
+        "checks": [_check(row) for row in episode["checkpoints"] if not row["checkpoint"].startswith("field:")],
+        "fields": _fields(episode),
+        "tokens": episode["tokens"],
+        "tools": episode["tools"],
+        "required": episode["required_tools"],
+    }
+    if episode["stage"] == 1:
+        answer = episode["graph"]
+        shown["answer"] = {"problems": answer["problems"], "readable": answer["readable"]} if answer else None
+        shown["graph"] = compared(answer, graph)
+    elif episode["status"] != Status.INVALID:
+        shown["path"] = path_taken(episode, graph)
+    return shown
+
+
+def _step(turn: Turn) -> dict[str, Any]:
+    call = readable_call(turn["action"]) if turn["tool"] is not None else None
+    step: dict[str, Any] = {
+        "action": turn["action"],
+        "kind": turn["kind"],
+        "tool": turn["tool"],
+        "original": turn["original"],
+        "result": turn["result"],
+        "error": turn["error"],
+        "reward": turn["reward"],
+        "passed": turn["passed"],
+        "model": turn["model"],
+    }
+    arguments = _json(call.arguments) if call else None
+    if call is not None and arguments is not None:
+        step |= {"words": call.words, "arguments": arguments}
+    return step
+
+
+def _json(value: Any) -> str | None:
+    """JSON text; None where values are nested too deeply."""
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except RecursionError:
+        return None
+
+
+def _text(content: Any) -> str:
+    return content if isinstance(content, str) else json.dumps(content)
+
+
+def _check(row: Any) -> dict[str, Any]:
+    kind, _, name = row["checkpoint"].partition(":")
+    label = "review submitted" if row["checkpoint"] == FINISH else name if kind == "call" else row["checkpoint"]
+    return {"id": row["checkpoint"], "label": label, "passed": row["passed"], "reason": row["reason"]}
+
+
+def _fields(episode: Episode) -> list[dict[str, Any]]:
+    """The output fields with what was expected and what came, as the reasons tell it."""
+    fields = []
+    for row in episode["checkpoints"]:
+        if row["checkpoint"].startswith("field:"):
+            told = _REASON.fullmatch(row["reason"])
+            fields.append(
+                {
+                    "name": row["checkpoint"].removeprefix("field:"),
+                    "passed": row["passed"],
+                    "expected": told[1] if told else None,
+                    "got": told[2] if told else None,
+                    "reason": row["reason"],
+                }
+            )
+    return fields

@@ -1,0 +1,166 @@
+"""Writing the pages: static files that a browser opens with or without a server."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Sequence
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.rundir import load_run
+from teller_gym.graph import Graph
+from teller_gym.scenario import Scenario, load_scenario
+from teller_gym.tasks import CANARY
+from teller_gym.viewer.layout import lay_out
+from teller_gym.viewer.records import detail, row
+from teller_gym.viewer.script_files import data_script
+
+CHUNK = 25
+"""Most episodes in a file, which the pages load when one of them is opened."""
+CHUNK_BYTES = 4_000_000
+"""Of a file that is longer than this, no further episode is put into it."""
+
+INDEX = "index.html"
+_STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js")
+
+
+def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Path:
+    """Write pages that show the episodes of runs; the same runs, the same bytes.
+
+    Args:
+        run_dirs: run folders.
+        out: folder for the pages, made if it does not exist. Pages written there before are replaced.
+
+    Returns:
+        The page to open first.
+
+    Raises:
+        OptionError: no run, a folder that is none, or a damaged record in it.
+    """
+    if not run_dirs:
+        raise OptionError("runs: expected at least one run folder, got none")
+    folders = [Path(folder) for folder in run_dirs]
+    pages = Path(out)
+    if pages.exists() and not pages.is_dir():
+        raise OptionError(f"out: expected a folder or a path where one can be made, got the file {pages}")
+    data = pages / "data"
+    data.mkdir(parents=True, exist_ok=True)
+    for file in data.iterdir():
+        if _STALE.fullmatch(file.name):
+            file.unlink()
+    index = _Index()
+    for number, (folder, name) in enumerate(zip(folders, run_names(folders), strict=True)):
+        config, episodes, _ = load_run(folder)
+        index.add_run(name, config)
+        for place, chunk in enumerate(_chunks(episodes, index)):
+            key = f"episodes-{number}-{place}"
+            (data / f"{key}.js").write_bytes(data_script(key, chunk.plain()))
+            index.add_rows(number, place, chunk.rows)
+    (data / "index.js").write_bytes(data_script("index", index.plain()))
+    _copy_pages(pages)
+    return pages / INDEX
+
+
+def run_names(folders: Sequence[Path]) -> list[str]:
+    """Return a name for each run: that of its folder, with the parent's or a number where two are the same."""
+    short = [folder.resolve().name for folder in folders]
+    names = [
+        f"{folder.resolve().parent.name}/{name}" if short.count(name) > 1 else name
+        for folder, name in zip(folders, short, strict=True)
+    ]
+    return [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
+
+
+class _Chunk:
+    """Episodes of one file, and the texts that several of them share."""
+
+    def __init__(self) -> None:
+        self.rows: list[dict[str, Any]] = []
+        self._episodes: list[dict[str, Any]] = []
+        self._texts: dict[str, int] = {}
+        self._size = 0
+
+    def add(self, episode: Episode, graph: Graph | None) -> None:
+        self.rows.append(row(episode))
+        self._episodes.append(detail(episode, graph, self._keep))
+        for turn in episode["trace"]:
+            notes = (value for value in turn["model"].values() if isinstance(value, str))
+            self._size += len(turn["action"]) + len(turn["result"]) + sum(map(len, notes))
+
+    def _keep(self, text: str) -> int:
+        return self._texts.setdefault(text, len(self._texts))
+
+    def full(self) -> bool:
+        return len(self.rows) >= CHUNK or self._size > CHUNK_BYTES
+
+    def plain(self) -> dict[str, Any]:
+        return {"canary": CANARY, "texts": list(self._texts), "episodes": self._episodes}
+
+
+class _Index:
+    """What the list shows: runs, scenarios, and a row for each episode, column by column."""
+
+    def __init__(self) -> None:
+        self._runs: list[dict[str, Any]] = []
+        self._scenarios: dict[str, Scenario | None] = {}
+        self._columns: dict[str, list[Any]] = {}
+
+    def add_run(self, name: str, config: dict[str, Any]) -> None:
+        # Not the agent's options: pages may be published, and an endpoint's address is nobody else's business.
+        agent = {key: config["agent"].get(key) for key in ("name", "kind")}
+        self._runs.append({"name": name, "agent": agent, "trials": config["trials"], "seed": config["seed"]})
+
+    def add_rows(self, run: int, chunk: int, rows: list[dict[str, Any]]) -> None:
+        for place, values in enumerate(rows):
+            for key, value in {"run": run, "chunk": chunk, "place": place, **values}.items():
+                self._columns.setdefault(key, []).append(value)
+
+    def graph(self, scenario: str) -> Graph | None:
+        """The graph of a scenario; None if this installation does not know the scenario."""
+        if scenario not in self._scenarios:
+            try:
+                self._scenarios[scenario] = load_scenario(scenario)
+            except OptionError:
+                self._scenarios[scenario] = None
+        found = self._scenarios[scenario]
+        return found.graph if found else None
+
+    def plain(self) -> dict[str, Any]:
+        known = {name: scenario for name, scenario in self._scenarios.items() if scenario is not None}
+        return {
+            "canary": CANARY,
+            "runs": self._runs,
+            "scenarios": {name: _drawn(scenario) for name, scenario in known.items()},
+            "columns": self._columns,
+        }
+
+
+def _drawn(scenario: Scenario) -> dict[str, Any]:
+    graph = scenario.graph
+    edges = tuple((edge.upstream, edge.downstream) for edge in graph.edges)
+    return {
+        "title": scenario.title,
+        "graph": lay_out(tuple(graph.nodes), edges).plain(),
+        "edges": [[edge.upstream, edge.downstream, str(edge.kind), edge.why] for edge in graph.edges],
+        "tools": {name: scenario.tools[name].description for name in graph.nodes},
+    }
+
+
+def _chunks(episodes: Sequence[Episode], index: _Index) -> Iterator[_Chunk]:
+    chunk = _Chunk()
+    for episode in episodes:
+        chunk.add(episode, index.graph(episode["scenario"]))
+        if chunk.full():
+            yield chunk
+            chunk = _Chunk()
+    if chunk.rows:
+        yield chunk
+
+
+def _copy_pages(pages: Path) -> None:
+    for file in resources.files("teller_gym.viewer").joinpath("pages").iterdir():
+        (pages / file.name).write_bytes(file.read_bytes())
