@@ -82,7 +82,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         for option in options:
             if option not in fields:
                 hint = did_you_mean(str(option), fields)
-                raise OptionError(f"agent.{option} is no option of an endpoint{hint}; there are {', '.join(fields)}")
+                raise OptionError(f"agent.{option} is no option of an endpoint; there are {', '.join(fields)}{hint}")
         if options.get("model") is None:
             raise OptionError("agent.model is missing: the name of the model, such as agent.model=Qwen/Qwen3-8B")
         try:

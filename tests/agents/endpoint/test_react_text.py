@@ -154,8 +154,11 @@ def test_every_text_is_read(text: str) -> None:
 
 @pytest.mark.parametrize(
     "piece",
-    ["{", '{"', '{"a', '{"a":', '{"a":[', '{"name":', "<think>", "<sop_analysis>", "<final_response>", '{"a" ', "{}",
-     '"{', '{"\\"', "</think>", '{"a":1}', "[" , "{ ", "<step_progress></step_progress>", '{"name": "a", "arguments": 9999}'],
+    [
+        "{", '{"', '{"a', '{"a":', '{"a":[', '{"name":', "<think>", "<sop_analysis>", "<final_response>", '{"a" ', "{}",
+        '"{', '{"\\"', "</think>", '{"a":1}', "[", "{ ", "<step_progress></step_progress>",
+        '{"name": "a", "arguments": 9999}',
+    ],
 )  # fmt: skip
 def test_reading_takes_linear_time(piece: str) -> None:
     text = "x " + piece * (200_000 // len(piece))
