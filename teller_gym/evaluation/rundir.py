@@ -91,7 +91,10 @@ class RunFolder:
     def _settle(self, config: Mapping[str, Any]) -> None:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
         if (self.path / RUN_FILE).exists():
-            self._compare(read_config(self.path), config)
+            stored = read_config(self.path)
+            self._compare(_without_prices(stored), _without_prices(config))
+            if stored != config:
+                write_json(self.path / RUN_FILE, config)
         else:
             for name in (EPISODES_FILE, TIMES_FILE, REPORT_FILE, FIGURE_FILE):
                 if (self.path / name).exists():
@@ -108,6 +111,12 @@ class RunFolder:
                 f"run_dir {self.path} holds a run with another configuration: {told}. "
                 f"Use another run_dir, or remove this one to start afresh."
             )
+
+
+def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What two calls have to agree on: prices change nothing that an agent does, and the later ones count."""
+    agent = {name: value for name, value in config["agent"].items() if name != "prices"}
+    return {**config, "agent": agent}
 
 
 def _lock_folder(path: Path) -> IO[bytes] | None:

@@ -10,7 +10,7 @@ import pytest
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT, Episode
-from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, load_run
+from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, load_run, read_config
 from tests.evaluation.samples import episode
 
 PART = {"env": "E", "stage": 2, "task_ids": ["t-0", "t-1", "t-2"]}
@@ -125,3 +125,11 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
         RunFolder(tmp_path / "x" / "y", CONFIG)
     with pytest.raises(OptionError, match="no run folder"):
         load_run(tmp_path / "nothing")
+
+
+def test_prices_may_change_between_two_calls(tmp_path: Path) -> None:
+    for prices in ({"prompt": 1.0, "completion": 2.0}, {"prompt": 3.0, "completion": 4.0}):
+        config = {**CONFIG, "agent": {"name": "a", "prices": prices}}
+        with RunFolder(tmp_path, config):
+            pass
+        assert read_config(tmp_path)["agent"]["prices"] == prices
