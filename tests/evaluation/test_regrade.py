@@ -22,6 +22,7 @@ from teller_gym.evaluation.changes import same
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.regrading import Regrading
 from teller_gym.evaluation.rundir import encode, load_run, read_lines
+from teller_gym.execution import run_tool
 from teller_gym.grading import Grader, RewardConfig
 from teller_gym.tasks import find_task
 
@@ -197,7 +198,6 @@ def test_a_task_that_is_gone_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 def test_the_first_result_that_differs_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = played(tmp_path)
-    run_tool = teller_gym.envs.episode.run_tool
 
     def other(bank: Any, call: Any) -> str:
         result = run_tool(bank, call)
