@@ -23,6 +23,8 @@ class Words(msgspec.Struct, frozen=True):
 
     title: str
     note: str
+    paper: bool = False
+    """Whether the paper measured some of it."""
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -30,6 +32,7 @@ class Texts(msgspec.Struct, frozen=True):
 
     title: str
     paper_note: str
+    short_note: str
     sections: dict[str, str]
     tables: dict[str, Words]
     figures: dict[str, Words]
@@ -45,6 +48,17 @@ def paper_note(study: Study) -> str:
     """What the mark of the paper's figures means."""
     source = study.paper.source
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
+
+
+def short_note() -> str:
+    """The same in a line, for figures and single tables."""
+    return texts().short_note.format(mark=MARK)
+
+
+def note_of(key: str, table: bool) -> str:
+    """The note of a table, or of a figure."""
+    words = (texts().tables if table else texts().figures)[key]
+    return f"{words.note} {short_note()}" if words.paper else words.note
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ _WIDE = 8
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", '"': r"\textquotedbl{}", "[": "{[}", "]": "{]}", "*": "{*}", "-": "{-}", "`": "{`}",
+    "|": r"\textbar{}", '"': "{''}", "[": "{[}", "]": "{]}", "*": "{*}", "-": "{-}", "`": "{`}",
     "'": "{'}", "–": "--", "−": "$-$", "×": r"$\times$", "·": r"\textperiodcentered{}", "…": r"\ldots{}",
     "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\to$", MARK: r"\dag{}",
 }  # fmt: skip
@@ -68,15 +68,16 @@ def comma_separated(table: Table) -> str:
     """
     file = io.StringIO()
     writer = csv.writer(file, lineterminator="\n")
+    titles = [column.title.replace(f"{MARK} ", "paper: ") for column in table.columns]
     header = [
-        title
-        for column in table.columns
-        for title in (column.title, *(f"{column.title} {end}" for end in ("low", "high") if column.interval))
+        name
+        for title, column in zip(titles, table.columns, strict=True)
+        for name in (title, *(f"{title} {end}" for end in ("low", "high") if column.interval))
     ]
     writer.writerow([*header, "measured by"])
     for row in table.rows:
         cells = [cell for pair in zip(table.columns, row.cells, strict=True) for cell in _csv_cells(*pair)]
-        writer.writerow([*cells, "paper" if row.paper else "run"])
+        writer.writerow([*cells, "paper, on its own unreleased instances" if row.paper else "run"])
     return file.getvalue()
 
 

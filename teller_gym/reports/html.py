@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from .contents import details, paper_note, sections, texts
+from .contents import details, note_of, paper_note, sections, texts
 from .figures.style import GRID, INK, MUTED
 from .formats import markdown, markdown_text
 from .study import Study
@@ -54,6 +54,7 @@ def _values(study: Study, drawn: Mapping[str, str]) -> dict[str, Any]:
         "sections": sections(study, drawn),
         "details": details(study),
         "paper_note": paper_note(study),
+        "note_of": note_of,
     }
 
 

@@ -9,8 +9,6 @@ from typing import Any
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.tables import NOTHING
 
-from .paper import MARK
-
 Value = str | int | float | Metric | None
 
 
@@ -44,11 +42,6 @@ class Table:
         for row in self.rows:
             if len(row.cells) != len(self.columns):
                 raise ValueError(f"{self.key}: expected {len(self.columns)} cells a row, got {len(row.cells)}")
-
-    @property
-    def has_paper_figures(self) -> bool:
-        """Whether the paper measured any of it: rows, or a column."""
-        return any(row.paper for row in self.rows) or any(column.title.startswith(MARK) for column in self.columns)
 
 
 def _seconds(value: float) -> str:
@@ -92,7 +85,7 @@ def value_text(column: Column, value: Value) -> str:
     found = plain(value)
     if found is None or found == "":
         return NOTHING
-    return found if isinstance(found, str) else FORMATS[column.kind](found)
+    return found if isinstance(found, str) else _minus(FORMATS[column.kind](found))
 
 
 def interval_text(column: Column, value: Value) -> str:
@@ -100,4 +93,9 @@ def interval_text(column: Column, value: Value) -> str:
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
     write = _ENDS.get(column.kind, FORMATS[column.kind])
-    return f"[{write(value.low)}, {write(value.high)}]"
+    return _minus(f"[{write(value.low)}, {write(value.high)}]")
+
+
+def _minus(number: str) -> str:
+    """A number with the sign that is set as wide as a plus."""
+    return number.replace("-", "−")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from teller_gym.errors import MissingExtraError, OptionError
 
-from .contents import paper_note, sections, texts
+from .contents import note_of, sections, texts
 from .formats import comma_separated, latex
 from .study import Study, read_study
 
@@ -49,7 +49,7 @@ def write_study(study: Study, out: Path) -> Path:
         drawn = draw_all(study, out / FIGURES_FOLDER)
         for section in sections(study, drawn):
             for table in section.tables:
-                _write_table(study, table, out / TABLES_FOLDER)
+                _write_table(table, out / TABLES_FOLDER)
         (out / MARKDOWN_FILE).write_text(markdown_page(study, drawn), "utf-8")
         (out / PAGE_FILE).write_text(page(study, drawn), "utf-8")
     except OSError as error:
@@ -69,8 +69,7 @@ def _make_room(out: Path) -> None:
                 (out / folder / f"{key}.{suffix}").unlink(missing_ok=True)
 
 
-def _write_table(study: Study, table: Table, folder: Path) -> None:
-    words = texts().tables[table.key]
-    note = f"{words.note} {paper_note(study)}" if table.has_paper_figures else words.note
+def _write_table(table: Table, folder: Path) -> None:
     (folder / f"{table.key}.csv").write_text(comma_separated(table), "utf-8")
-    (folder / f"{table.key}.tex").write_text(latex(table, words.title, note), "utf-8")
+    text = latex(table, texts().tables[table.key].title, note_of(table.key, table=True))
+    (folder / f"{table.key}.tex").write_text(text, "utf-8")

@@ -11,6 +11,7 @@ from teller_gym.evaluation.labels import label
 from teller_gym.evaluation.metrics import Metric
 
 from ..complexity import graph_size, pearson
+from ..contents import short_note
 from ..paper import MARK
 from ..paper_tables import averages_of, in_scenario, scenarios_of, title_of
 from ..study import Run, Study
@@ -29,18 +30,27 @@ from .style import (
     settings,
 )
 
+_LEGEND_ROWS = 4
 _TIER_MARKERS = {"proprietary": "o", "large_open": "s", "small_open": "s"}
 _TIER_COLOURS = {"proprietary": "#7b6fd0", "large_open": "#44aa99", "small_open": "#c9973d"}
 
 
-def draw_stages(study: Study) -> Canvas:
-    """Edge F1 and path overlap against accuracy, a point a model or run."""
+def _explain(figure: Canvas) -> None:
+    """Say in the figure itself what the mark means: a picture travels without its page."""
+    figure.suptitle(short_note(), fontsize=8, color=MUTED)
+
+
+def draw_stages(study: Study) -> Canvas | None:
+    """Edge F1 and path overlap against accuracy, a point a model or run; nothing if no run has both stages."""
+    if all(_both(run, "edge_f1") is None for run in study.runs):
+        return None
     with settings():
-        figure = canvas(11, 6.4)
+        figure = canvas(11, 6.6)
+        _explain(figure)
         for axis, name in zip(figure.subplots(1, 2), ("edge_f1", "path_overlap"), strict=True):
             _scatter_models(axis, study, name)
             r = study.paper.correlations[name]
-            axis.set_title(f"{label(name)} against accuracy: {MARK} r = {r:.3f}{_own_r(study, name)}")
+            axis.set_title(f"Pearson: {MARK} {len(study.paper.models)} models r = {r:.3f}{_own_r(study, name)}")
             axis.set_xlabel(f"{label(name)} (stage 1)")
             axis.set_ylabel("accuracy (stage 2)")
             axis.set_xlim(-0.04, 1.04)
@@ -48,11 +58,20 @@ def draw_stages(study: Study) -> Canvas:
             axis.grid()
             axis.set_axisbelow(True)
             bare(axis)
-        handles, labels = _model_handles(study)
-        shown = [place for place, run in enumerate(study.runs) if _both(run, "edge_f1") is not None]
-        ours = run_handles([study.runs[place].name for place in shown], shown)
-        legend_below(figure, [*ours[0], *handles], [*ours[1], *labels], 4)
+        _stages_legend(figure, study)
         return figure
+
+
+def _stages_legend(figure: Canvas, study: Study) -> None:
+    """Runs in columns of their own before the models."""
+    handles, labels = _model_handles(study)
+    places = [place for place, run in enumerate(study.runs) if _both(run, "edge_f1") is not None]
+    ours, names = run_handles([study.runs[place].name for place in places], places)
+    for column in ((ours, names), (handles, labels)):
+        while len(column[0]) % _LEGEND_ROWS:
+            column[0].append(Line2D([], [], linestyle="none"))
+            column[1].append("")
+    legend_below(figure, [*ours, *handles], [*names, *labels], (len(ours) + len(handles)) // _LEGEND_ROWS)
 
 
 def _both(run: Run, name: str) -> tuple[float, float] | None:
@@ -64,7 +83,7 @@ def _both(run: Run, name: str) -> tuple[float, float] | None:
 def _own_r(study: Study, name: str) -> str:
     found = [pair for run in study.runs if (pair := _both(run, name)) is not None]
     r = pearson([x for x, _ in found], [y for _, y in found])
-    return "" if r is None else f", runs r = {r:.3f}"
+    return "" if r is None else f"; {len(found)} runs r = {r:.3f}"
 
 
 def _scatter_models(axis: Any, study: Study, name: str) -> None:
@@ -91,7 +110,8 @@ def draw_complexity(study: Study) -> Canvas:
     """Edges of the scenarios' graphs against accuracy, and against path overlap where stage 1 was played."""
     panels = [(2, "accuracy"), *([(1, "path_overlap")] if study.in_stage(1) else [])]
     with settings():
-        figure = canvas(6.2 * len(panels), 5)
+        figure = canvas(max(7.5, 6 * len(panels)), 5)
+        _explain(figure)
         for axis, (stage, name) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             title = f"edges against {label(name)}"
             if stage == 2:
@@ -112,6 +132,7 @@ def draw_complexity(study: Study) -> Canvas:
             axis.set_title(title)
             axis.set_xlabel("edges of the graph")
             axis.set_ylabel(label(name))
+            axis.set_xlim(*_edges_shown(study))
             axis.set_ylim(-0.04, 1.04)
             axis.grid()
             axis.set_axisbelow(True)
@@ -121,6 +142,13 @@ def draw_complexity(study: Study) -> Canvas:
         }
         legend_below(figure, list(shown.values()), list(shown), 4)
         return figure
+
+
+def _edges_shown(study: Study) -> tuple[float, float]:
+    """The same stretch of edges for every panel, with room for the scenarios' names."""
+    sizes = [size for name in scenarios_of(study) if (size := graph_size(name)) is not None]
+    edges = [*(row.edges for row in study.paper.complexity.values()), *(size.edges for size in sizes)]
+    return min(edges) - 4, max(edges) + 4
 
 
 def _paper_complexity(axis: Any, study: Study) -> str:
@@ -133,7 +161,7 @@ def _paper_complexity(axis: Any, study: Study) -> str:
             fontsize=8, color=MUTED,
         )  # fmt: skip
     r = pearson(xs, ys)
-    return "" if r is None else f": {MARK} r = {r:.3f}"
+    return "" if r is None else f"; Pearson: {MARK} {len(xs)} scenarios r = {r:.3f}"
 
 
 def _complexity_of(study: Study, run: Run, stage: int, name: str) -> list[tuple[float, float]]:
@@ -154,7 +182,8 @@ def draw_errors(study: Study) -> Canvas | None:
     labels = [*(legend_name(run.name) for run in runs), *(f"{MARK} {model}" for model in models)]
     kinds = list(study.paper.errors[models[0]])
     with settings():
-        figure = canvas(12, 1.2 + 0.27 * len(labels))
+        figure = canvas(12, 1.4 + 0.27 * len(labels))
+        _explain(figure)
         axes = figure.subplots(1, len(kinds), sharey=True)
         for axis, kind in zip(axes, kinds, strict=True):
             rows_axis(axis, labels, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 from teller_gym.evaluation.labels import label
@@ -12,8 +13,8 @@ from ..run_tables import group_names, group_of, points
 from ..study import Study
 from .style import INK, Canvas, bare, canvas, dots, legend_below, rows_axis, run_handles, run_style, settings
 
-_ROW = 0.24
-"""Inches of a row and run."""
+_COLUMN = 16
+"""So many rows at most stand in one column."""
 
 
 def _places(study: Study, stage: int) -> list[int]:
@@ -21,7 +22,8 @@ def _places(study: Study, stage: int) -> list[int]:
 
 
 def _height(rows: int, runs: int) -> float:
-    return rows * max(_ROW * 1.3, 0.16 * runs) + 1.3 + 0.2 * (runs // 4)
+    """Inches that so many rows of so many dots each need, with title, axis and legend."""
+    return rows * max(0.3, 0.12 + 0.11 * runs) + 1.1 + 0.2 * math.ceil(runs / 4)
 
 
 def _legend(figure: Canvas, study: Study, places: Sequence[int]) -> None:
@@ -71,21 +73,28 @@ def draw_branches(study: Study) -> Canvas | None:
     if not rows:
         return None
     places = _places(study, 2)
-    labels = []
-    for place, (kind, name) in enumerate(rows):
-        first = not place or rows[place - 1][0] != kind
-        point = title_of(kind.removeprefix("branch:"))
-        labels.append(_named(study, kind, name, f"{point}: {title_of(name)}" if first else title_of(name)))
+    halves = _halved(rows)
     with settings():
-        figure = canvas(9, _height(len(rows), len(places)))
-        axis = figure.subplots()
-        rows_axis(axis, labels, "accuracy by branch of the right path")
-        dots(axis, _accuracies(study, places, rows), places)
-        for place in range(1, len(rows)):
-            if rows[place][0] != rows[place - 1][0]:
-                axis.axhline(place - 0.5, color=INK, linewidth=0.8)
+        figure = canvas(6 * len(halves), _height(max(map(len, halves)), len(places)))
+        for axis, half in zip(figure.subplots(1, len(halves), squeeze=False)[0], halves, strict=True):
+            labels = [f"{title_of(kind.removeprefix('branch:'))}: {title_of(name)}" for kind, name in half]
+            named = [_named(study, *row, text) for row, text in zip(half, labels, strict=True)]
+            rows_axis(axis, named, "accuracy by branch of the right path")
+            dots(axis, _accuracies(study, places, half), places)
+            for place in range(1, len(half)):
+                if half[place][0] != half[place - 1][0]:
+                    axis.axhline(place - 0.5, color=INK, linewidth=0.8)
         _legend(figure, study, places)
         return figure
+
+
+def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
+    """Many rows in two columns, broken between two decision points."""
+    starts = [place for place in range(1, len(rows)) if rows[place][0] != rows[place - 1][0]]
+    if len(rows) <= _COLUMN or not starts:
+        return [rows]
+    middle = min(starts, key=lambda place: abs(2 * place - len(rows)))
+    return [rows[:middle], rows[middle:]]
 
 
 def _named(study: Study, kind: str, name: str, text: str) -> str:
@@ -109,7 +118,7 @@ def draw_passes(study: Study) -> Canvas | None:
     if not panels:
         return None
     with settings():
-        figure = canvas(max(5.5, 4.5 * len(panels)), 4)
+        figure = canvas(max(6.5, 4.5 * len(panels)), 4.2)
         for axis, (stage, places) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
             for place in places:
                 passes = study.runs[place].report.stages[stage].pass_hat

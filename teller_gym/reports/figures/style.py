@@ -25,8 +25,14 @@ MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc
 """Colours of the paper's models, of like lightness, for thin lines."""
 
 MARKERS = "*sD^vP"
+_SIZES = {"*": 8}
+"""Of markers that would look smaller than others."""
+
 _DPI = 150
 _LONGEST = 44
+_LETTER, _HANDLE = 0.08, 0.6
+"""Inches that a letter of a legend takes, and the mark before each name."""
+
 _SETTINGS: Any = {
     "svg.hashsalt": "teller-gym",
     "svg.fonttype": "path",
@@ -62,9 +68,9 @@ def legend_name(name: str) -> str:
     return f" {short}" if short.startswith("_") else short
 
 
-def canvas(width: float, height: float) -> Canvas:
-    """A figure of its own, outside pyplot: no window, no global state."""
-    return Figure(figsize=(width, height), layout="constrained", dpi=_DPI)
+def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
+    """A figure of its own, outside pyplot: no window, no global state. Width and height are in inches."""
+    return Figure(figsize=(width, height), layout=layout, dpi=_DPI)
 
 
 def save(figure: Canvas, folder: Path, key: str) -> str:
@@ -72,6 +78,9 @@ def save(figure: Canvas, folder: Path, key: str) -> str:
     folder.mkdir(parents=True, exist_ok=True)
     text = io.StringIO()
     with settings():
+        # Laid out once for both: that takes longer than drawing.
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")
         figure.savefig(folder / f"{key}.png", metadata={"Software": None}, facecolor="white")
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = text.getvalue()
@@ -86,8 +95,9 @@ def bare(axis: Any, *sides: str) -> None:
 
 
 def legend_below(figure: Canvas, handles: Sequence[Any], labels: Sequence[str], columns: int) -> None:
-    """A legend under the figure."""
-    figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, len(labels))))
+    """A legend under the figure, in so many columns as asked for, or as there is room for."""
+    room = int(figure.get_figwidth() / (_LETTER * max(map(len, labels), default=0) + _HANDLE))
+    figure.legend(handles, labels, loc="outside lower center", ncols=max(1, min(columns, room, len(labels))))
 
 
 def rows_axis(axis: Any, labels: Sequence[str], title: str, low: float = 0.0, high: float = 1.0) -> None:
@@ -114,11 +124,13 @@ def dots(axis: Any, rows: Sequence[Sequence[Metric | None]], places: Sequence[in
         for place, (metric, run) in enumerate(zip(metrics, places, strict=True)):
             if metric is None or metric.value is None:
                 continue
-            y = row + 0.72 * ((place + 0.5) / len(metrics) - 0.5)
+            y = row + 0.76 * ((place + 0.5) / len(metrics) - 0.5)
             style = run_style(run)
             if metric.low is not None:
                 axis.hlines(y, metric.low, metric.high, color=style["color"], linewidth=1.5, alpha=0.6)
-            axis.plot([metric.value], [y], linestyle="none", markersize=5.5, clip_on=False, **style)
+            axis.plot(
+                [metric.value], [y], linestyle="none", clip_on=False, markersize=_SIZES.get(style["marker"], 5), **style
+            )
 
 
 def run_handles(names: Sequence[str], places: Sequence[int]) -> tuple[list[Any], list[str]]:
