@@ -36,8 +36,8 @@ class BrokenError(Exception):
 
     @property
     def passing(self) -> bool:
-        """Whether another try may go well: not the code failed, but what it needs."""
-        return isinstance(self.__cause__, InfrastructureError)
+        """Whether another try may go well: not the code failed but what it needs, and not for good (`for_all`)."""
+        return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
 
 
 @contextmanager
