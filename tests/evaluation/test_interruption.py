@@ -156,7 +156,7 @@ def test_a_line_that_was_half_written_is_played_again(tmp_path: Path) -> None:
         play_some(running, tmp_path)
         whole, times = ((tmp_path / name).read_bytes() for name in ("episodes.jsonl", "times.jsonl"))
         report = without_times(tmp_path)
-        for seed in range(3):
+        for seed in range(2):
             cut = random.Random(seed).randrange(len(whole))
             (tmp_path / "episodes.jsonl").write_bytes(whole[:cut])
             (tmp_path / "times.jsonl").write_bytes(times[: len(times) * cut // len(whole)])

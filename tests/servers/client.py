@@ -32,11 +32,3 @@ def refused(server: Running, messages: list[dict[str, Any]], **more: Any) -> url
 
 def told(error: urllib.error.HTTPError) -> str:
     return str(json.loads(error.read())["error"]["message"])
-
-
-def status_of(server: Running, messages: list[dict[str, Any]]) -> int:
-    try:
-        post(server, messages)
-    except urllib.error.HTTPError as error:
-        return error.code
-    return 200

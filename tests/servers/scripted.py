@@ -70,7 +70,7 @@ class Server:
         refused = self._refusal(request, asked)
         case, turn = case_of(asked.messages, self._script.answers), turns(asked.messages)
         chosen = self._schedule.choose(body, case, turn)
-        self._traffic.enter(opens=turn == 0 and chosen.attempt == 0)
+        self._traffic.enter(opens=turn == 0)
         status, do = HUNG_UP, chosen.rule.do
         try:
             if refused is not None:

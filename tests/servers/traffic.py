@@ -19,7 +19,7 @@ class Window:
     area: float = 0.0
     """Requests in flight, integrated over the seconds since `begin`."""
     tail: tuple[float, float] = (0.0, 0.0)
-    """When the last request came that opened an episode, and the area up to then."""
+    """When the last request came that opened a chat, and the area up to then."""
     requests: int = 0
     late: float = 0.0
     statuses: Counter[int] = field(default_factory=Counter)
@@ -35,7 +35,7 @@ class Traffic:
         self._window = Window(None, time.process_time(), 0)
 
     def enter(self, *, opens: bool) -> None:
-        """A request came; `opens`: it is the first of an episode."""
+        """A request came; `opens`: it is the first of a chat."""
         now, window = self._advance(), self._window
         if window.begin is None:
             window.begin = now
@@ -58,7 +58,7 @@ class Traffic:
         """The counts.
 
         `average_in_flight` is weighted by time, from the first request to now; `average_before_tail` from the first
-        request to the last one that opened an episode, after which there are ever fewer episodes to play.
+        request to the last one that opened a chat, after which there are ever fewer episodes to play.
         """
         now, window = self._advance(), self._window
         begin = now if window.begin is None else window.begin
