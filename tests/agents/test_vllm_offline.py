@@ -159,7 +159,7 @@ def test_the_stand_in_takes_what_vllm_takes() -> None:
 
     own = set(inspect.signature(fake_vllm.LLM).parameters) - {"asked"}
     assert own <= set(inspect.signature(EngineArgs).parameters)
-    pairs = [
+    pairs: list[tuple[Any, Any]] = [
         (fake_vllm.LLM.generate, vllm.LLM.generate),
         (fake_vllm.SamplingParams, vllm.SamplingParams),
         (fake_vllm.LoRARequest, LoRARequest),
