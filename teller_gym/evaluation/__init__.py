@@ -7,6 +7,8 @@ print(report.table())
 from .compare import Comparison, compare
 from .episodes import ERROR_KINDS, Episode, Status
 from .metrics import Metric, by_group, pass_hat, summarise
+from .regrade import regrade
+from .regrading import Regrading
 from .report import Group, Report
 from .run import evaluate, load_report
 
@@ -16,6 +18,7 @@ __all__ = [
     "Episode",
     "Group",
     "Metric",
+    "Regrading",
     "Report",
     "Status",
     "by_group",
@@ -23,5 +26,6 @@ __all__ = [
     "evaluate",
     "load_report",
     "pass_hat",
+    "regrade",
     "summarise",
 ]
