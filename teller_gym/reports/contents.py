@@ -15,7 +15,7 @@ from .paper import MARK
 from .paper_tables import paper_tables
 from .run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
 from .study import Study
-from .table import Table
+from .table import Table, one_line
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -129,7 +129,7 @@ def _facts(config: dict[str, Any], provenance: list[dict[str, Any]], folder: str
         for name in ("started", "command", "settings", "versions", "git"):
             if call.get(name):
                 facts.append((f"{name}{place}", _text(call[name])))
-    return [(name, value) for name, value in facts if value]
+    return [(name, one_line(value)) for name, value in facts if value]
 
 
 def _parts(config: dict[str, Any]) -> list[dict[str, str]]:

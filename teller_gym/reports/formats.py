@@ -8,7 +8,7 @@ import re
 import unicodedata
 
 from .paper import MARK
-from .table import Column, Row, Table, Value, interval_text, plain, value_text
+from .table import Column, Row, Table, Value, interval_text, one_line, plain, value_text
 
 _WIDE = 8
 """A LaTeX table of more columns is shrunk to the line and leaves intervals out."""
@@ -25,12 +25,12 @@ _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 
 def markdown_text(text: str) -> str:
     """Text that Markdown shows as it is, on one line."""
-    return _MARKDOWN.sub(r"\\\1", _line(text))
+    return _MARKDOWN.sub(r"\\\1", one_line(text))
 
 
 def latex_text(text: str) -> str:
     """Text that LaTeX sets as it is; characters that its common fonts lack are spelled without accents, or as `?`."""
-    return "".join(_LATEX.get(one) or _latex_letter(one) for one in _line(text))
+    return "".join(_LATEX.get(one) or _latex_letter(one) for one in one_line(text))
 
 
 def _latex_letter(letter: str) -> str:
@@ -38,10 +38,6 @@ def _latex_letter(letter: str) -> str:
         return letter
     bare = unicodedata.normalize("NFKD", letter).encode("ascii", "ignore").decode()
     return "".join(_LATEX.get(one, one) for one in bare if one.isprintable()) or "?"
-
-
-def _line(text: str) -> str:
-    return "".join(one if one.isprintable() else " " for one in text)
 
 
 def _is_number(column: Column) -> bool:
@@ -83,7 +79,13 @@ def comma_separated(table: Table) -> str:
 
 def _csv_cells(column: Column, value: Value) -> list[str | int | float | None]:
     ends = [getattr(value, end, None) for end in ("low", "high")] if column.interval else []
-    return [round(one, 6) if isinstance(one, float) else one for one in (plain(value), *ends)]
+    return [_csv_value(one) for one in (plain(value), *ends)]
+
+
+def _csv_value(value: str | int | float | None) -> str | int | float | None:
+    if isinstance(value, float):
+        return round(value, 6)
+    return one_line(value) if isinstance(value, str) else value
 
 
 def latex(table: Table, title: str, note: str) -> str:

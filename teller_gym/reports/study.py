@@ -16,6 +16,7 @@ from teller_gym.evaluation.report import Report, make_report
 from teller_gym.evaluation.rundir import load_run, read_lines
 
 from .paper import Paper, paper
+from .table import one_line
 
 PROVENANCE_FILE = "provenance.jsonl"
 
@@ -99,9 +100,9 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
 
 def _names(loaded: Sequence[tuple[Path, dict[str, Any], Any, Any]]) -> list[str]:
     """The agents' names; the folder besides where several runs have an agent of one name."""
-    agents = [str(config["agent"]["name"]) for _, config, _, _ in loaded]
+    agents = [one_line(str(config["agent"]["name"])) for _, config, _, _ in loaded]
     names = [
-        agent if agents.count(agent) == 1 else f"{agent} ({folder.resolve().name})"
+        agent if agents.count(agent) == 1 else f"{agent} ({one_line(folder.resolve().name)})"
         for agent, (folder, *_) in zip(agents, loaded, strict=True)
     ]
     return [name if names.count(name) == 1 else f"{name} [{place}]" for place, name in enumerate(names, 1)]

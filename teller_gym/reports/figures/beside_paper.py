@@ -71,7 +71,8 @@ def _stages_legend(figure: Canvas, study: Study) -> None:
         while len(column[0]) % _LEGEND_ROWS:
             column[0].append(Line2D([], [], linestyle="none"))
             column[1].append("")
-    legend_below(figure, [*ours, *handles], [*names, *labels], (len(ours) + len(handles)) // _LEGEND_ROWS)
+    columns = (len(ours) + len(handles)) // _LEGEND_ROWS
+    figure.legend([*ours, *handles], [*names, *labels], loc="outside lower center", ncols=columns)
 
 
 def _both(run: Run, name: str) -> tuple[float, float] | None:

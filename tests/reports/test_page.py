@@ -1,0 +1,153 @@
+"""The written report: whole, self-contained, the same bytes again."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from teller_gym.cli.report import run
+from teller_gym.errors import OptionError
+from teller_gym.reports import write_report
+from teller_gym.reports.contents import texts
+from teller_gym.reports.html import inline_svg
+from tests.evaluation.samples import write_run
+from tests.reports.made import ODD, executions, graphs, two_runs
+
+VOID = {"meta", "br", "link", "img", "hr"}
+
+
+class Reader(HTMLParser):
+    """Reads a page: complains about tags that do not match, collects ids, references and texts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.ids: list[str] = []
+        self.references: list[str] = []
+        self.texts: list[str] = []
+        self.feed(page)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        if tag not in VOID:
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value or "")
+            if name in ("href", "src", "srcset", "action", "data", "poster", "xlink:href"):
+                self.references.append(value or "")
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.open.pop()
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.texts.append(data)
+
+
+@pytest.fixture(scope="module")
+def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("report")
+    return write_report(two_runs(folder / "runs"), folder / "out").parent
+
+
+def test_the_page_is_whole_and_fetches_nothing(out: Path) -> None:
+    page = (out / "report.html").read_text("utf-8")
+    found = Reader(page)
+    assert len(found.ids) == len(set(found.ids))
+    assert found.references
+    assert {reference[0] for reference in found.references} == {"#"}
+    assert {reference[1:] for reference in found.references} <= set(found.ids)
+    assert not re.search(r"https?://|//cdn|@import|url\((?!#)|<script|<link", page)
+    assert ODD in found.texts
+    assert "not finished" in found.texts
+
+
+def test_every_table_and_figure_says_what_the_paper_measured(out: Path) -> None:
+    text = (out / "report.md").read_text("utf-8")
+    marks = sum(words.paper for words in [*texts().tables.values(), *texts().figures.values()])
+    assert text.count("Measured by the paper on its own unreleased instances") == marks
+    for file in (out / "tables").glob("table*.tex"):
+        assert "Measured by the paper" in file.read_text("utf-8"), file
+    assert "paper: mean accuracy" in (out / "tables" / "table4.csv").read_text("utf-8")
+
+
+def test_all_files_are_there(out: Path) -> None:
+    tables = {path.stem for path in (out / "tables").iterdir()}
+    assert {f"table{i}" for i in range(2, 7)} < tables <= set(texts().tables)
+    assert {path.stem for path in (out / "figures").iterdir()} == set(texts().figures)
+    markdown = (out / "report.md").read_text("utf-8")
+    for link in re.findall(r"!\[.*?\]\((.*?)\)", markdown):
+        assert (out / link).stat().st_size > 5000
+    assert "revision=f00" in markdown
+    assert "teller\\-gym eval" in markdown or "teller-gym eval" in markdown
+
+
+@pytest.mark.slow
+def test_the_same_runs_give_the_same_bytes(out: Path, tmp_path: Path) -> None:
+    again = write_report([out.parent / "runs" / name for name in ("first", "second")], tmp_path / "again").parent
+    files = sorted(path.relative_to(out) for path in out.rglob("*") if path.is_file())
+    assert files == sorted(path.relative_to(again) for path in again.rglob("*") if path.is_file())
+    assert [path for path in files if (out / path).read_bytes() != (again / path).read_bytes()] == []
+
+
+@pytest.mark.slow
+def test_one_stage_and_one_scenario_make_a_page_too(tmp_path: Path) -> None:
+    runs = write_run(tmp_path / "one", graphs()), write_run(tmp_path / "two", executions())
+    first = Reader(write_report([runs[0]], tmp_path / "out").read_text("utf-8"))
+    assert "graphs" in first.ids
+    assert "paired" not in first.ids
+    assert (tmp_path / "out" / "tables" / "graph_scenarios.csv").exists()
+    second = Reader(write_report([runs[1]], tmp_path / "out").read_text("utf-8"))
+    assert "groups" in second.ids
+    # What the earlier report left is gone.
+    assert not (tmp_path / "out" / "tables" / "graph_scenarios.csv").exists()
+
+
+def test_an_empty_run_makes_a_page_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = write_run(tmp_path / "run", [*graphs(), *executions()])
+    (folder / "episodes.jsonl").write_text("")
+    assert run([str(folder)]) == 1
+    page = Path(capsys.readouterr().out.strip())
+    assert page == folder / "report" / "report.html"
+    assert "10 not played yet" in page.read_text("utf-8")
+
+
+def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = write_run(tmp_path / "one", executions()), write_run(tmp_path / "two", executions(good=1))
+    assert run([str(one), "--baseline", str(two), "--out", str(tmp_path / "out"), "--json"]) == 0
+    printed = capsys.readouterr()
+    data = json.loads(printed.out)
+    assert printed.err.strip() == str(tmp_path / "out" / "report.html")
+    assert [pair["won"] for pair in data["pairs"]] == [["loans-0001", "loans-0002"]]
+    assert data["runs"][0]["stages"]["2"]["metrics"]["accuracy"]["value"] == 0.5
+    assert data["baseline"] == "a (two)"
+
+
+def test_mistakes_are_told(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="no run folder"):
+        run([str(tmp_path / "nothing")])
+    with pytest.raises(OptionError, match="required: RUN"):
+        run([])
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OptionError, match="folder that can be written to"):
+        write_report([write_run(tmp_path / "run", executions())], tmp_path / "file")
+
+
+def test_ids_of_an_inline_figure_are_its_own() -> None:
+    svg = '<?xml version="1.0"?>\n<svg xmlns="http://www.w3.org/2000/svg" width="9pt" viewBox="0 0 9 9">'
+    svg += "<metadata>x</metadata>"
+    svg += '<g id="a" clip-path="url(#c)" style="fill: #1b1b21"/><use xlink:href="#a"/></svg>'
+    assert inline_svg(svg, "k", "A title") == (
+        '<svg viewBox="0 0 9 9" role="img" aria-label="A title">'
+        '<g id="k-a" clip-path="url(#k-c)" style="fill: currentColor"/><use href="#k-a"/></svg>'
+    )

@@ -1,0 +1,167 @@
+"""The tables' values, against the records they are made of and against the paper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from teller_gym.errors import OptionError
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.reports import Study, read_study
+from teller_gym.reports.complexity import graph_size, pearson
+from teller_gym.reports.paired_tables import changes, differences
+from teller_gym.reports.paper import paper
+from teller_gym.reports.paper_tables import paper_tables, table2, table3, table4, table5, table6
+from teller_gym.reports.run_tables import branches, counts, effort, groups, passes
+from teller_gym.reports.table import Table, Value, plain
+from tests.evaluation.samples import write_run
+from tests.reports.made import ODD, agent, executions, graphs, two_runs
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
+    return read_study(two_runs(tmp_path_factory.mktemp("runs")))
+
+
+def row(table: Table, name: str, place: int = 0) -> dict[str, Value]:
+    """The cells of the first row with a name at a place, by title, without intervals."""
+    titles = [column.title for column in table.columns]
+    found = next(one for one in table.rows if one.cells[place] == name)
+    return {title: plain(cell) for title, cell in zip(titles, found.cells, strict=True)}
+
+
+def test_the_paper_is_as_printed() -> None:
+    found = paper()
+    assert len(found.models) == 14
+    assert found.averages["GPT-4o"]["node_overlap"] == 0.6122
+    assert found.scenarios["Qwen3-Max"]["savings"]["tool_f1"] == 0.7714
+    assert found.errors["Qwen3-8B"] == {"blank": 0.578, "validation": 0.064, "type": 0.0}
+    assert {tier: len(found.of_tier(tier)) for tier in found.tiers} == {
+        "proprietary": 5, "large_open": 2, "small_open": 7
+    }  # fmt: skip
+
+
+def test_the_papers_own_figures_agree_with_each_other() -> None:
+    found = paper()
+    for metric, r in found.correlations.items():
+        rows = found.averages.values()
+        assert pearson([one[metric] for one in rows], [one["accuracy"] for one in rows]) == pytest.approx(r, abs=0.0006)
+    for size in found.complexity.values():
+        assert size.edges / (size.nodes * (size.nodes - 1)) == pytest.approx(size.density, abs=0.00006)
+
+
+def test_averages_weigh_scenarios_the_same(study: Study) -> None:
+    ours = row(table2(study), "first")
+    # Loans: tasks 0, 1, 2 of 6, task 0 in one trial of two; errands: task 0 in one trial of two.
+    assert ours["accuracy"] == pytest.approx((2.5 / 6 + 0.5 / 6) / 2)
+    assert ours["edge F1"] == 0.5
+    assert ours["scenarios"] == "loans, errands"
+    assert row(table2(study), ODD)["edge F1"] is None
+    theirs = row(table2(study), "† Claude-Sonnet-4.5")
+    assert (theirs["path overlap"], theirs["accuracy"]) == (0.6866, 0.344)
+    assert [one.paper for one in table2(study).rows] == [False] * 2 + [True] * 14
+
+
+def test_scenarios_stand_side_by_side(study: Study) -> None:
+    ours = row(table3(study), "first")
+    assert ours["loans: accuracy"] == pytest.approx(2.5 / 6)
+    assert ours["errands: accuracy"] == pytest.approx(0.5 / 6)
+    assert ours["savings: accuracy"] is None
+    assert row(table3(study), "† GPT-5")["savings: tool recall"] == 0.5183
+
+
+def test_complexity_is_that_of_the_graphs(study: Study) -> None:
+    loans = row(table4(study), "loans")
+    assert (loans["nodes"], loans["edges"], loans["output fields"]) == (20, 34, 6)
+    assert loans["density"] == pytest.approx(paper().complexity["loans"].density, abs=0.00006)
+    assert loans["first: accuracy"] == pytest.approx(2.5 / 6)
+    assert loans["first: path overlap"] == 0.5
+    assert row(table4(study), "errands")["nodes"] is None
+    assert graph_size("errands") is None
+
+
+def test_error_shares(study: Study) -> None:
+    ours = row(table5(study), "first")
+    assert ours["episodes"] == 24
+    assert ours["blank"] == 0
+    assert ours["type"] == ours["order"] == pytest.approx((3 + 5) / 12)
+    assert row(table5(study), "† Qwen3-Max")["order"] is None
+
+
+def test_gaps(study: Study) -> None:
+    ours = row(table6(study), ODD)
+    # Of the valid episodes tasks 0 and 1 name all tools, 3 and 4 a third of them.
+    assert ours["tool precision"] == 1
+    assert ours["tool recall"] == pytest.approx((2 + 2 / 3) / 4)
+    assert ours["precision − recall"] == pytest.approx(1 / 3)
+    theirs = row(table6(study), "† large open")
+    assert theirs["precision − recall"] == pytest.approx(0.22)
+
+
+def test_what_is_missing_is_counted(study: Study) -> None:
+    assert list(row(counts(study), ODD).values())[1:] == [2, 6, 4, 1, 1]
+    assert [one.left for one in study.runs] == [0, 1]
+
+
+def test_groups_of_tasks(study: Study) -> None:
+    found = row(groups(study, "outcome"), "deny")
+    assert found["episodes"] == "12 / 2"
+    long_way = row(branches(study), "long way", place=1)
+    assert long_way["decision point"] in ("errands.route", "loans.route")
+    assert row(branches(study), "route")["decision point"] == "route"
+
+
+def test_trials_and_effort(study: Study) -> None:
+    found = row(passes(study), "first")
+    assert found["pass^1"] == pytest.approx(3 / 12)
+    assert found["pass^2"] == pytest.approx(2 / 12)
+    spent = row(effort(study), "first")
+    assert spent["cost, USD"] == pytest.approx(0.003)
+    assert spent["cost of all, USD"] == pytest.approx(24 * 0.003)
+    assert row(effort(study), ODD)["cost, USD"] is None
+
+
+def test_against_the_baseline(study: Study) -> None:
+    assert study.baseline is study.runs[0]
+    found = row(changes(study), ODD)
+    assert (found["common tasks"], found["baseline alone"], found["McNemar's p"]) == (4, 8, None)
+    accuracy = next(one for one in differences(study).rows if one.cells[2] == "accuracy")
+    assert isinstance(accuracy.cells[-1], Metric)
+    # Task 0: 1 against ½; task 1: both; tasks 3 and 4 neither; 2 was not played and 5 is invalid.
+    assert plain(accuracy.cells[-1]) == pytest.approx(0.5 / 4)
+
+
+def test_names_tell_runs_apart(tmp_path: Path) -> None:
+    folders = [write_run(tmp_path / name, executions(), agent=agent("same")) for name in ("a", "b")]
+    deep = write_run(tmp_path / "deep" / "a", executions(), agent=agent("same"))
+    assert [run.name for run in read_study([*folders, deep]).runs] == ["same (a) [1]", "same (b)", "same (a) [3]"]
+
+
+def test_a_run_of_stage_1_has_no_table_of_stage_2(tmp_path: Path) -> None:
+    study = read_study([write_run(tmp_path / "run", graphs())])
+    assert [table.key for table in paper_tables(study)] == ["table2", "table4"]
+    assert study.baseline is None
+
+
+def test_what_cannot_be_compared_is_refused(tmp_path: Path) -> None:
+    one = write_run(tmp_path / "one", executions())
+    with pytest.raises(OptionError, match="at least one"):
+        read_study([])
+    with pytest.raises(OptionError, match="more than once"):
+        read_study([one, tmp_path / "." / "one"])
+    with pytest.raises(OptionError, match="no run folder"):
+        read_study([one], tmp_path)
+    other = write_run(tmp_path / "other", executions())
+    text = (other / "run.json").read_text().replace("0" * 64, "1" * 64)
+    (other / "run.json").write_text(text)
+    with pytest.raises(OptionError, match="frozen_sha256 differs"):
+        read_study([one, other])
+    assert read_study([other]).runs[0].name == "a"
+
+
+def test_pearson() -> None:
+    assert pearson([1, 2, 3], [2, 4, 6]) == pytest.approx(1)
+    assert pearson([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+    assert pearson([1, 2], [1, 2]) is None
+    assert pearson([1, 1, 1], [1, 2, 3]) is None
