@@ -28,9 +28,10 @@ from .players import ENDPOINT, AgentLike
 class ClusterConfig:
     """How a run is spread.
 
-    address: of the cluster's head, as HOST:PORT; None attaches to the one of RAY_ADDRESS or of this machine, and
-    starts one of this machine alone if there is none. workers: processes that play, each with an agent of its own.
-    cpus_per_worker, gpus_per_worker: what each of them holds; may be fractions. concurrency: live episodes of a worker.
+    address: of the cluster's head, as HOST:PORT; "local" starts a cluster of this machine alone; None attaches to the
+    one of RAY_ADDRESS or the one last started on this machine, else as "local". workers: processes that play, each with
+    an agent of its own. cpus_per_worker, gpus_per_worker: what each of them holds; may be fractions. concurrency: live
+    episodes of a worker.
     base_urls: endpoints that the workers take in turn; empty leaves the agent's own. max_restarts: how often in a row
     a worker may be started anew without an episode ended. wait_s: seconds to wait if no worker can be had at all.
     """
@@ -68,7 +69,9 @@ class ClusterConfig:
 def _expect_texts(given: Mapping[str, Any]) -> None:
     address, urls = given.get("address"), given.get("base_urls")
     if address is not None and not (isinstance(address, str) and address):
-        raise OptionError(f"cluster.address: expected HOST:PORT, or null for the cluster at hand, got {address!r}")
+        raise OptionError(
+            f"cluster.address: expected HOST:PORT, local, or null for the cluster at hand, got {address!r}"
+        )
     listed = isinstance(urls, Sequence) and not isinstance(urls, str) and all(isinstance(url, str) for url in urls)
     if urls is not None and not listed:
         raise OptionError(f"cluster.base_urls: expected a list of addresses such as http://node1:8000/v1, got {urls!r}")
@@ -95,6 +98,8 @@ class ClusterCrew(Crew):
         self._parts = tuple(parts)
         self._options = dict(agent_kwargs)
         self._config = config
+        if agent == ENDPOINT:
+            self._check_endpoints()
 
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
         """See :class:`Crew`. The sink is called from this thread alone.
@@ -115,6 +120,13 @@ class ClusterCrew(Crew):
         )
         with connected(config.address):
             Head(plan, staff, sink, gate).run()
+
+    def _check_endpoints(self) -> None:
+        """Find a wrong address here, before anything is started or written down."""
+        from teller_gym.agents.endpoint import EndpointConfig
+
+        for number in range(max(1, len(self._config.base_urls))):
+            EndpointConfig.read(self._order(number).options)
 
     def _order(self, number: int) -> Order:
         options = dict(self._options)
@@ -165,8 +177,8 @@ def connected(address: str | None) -> Iterator[None]:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
     except (ConnectionError, RuntimeError, TimeoutError, ValueError) as error:
         raise InfrastructureError(
-            f"cluster.address={address or 'null'}: no Ray cluster can be joined ({error}); "
-            "start one with  ray start --head --port=6379  and give its HOST:6379"
+            f"cluster.address={address or 'null'}: no Ray cluster can be joined ({error}); start one with  "
+            "ray start --head --port=6379  and give its HOST:6379; RAY_AUTH_MODE has to be the same here as there"
         ) from error
     try:
         yield

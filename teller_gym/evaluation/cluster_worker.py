@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import threading
@@ -72,6 +73,7 @@ class Worker:
             player = resolve(order.agent, order.options)
             self._seats = [Seat(order.parts, player) for _ in range(order.concurrency)]
             agent = self._seats[0].at(0).agent
+            _walk_through(self._seats[0], order.parts)
         except MissingExtraError as error:
             raise OptionError(str(error)) from None
         self._desk = desk_for(agent, self._seats, self._take, self._fail)
@@ -110,3 +112,16 @@ class Worker:
         with self._changed:
             self._failure = error
             self._changed.notify_all()
+
+
+def _walk_through(seat: Seat, parts: Sequence[Part]) -> None:
+    """Play an empty episode of each part, before there are threads.
+
+    Much is made when it is first used, decoders of msgspec among it; several threads that make the same one at once
+    may crash the process.
+    """
+    for number, part in enumerate(parts):
+        env = seat.at(number).env
+        with contextlib.suppress(Exception):  # an env that is broken will show it where that is recorded
+            env.reset(seed=0, options={"task_id": part.tasks[0].id})
+            env.step("")

