@@ -13,6 +13,9 @@ WORKERS ?= auto
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
+BROWSER := chromium and chromedriver (Debian: apt-get install chromium chromium-driver)
+# The viewer's tests drive a browser; without one they are left out, and the last line says so.
+MARKS := $(if $(and $(shell command -v chromium),$(shell command -v chromedriver)),,not browser)
 PACKAGING := setup.cfg setup.py pyproject.toml
 
 # Small matrices run faster on one thread than on all of them, and several processes share the machine.
@@ -29,7 +32,8 @@ demo: $(VENV)/.ready-train
 	$(BIN)/teller-gym train --config-name demo
 
 test: $(VENV)/.ready-dev lint types
-	$(BIN)/python -m pytest -m "" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
+	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
+	@test -z "$(MARKS)" || echo "NOT RUN: the viewer's tests in a browser; they need $(BROWSER) on the PATH"
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .
@@ -56,8 +60,8 @@ $(VENV)/.ready-train: $(VENV)/.ready-torch $(PACKAGING)
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-train
-	@echo "installing the extra dev"
-	$(PIP) --editable '.[train,eval,dev]'
+	@echo "installing the extras ray and dev"
+	$(PIP) --editable '.[train,eval,ray,dev]'
 	@touch $@
 
 clean:
