@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
 _MARKERS = "osD^vP*X"
 _ROW_INCHES = 0.34
+_LETTER_INCHES = 0.1
 _DPI = 150
 
 
@@ -35,12 +36,11 @@ def draw_report(report: Report, path: Path) -> Path:
             panels.append((f"score by {kind}", points))
     errors = list(report.errors.items())
     rows = max(len(errors), *(len(points) for _, points in panels))
-    figure, axes = _panels(len(panels) + bool(errors), rows)
+    figure, axes = _panels(len(panels) + bool(errors), rows, report.headline())
     for axis, (title, points) in zip(axes, panels, strict=False):
         _points(axis, points, title)
     if errors:
         _bars(axes[-1], errors, "share of episodes with an error")
-    figure.suptitle(report.headline(), fontsize=11)
     return _save(figure, path)
 
 
@@ -54,23 +54,25 @@ def draw_comparison(comparison: Comparison, path: Path) -> Path:
     errors = [(kind, comparison.metric(f"error_{kind}")) for kind in comparison.error_kinds]
     panels += [("share of episodes with an error", errors)] if errors else []
     lines = max(len(rows) for _, rows in panels) * max(2.0, 0.62 * len(comparison.names))
-    figure, axes = _panels(len(panels), lines * 0.75)
+    first = comparison.reports[0]
+    title = f"{first.where} · {first.splits} · {first.tasks} tasks"
+    figure, axes = _panels(len(panels), lines * 0.75, title)
     for axis, (title, rows) in zip(axes, panels, strict=True):
         _grouped(axis, rows, comparison.names, title)
-    first = comparison.reports[0]
-    figure.suptitle(f"{' + '.join(first.envs)} · {first.splits} · {first.tasks} tasks", fontsize=11)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
     return _save(figure, path)
 
 
-def _panels(count: int, rows: float) -> tuple[Any, Any]:
+def _panels(count: int, rows: float, title: str) -> tuple[Any, Any]:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise MissingExtraError("drawing a figure", "eval") from error
     # A Figure of its own, outside pyplot: no window, no global state, safe on threads.
-    figure: Any = Figure(figsize=(4.9 * count, 1.7 + _ROW_INCHES * rows), layout="constrained", dpi=_DPI)
+    width = max(4.9 * count, _LETTER_INCHES * len(title))
+    figure: Any = Figure(figsize=(width, 1.7 + _ROW_INCHES * rows), layout="constrained", dpi=_DPI)
+    figure.suptitle(title, fontsize=11)
     return figure, figure.subplots(1, count, squeeze=False)[0]
 
 
@@ -134,7 +136,11 @@ def _grouped(axis: Any, rows: Sequence[tuple[str, list[Metric | None]]], names: 
 
 
 def _save(figure: Any, path: Path) -> Path:
+    from matplotlib.text import Text
+
     path.parent.mkdir(parents=True, exist_ok=True)
+    for text in figure.findobj(Text):
+        text.set_parse_math(False)  # a dollar sign in an agent's name is one
     # No date or version inside, so that equal reports give equal files.
     figure.savefig(path, metadata={"Software": None} if path.suffix == ".png" else None)
     return path

@@ -24,6 +24,7 @@ from .tables import interval_text, metric_text, text_table
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
 _GROUP_TITLES = {"scenario": "scenario", "split": "split", "outcome": "outcome", "difficulty": "difficulty"}
+_NAMED = 2
 _ALWAYS = ("outcome",)
 """Groups whose table is shown even if all episodes are in one."""
 
@@ -55,6 +56,12 @@ class Report:
     def envs(self) -> list[str]:
         """Ids of the environments."""
         return list(dict.fromkeys(part["env"] for part in self.config["parts"]))
+
+    @property
+    def where(self) -> str:
+        """The environments in few words: their ids, or how many there are."""
+        envs = self.envs
+        return " + ".join(envs) if len(envs) <= _NAMED else f"{len(envs)} environments"
 
     @property
     def splits(self) -> str:
@@ -162,7 +169,7 @@ class Report:
         invalid, left = (sum(getattr(one, name) for one in self.stages.values()) for name in ("invalid", "left"))
         gone = f", {invalid} invalid and left out" if invalid else ""
         gone += f", {left} not played yet" if left else ""
-        return f"{' + '.join(self.envs)} · {self.splits} · {self.agent} · {size}{gone}"
+        return f"{self.where} · {self.splits} · {self.agent} · {size}{gone}"
 
 
 def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:

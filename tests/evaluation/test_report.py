@@ -78,6 +78,11 @@ def test_both_stages_stand_in_one_report() -> None:
     assert "edge F1" in alone.table()
 
 
+def test_many_environments_are_counted() -> None:
+    run = [one | {"scenario": name, "task_id": name + one["task_id"]} for name in ("r", "s", "t") for one in halves(2)]
+    assert report(run).headline().startswith("3 environments · heldout · half · 6 tasks")
+
+
 def test_invalid_and_missing_episodes_are_told_and_in_no_mean() -> None:
     run = halves(6)
     settings_of_run = config(run)
@@ -148,7 +153,7 @@ def test_the_figure_is_a_picture(tmp_path: Path) -> None:
     width, height = size(report(halves()).figure(tmp_path / "new" / "report.png"))
     assert width > 1000
     assert height > 400
-    assert size(report(graphs()).figure(tmp_path / "graphs.png"))[0] > 400
+    assert size(report(graphs(), "x $\\nothing$").figure(tmp_path / "graphs.png"))[0] > 400
 
 
 def test_equal_reports_give_equal_pictures(tmp_path: Path) -> None:
