@@ -97,10 +97,10 @@ def _step(turn: Turn) -> dict[str, Any]:
 
 
 def _json(value: Any) -> str | None:
-    """JSON text; None where values are nested too deeply."""
+    """JSON text; None where values are nested too deeply, or numbers too long, for it."""
     try:
         return json.dumps(value, ensure_ascii=False)
-    except RecursionError:
+    except (RecursionError, ValueError):
         return None
 
 

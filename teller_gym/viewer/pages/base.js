@@ -40,6 +40,16 @@ const tellerView = {};
     return element;
   };
 
+  /** Whether an object has a key of its own; records can have keys such as `constructor`. */
+  view.has = (object, key) => Object.prototype.hasOwnProperty.call(object, key);
+
+  /** A bar as long as a share from 0 to 1; its figure stands beside it. */
+  view.level = (share) => {
+    const inner = view.h("span", {});
+    inner.style.width = `${Math.round(100 * Math.max(0, Math.min(1, share)))}%`;
+    return view.h("span", { class: "level", "aria-hidden": "true" }, inner);
+  };
+
   view.number = (value, digits = 3) => (value === null || value === undefined ? "–" : value.toFixed(digits));
   view.count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
   view.signed = (value) => (Math.abs(value) < 5e-4 ? "0.000" : (value > 0 ? "+" : "−") + Math.abs(value).toFixed(3));

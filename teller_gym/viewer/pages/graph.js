@@ -74,7 +74,7 @@
   /** Stage 2: the procedure's graph with what this task requires and what was called. `whole` shows the rest, too. */
   view.pathGraph = (episode, whole) => {
     const { path, row } = episode;
-    const scenario = view.index.scenarios[row.scenario];
+    const scenario = view.has(view.index.scenarios, row.scenario) ? view.index.scenarios[row.scenario] : null;
     if (!path) return h("p", {}, "There is no path: the episode is invalid.");
     if (!scenario) return h("p", {}, `The scenario ${row.scenario} was not known where these pages were written, so its graph cannot be drawn.`);
     const drawing = whole ? scenario.graph : path.own;

@@ -3,7 +3,7 @@
 (() => {
   const view = tellerView;
   const { h } = view;
-  const PAGE = 100;
+  const PAGE = 50;
   let parts = null;
   let names = new Map();
 
@@ -25,7 +25,7 @@
 
   function score(value) {
     const cell = h("span", { class: "score" }, view.number(value));
-    if (value !== null) cell.append(h("meter", { min: 0, max: 1, value, "aria-hidden": "true" }));
+    if (value !== null) cell.append(view.level(value));
     return cell;
   }
 

@@ -17,7 +17,7 @@
     document.getElementById("to-list").toggleAttribute("aria-current", !state.view);
     document.getElementById("to-compare").toggleAttribute("aria-current", state.view === "compare");
     document.getElementById("keys").textContent = state.view === "episode" || state.view === "pair" ? "j / k: next, previous · Esc: back" : "";
-    const page = Object.hasOwn(PAGES, state.view || "") ? PAGES[state.view] : view.showList;
+    const page = view.has(PAGES, state.view) ? PAGES[state.view] : view.showList;
     const place = `${state.view} ${state.e} ${state.with}`;
     try {
       await page(main, state, () => mine === turn);
@@ -37,7 +37,7 @@
     const target = event.target;
     if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || target.closest("input, select, textarea")) return;
     if (event.key.startsWith("Arrow") && target.closest("pre, .scroll")) return; // there they move the text
-    const link = Object.hasOwn(KEYS, event.key) ? document.getElementById(KEYS[event.key]) : null;
+    const link = view.has(KEYS, event.key) ? document.getElementById(KEYS[event.key]) : null;
     if (!link || !link.href) return;
     event.preventDefault();
     link.click();

@@ -35,10 +35,10 @@
 
   function terms(left, right) {
     const names = [...new Set([...Object.keys(left.terms), ...Object.keys(right.terms)])];
-    const value = (episode, name) => (name in episode.terms ? episode.terms[name] : null);
+    const value = (episode, name) => (view.has(episode.terms, name) ? episode.terms[name] : null);
     const change = (name) => (value(left, name) === null || value(right, name) === null ? "–" : view.signed(right.terms[name] - left.terms[name]));
     const head = ["Term", left.row.runName, right.row.runName, "Change"];
-    const line = (name) => h("tr", {}, h("th", { scope: "row" }, name.replaceAll("_", " ")), h("td", { class: "num" }, view.number(value(left, name))), h("td", { class: "num" }, view.number(value(right, name))), h("td", { class: "num" }, change(name)));
+    const line = (name) => h("tr", {}, h("th", { scope: "row" }, name.replace(/_/g, " ")), h("td", { class: "num" }, view.number(value(left, name))), h("td", { class: "num" }, view.number(value(right, name))), h("td", { class: "num" }, change(name)));
     return names.length ? view.fold("Terms of the score", () => h("table", { class: "fields terms" }, h("thead", {}, h("tr", {}, head.map((name, i) => h("th", { scope: "col", class: i ? "num" : null }, name)))), h("tbody", {}, names.map(line))), { open: left.row.stage === 1 }) : null;
   }
 

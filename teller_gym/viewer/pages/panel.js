@@ -7,10 +7,10 @@
   const section = (title, ...content) => h("section", {}, h("h2", {}, title), content);
   /** Open where there is room beside the episode; above it, on small screens, folded. */
   const part = (title, ...content) => view.fold(title, () => content.flat().filter(Boolean), { open: matchMedia("(min-width: 1001px)").matches, className: "part" });
-  const words = (name) => name.replaceAll("_", " ");
+  const words = (name) => name.replace(/_/g, " ");
 
   function bar(name, value) {
-    return h("div", { class: "term" }, h("span", {}, words(name)), h("meter", { min: 0, max: 1, value: Math.max(0, Math.min(1, value)), "aria-hidden": "true" }), h("span", { class: "num" }, view.number(value)));
+    return h("div", { class: "term" }, h("span", {}, words(name)), view.level(value), h("span", { class: "num" }, view.number(value)));
   }
 
   /** Score, success and every term. */

@@ -1,0 +1,159 @@
+"""What the pages show of records is what stands in them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.rundir import load_run
+from teller_gym.scenario import load_scenario
+from teller_gym.viewer.path_taken import MOST_STRAY, State, path_taken, states
+from teller_gym.viewer.reconstruction import MOST_EDGES, MOST_NODES, compared
+from teller_gym.viewer.records import detail, row
+from tests.evaluation.samples import episode, graph_episode
+from tests.viewer.hostile import turn
+
+GRAPH = load_scenario("loans").graph
+Played = dict[str, Path]
+
+
+def episodes(played: Played, name: str) -> list[Episode]:
+    return load_run(played[name])[1]
+
+
+def keeper() -> tuple[list[str], Callable[[str], int]]:
+    texts: list[str] = []
+
+    def keep(text: str) -> int:
+        texts.append(text)
+        return len(texts) - 1
+
+    return texts, keep
+
+
+def test_the_expert_s_path_is_right_from_beginning_to_end(played: Played) -> None:
+    for one in episodes(played, "expert"):
+        state = states(one, GRAPH.nodes)
+        assert {name for name, kind in state.items() if kind is State.RIGHT} == set(one["required_tools"])
+        assert set(state.values()) <= {State.RIGHT, State.UNUSED}
+        path = path_taken(one, GRAPH)
+        steps = sorted(step for _, _, numbers in path["states"] for step in numbers)
+        assert steps == list(range(1, one["steps"] + 1))
+        assert path["stray"] == []
+        assert [node[0] for node in path["own"]["nodes"]] == [n for n in GRAPH.nodes if n in one["required_tools"]]
+
+
+def test_states_follow_checkpoints_and_calls(played: Played) -> None:
+    seen = set()
+    for one in episodes(played, "careless") + episodes(played, "everything"):
+        if one["status"] == "invalid":
+            continue
+        called = {turn["original"] or turn["tool"] for turn in one["trace"] if turn["kind"] == "call"}
+        passed = {check["checkpoint"] for check in one["checkpoints"] if check["passed"]}
+        for name, kind in states(one, GRAPH.nodes).items():
+            seen.add(kind)
+            assert (f"call:{name}" in passed) == (kind is State.RIGHT)
+            assert (name in one["required_tools"]) == (kind in (State.RIGHT, State.WRONG, State.MISSING))
+            assert (name in called) == (kind not in (State.MISSING, State.UNUSED))
+            assert (name in one["tools"]) != (kind is State.UNKNOWN)
+    assert seen == set(State)
+
+
+def test_without_the_graph_the_states_are_there_all_the_same(played: Played) -> None:
+    path = path_taken(next(one for one in episodes(played, "careless") if one["invoked_tools"]), None)
+    assert path["own"] is None
+    assert [name for name, *_ in path["states"]] == [name for name, _ in path["stray"]] != []
+
+
+def test_made_up_tools_are_drawn_only_so_many_times() -> None:
+    one = episode(trace=[turn("", tool=f"tool_{i}") for i in range(500)])
+    path = path_taken(one, GRAPH)
+    assert len(path["stray"]) == MOST_STRAY
+    assert path["more"] == 500 - MOST_STRAY
+
+
+def test_nodes_and_edges_of_an_answer_are_told_apart(played: Played) -> None:
+    gold_nodes, gold_edges = set(GRAPH.nodes), {(edge.upstream, edge.downstream) for edge in GRAPH.edges}
+    for one in episodes(played, "graphs"):
+        answer = one["graph"]
+        assert answer is not None
+        shown = compared(answer, GRAPH)
+        given_edges = {(up, down) for up, down in answer["edges"]}
+        for what, gold, given in (("nodes", gold_nodes, set(answer["nodes"])), ("edges", gold_edges, given_edges)):
+            found = {k: {tuple(i) if what == "edges" else i for i in v} for k, v in shown[what].items()}
+            assert found == {"common": gold & given, "missing": gold - given, "added": given - gold}
+        terms = one["reward_terms"]
+        assert terms["edge_recall"] == pytest.approx(len(shown["edges"]["common"]) / len(gold_edges))
+        assert terms["node_precision"] == pytest.approx(len(shown["nodes"]["common"]) / len(answer["nodes"]))
+        assert {node[0] for node in shown["drawing"]["nodes"]} == gold_nodes | set(answer["nodes"])
+
+
+def test_a_monstrous_answer_is_drawn_in_part_and_listed_whole() -> None:
+    names = [f"made_up_{i}" for i in range(200)]
+    edges = [[one, two] for one in names for two in (*GRAPH.nodes, *names[:9])]
+    one = graph_episode(graph={"nodes": [*names, *GRAPH.nodes], "edges": edges})
+    shown = compared(one["graph"], GRAPH)
+    assert len(shown["drawing"]["nodes"]) == MOST_NODES
+    assert len(shown["drawing"]["edges"]) == MOST_EDGES
+    assert len(shown["edges"]["added"]) == len(edges)
+    assert shown["left_out"] == [220 - MOST_NODES, len(edges) - (MOST_EDGES - len(GRAPH.edges))]
+
+
+def test_no_answer_leaves_everything_missing() -> None:
+    shown = compared(None, GRAPH)
+    assert len(shown["edges"]["missing"]) == len(GRAPH.edges)
+    assert shown["nodes"]["common"] == shown["nodes"]["added"] == []
+
+
+def test_steps_hold_what_was_written_and_answered(played: Played) -> None:
+    for one in episodes(played, "careless"):
+        texts, keep = keeper()
+        shown = detail(one, GRAPH, keep)
+        assert [texts[place] for _, place in shown["prompt"]] == [m["content"] for m in one["messages"][:2]]
+        for step, said in zip(shown["steps"], one["trace"], strict=True):
+            assert [step[key] for key in ("action", "result", "error")] == [
+                said["action"],
+                said["result"],
+                said["error"],
+            ]
+            if "arguments" in step:
+                assert (
+                    json.loads(step["arguments"])
+                    == json.loads(said["action"].rpartition("<tool_call>")[2].partition("</tool_call>")[0])["arguments"]
+                )
+            else:
+                assert said["kind"] != "call"
+
+
+def test_fields_say_what_was_expected_and_what_came(played: Played) -> None:
+    for one in episodes(played, "expert"):
+        for field in detail(one, GRAPH, keeper()[1])["fields"]:
+            assert field["passed"]
+            assert field["got"] == repr(one["outputs"][field["name"]])
+    reasons = {
+        "expected 'a, got b', got 'c'": ("'a, got b'", "'c'"),
+        "expected 1.0, nothing was submitted": ("1.0", None),
+    }
+    for reason, (expected, got) in {**reasons, "who knows": (None, None)}.items():
+        check = {"checkpoint": "field:x", "passed": False, "reason": reason}
+        (field,) = detail(episode(checkpoints=[check]), None, keeper()[1])["fields"]
+        assert (field["expected"], field["got"], field["reason"]) == (expected, got, reason)
+
+
+def test_an_invalid_episode_has_no_score() -> None:
+    shown = row(episode(status="invalid", failure="the endpoint: gone", score=0.0))
+    assert (shown["score"], shown["success"], shown["steps"]) == (None, None, None)
+    assert shown["final"] == "the endpoint: gone"
+
+
+def test_arguments_nested_too_deeply_are_shown_as_they_were_written() -> None:
+    deep = '{"name":"t","arguments":{"a":' + "[" * 900 + "]" * 900 + "}}"
+    shown = detail(
+        episode(trace=[turn(deep), turn('{"name":"t","arguments":{"a":1' + "0" * 9000 + "}}")]), None, keeper()[1]
+    )
+    assert shown["steps"][0]["action"] == deep
+    assert json.loads(shown["steps"][0]["arguments"]) == json.loads(deep)["arguments"]
