@@ -153,6 +153,18 @@ def test_faults_that_pass_leave_no_trace(
     assert episodes(tmp_path) == undisturbed[1]
 
 
+@pytest.mark.slow
+def test_all_such_faults_together_leave_no_trace(
+    undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    rules = tuple(Rule(**{**_fields(rule), "match": Match(rate=0.04, attempts=3)}) for rule in RECOVERABLE.values())
+    with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
+        report = play(server, run_dir=tmp_path, agent={"timeout_s": 2})
+        assert len(server.stats()["behaviours"]) > len({rule.do for rule in rules}) / 2
+    assert figures(report) == undisturbed[0]
+    assert episodes(tmp_path) == undisturbed[1]
+
+
 def _fields(rule: Rule) -> dict[str, Any]:
     return {name: getattr(rule, name) for name in rule.__struct_fields__}
 
