@@ -10,15 +10,15 @@ import unicodedata
 from .paper import MARK
 from .table import Column, Row, Table, Value, interval_text, one_line, plain, value_text
 
-_WIDE = 8
-"""A LaTeX table of more columns is shrunk to the line and leaves intervals out."""
+_MANY, _WIDE = 8, 75
+"""A LaTeX table of more columns leaves intervals out; one of more characters in a line is shrunk to the line."""
 
 _LATEX = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
     "|": r"\textbar{}", '"': "{''}", "[": "{[}", "]": "{]}", "*": "{*}", "-": "{-}", "`": "{`}",
-    "'": "{'}", "–": "--", "−": "$-$", "×": r"$\times$", "·": r"\textperiodcentered{}", "…": r"\ldots{}",
-    "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\to$", MARK: r"\dag{}",
+    "'": "{'}", "–": "--", "−": "$-$", "×": r"$\times$", "·": r"$\cdot$", "…": r"\ldots{}",
+    "≥": r"$\geq$", "≤": r"$\leq$", "→": r"$\to$", MARK: r"$\dagger$",
 }  # fmt: skip
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 
@@ -90,13 +90,14 @@ def _csv_value(value: str | int | float | None) -> str | int | float | None:
 
 def latex(table: Table, title: str, note: str) -> str:
     """The table in LaTeX, for the packages booktabs and graphicx."""
-    wide = len(table.columns) > _WIDE
+    many = len(table.columns) > _MANY
+    wide = many or _characters(table) > _WIDE
     spec = "".join("r" if _is_number(column) else "l" for column in table.columns)
     body = [_latex_line([latex_text(column.title) for column in table.columns]), r"\midrule"]
     for place, row in enumerate(table.rows):
         if place and row.paper != table.rows[place - 1].paper:
             body.append(r"\midrule")
-        body.append(_latex_row(table, row, wide))
+        body.append(_latex_row(table, row, many))
     lines = [
         "% needs \\usepackage{booktabs} and \\usepackage{graphicx}",
         r"\begin{table}",
@@ -115,10 +116,19 @@ def latex(table: Table, title: str, note: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _latex_row(table: Table, row: Row, wide: bool) -> str:
+def _characters(table: Table) -> int:
+    """How many characters the widest cells of all columns have together."""
+    widths = [len(column.title) for column in table.columns]
+    for row in table.rows:
+        texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in zip(table.columns, row.cells, strict=True)]
+        widths = [max(pair) for pair in zip(widths, map(len, texts), strict=True)]
+    return sum(widths) + 2 * len(widths)
+
+
+def _latex_row(table: Table, row: Row, bare: bool) -> str:
     cells = []
     for column, value in zip(table.columns, row.cells, strict=True):
-        ends = "" if wide else latex_text(interval_text(column, value))
+        ends = "" if bare else latex_text(interval_text(column, value))
         cells.append(latex_text(value_text(column, value)) + (rf" {{\scriptsize {ends}}}" if ends else ""))
     return _latex_line(cells)
 

@@ -39,7 +39,7 @@ def test_by_hand() -> None:
     lines = latex(TABLE, "A title", "50 % & more").splitlines()
     assert r"\begin{tabular}{lrr}" in lines
     assert r"ours & 3 & 0.500 {\scriptsize {[}0.25, 0.75{]}} \\" in lines
-    assert r"\dag{} theirs & -- & 0.123 \\" in lines
+    assert r"$\dagger$ theirs & -- & 0.123 \\" in lines
     assert r"\caption{A title. 50 \% \& more}" in lines
     assert lines.count(r"\midrule") == 2
 
