@@ -168,8 +168,9 @@ def test_folds_open_and_close(filed: Pages, records: dict[str, list[Episode]]) -
     one = records["expert"][0]
     filed.open(view="episode", e=f"expert/{one['task_id']}/0")
     filed.click(".fold.prompt summary")
+    filed.until(lambda: filed.all(".fold.prompt pre"))
     assert filed.texts(".fold.prompt pre")[0].startswith(one["messages"][0]["content"][:3000])
-    filed.click(".long .more")
+    filed.click(".fold.prompt .more")
     assert filed.texts(".fold.prompt pre")[0] == one["messages"][0]["content"]
     filed.click("#unfold")
     assert filed.all("#unfold")[0].get_attribute("aria-pressed") == "true"

@@ -51,7 +51,7 @@
         h("td", {}, view.mark(field.passed)),
       );
     const head = h("tr", {}, ["Field", "Expected", "Got", ""].map((name) => h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Right"))));
-    return part(`Answer ${passed} / ${episode.fields.length}`, h("table", { class: "fields" }, h("thead", {}, head), h("tbody", {}, episode.fields.map(line))));
+    return part(`Fields of the answer ${passed} / ${episode.fields.length}`, h("table", { class: "fields" }, h("thead", {}, head), h("tbody", {}, episode.fields.map(line))));
   };
 
   const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
