@@ -75,13 +75,17 @@ def _file(scenario: str, name: str) -> Traversable:
     return resources.files(SCENARIOS[scenario]).joinpath(name)
 
 
+# Made here, once: threads that build decoders of one type at the same time can crash msgspec.
+_decode_header = msgspec.json.Decoder(Header).decode
+_decode_task = msgspec.json.Decoder(Task).decode
+
+
 def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
     damaged = f"the frozen file of {scenario} is damaged: "
     try:
         first, *lines = read().splitlines() or [b""]
-        header = msgspec.json.decode(first, type=Header)
-        decoder = msgspec.json.Decoder(Task)
-        tasks = {task.id: task for task in map(decoder.decode, lines)}
+        header = _decode_header(first)
+        tasks = {task.id: task for task in map(_decode_task, lines)}
     except (OSError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise ScenarioError(f"{damaged}{error}; install the package again") from None
     if header.canary != CANARY:

@@ -38,7 +38,7 @@ def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: G
     if isinstance(agent, DialogueAgent):
         _in_loop(_dialogues(plan, seats, agent, sink, gate))
     elif isinstance(agent, BatchAgent):
-        _Together(plan, seats, agent, sink, gate).run()
+        Together(plan, seats, agent, sink, gate).run()
     elif len(seats) == 1:
         for planned in plan:
             if gate.enter():
@@ -71,6 +71,10 @@ def play_one(planned: Planned, seat: Seat) -> tuple[Episode, float]:
 
 
 def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: Gate) -> None:
+    # Envs are made here: threads that build decoders of one type at the same time can crash msgspec.
+    for seat in seats:
+        for part in {planned.part for planned in plan}:
+            seat.at(part)
     waiting, free = list(reversed(plan)), list(seats)
     running: dict[Future[tuple[Episode, float]], Seat] = {}
     with ThreadPoolExecutor(len(seats)) as pool:
@@ -109,7 +113,7 @@ async def _dialogues(
         while waiting and gate.enter():
             planned = waiting.popleft()
             try:
-                ended = await _converse_twice(planned, seat, agent)
+                ended = await play_dialogue(planned, seat, agent)
             finally:
                 gate.leave()
             # Writing waits for the disk; meanwhile the other chats go on.
@@ -126,7 +130,8 @@ async def _dialogues(
             await agent.aclose()
 
 
-async def _converse_twice(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, float]:
+async def play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, float]:
+    """Play one episode with an agent that talks; return its record and its wall time in seconds."""
     for left in reversed(range(TRIES)):
         play = Play(planned, seat.at(planned.part), time.monotonic)
         try:
@@ -161,7 +166,7 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
 # -- an agent that answers batches ------------------------------------------------------------------------------------
 
 
-class _Together:
+class Together:
     """Many live episodes and one agent; an episode that ends gives its seat to the next at once."""
 
     def __init__(

@@ -8,14 +8,16 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from fnmatch import fnmatch
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import gymnasium as gym
 
 import teller_gym
-from teller_gym.agents.base import Agent, BatchAgent, DialogueAgent
+from teller_gym.agents.base import Agent, BatchAgent, DialogueAgent, Prices
 from teller_gym.agents.graph_answers import GraphAnswerer
+from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.text import did_you_mean
@@ -37,13 +39,13 @@ AgentLike = str | os.PathLike[str] | AnyAgent | AgentFactory
 class Player:
     """An agent to evaluate.
 
-    make: gives the agent that plays in an env. shared: the one agent that plays in all; None where each env has its
-    own. identity: what of it stands in run.json.
+    make: gives the agent that plays in an env. identity: what of it stands in run.json, its name if that is known
+    without making it. prices: what its tokens cost, where that is known.
     """
 
     make: AgentFactory
-    shared: AnyAgent | None = None
     identity: dict[str, Any] = field(default_factory=dict)
+    prices: Prices | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,8 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
     if type(agent) in REFERENCE_AGENTS.values():
         return resolve(name_of(agent))
     played: Any = agent
-    return Player(lambda env: played, played, identity={"name": name_of(played), "kind": "instance"})
+    identity = {"name": name_of(played), "kind": "instance"}
+    return Player(lambda env: played, identity, getattr(played, "prices", None))
 
 
 def name_of(agent: object) -> str:
@@ -172,18 +175,30 @@ def _checkpoint(path: str, options: dict[str, Any]) -> Player:
             raise OptionError(
                 f"agent option {name!r}: expected one of engine, {', '.join(allowed)}{did_you_mean(name, allowed)}"
             )
-    agent: Any = maker.from_folder(path, **options)
-    kept = {name: value for name, value in options.items() if name not in _WHERE}
+    check_options(**options)
+    kept = {name: value for name, value in options.items() if name not in _NO_IDENTITY}
     kind = "checkpoint" if engine == ENGINES[0] else engine
-    identity = {"name": agent.name, "kind": kind, "fingerprint": fingerprint(folder), "options": kept}
-    return Player(lambda env: agent, agent, identity=identity)
+    identity = {
+        "name": options.get("name", folder.name),
+        "kind": kind,
+        "fingerprint": fingerprint(folder),
+        "options": kept,
+    }
+    prices = None
+    if options.get("price_prompt") is not None:
+        prices = Prices(options["price_prompt"], options["price_completion"])
+    # Loaded when somebody is to play: the head of a cluster, whose workers do, never needs the weights.
+    load = cache(lambda: maker.from_folder(path, **options))
+    return Player(lambda env: load(), identity | _of_prices(prices), prices)
 
 
 ENGINES = ("transformers", "vllm")
 """What generates the text of a local checkpoint."""
 
-_WHERE = frozenset({"device", "tensor_parallel_size", "gpu_memory_utilization"})
-"""Options that say where a model runs: a run may be taken up again elsewhere."""
+_NO_IDENTITY = frozenset(
+    {"name", "device", "tensor_parallel_size", "gpu_memory_utilization", "price_prompt", "price_completion"}
+)
+"""Options that stand elsewhere in the identity, or say where a model runs: a run may be taken up again elsewhere."""
 
 
 def _engine(name: str) -> Any:
@@ -203,9 +218,12 @@ def _endpoint(options: dict[str, Any]) -> Player:
         raise MissingExtraError("an agent behind an endpoint", "eval") from error
     config = EndpointConfig.read(options)
     agent = EndpointAgent(config)
-    prices = {"prices": asdict(agent.prices)} if agent.prices is not None else {}
-    identity = {"name": agent.name, "kind": ENDPOINT, "options": config.identity(), **prices}
-    return Player(lambda env: agent, agent, identity=identity)
+    identity = {"name": agent.name, "kind": ENDPOINT, "options": config.identity()}
+    return Player(lambda env: agent, identity | _of_prices(agent.prices), agent.prices)
+
+
+def _of_prices(prices: Prices | None) -> dict[str, Any]:
+    return {} if prices is None else {"prices": asdict(prices)}
 
 
 _SAMPLE = 65536

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import teller_gym
-from teller_gym.agents.base import Prices
 from teller_gym.errors import OptionError
 from teller_gym.tasks import CANARY
 
@@ -83,13 +82,16 @@ def evaluate(
         seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
         for seat in seats:
             stack.callback(seat.close)
+        if cluster is None:
+            seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
         config = _config(parts, player, seats[0], trials, seed)
         if lists is not None and tools == FILTERED:
             config["tools_sha256"] = filtered.checksum(lists)
         folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
         crew = crew_of(seats, parts, agent, agent_kwargs, cluster)
-        work = Work(config, parts, crew, folder, Gate(limits, _prices(player)), progress)
-        work.note_call(seats[0], concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
+        work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)
+        template = None if cluster is not None else getattr(seats[0].at(0).agent, "chat_template", None)
+        work.note_call(template, concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
         work.play(lists)
     report = make_report(config, work.in_order(), work.times, played=work.played)
     if folder is not None:
@@ -121,10 +123,6 @@ def _count(parts: Sequence[Part], trials: int) -> int:
     return trials * sum(len(part.tasks) for part in parts)
 
 
-def _prices(player: Player) -> Prices | None:
-    return getattr(player.shared, "prices", None)
-
-
 def _tool_lists(
     parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
 ) -> filtered.ToolLists | None:
@@ -151,7 +149,9 @@ def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed
         "format": FORMAT,
         "canary": CANARY,
         "teller_gym": teller_gym.__version__,
-        "agent": {"name": name_of(seat.at(0).agent), **player.identity},
+        "agent": player.identity
+        if "name" in player.identity
+        else {"name": name_of(seat.at(0).agent), **player.identity},
         "parts": [part.config() for part in parts],
         "trials": trials,
         "seed": seed,

@@ -14,7 +14,6 @@ from .episodes import Episode, Status, key
 from .gate import Gate
 from .parts import FILTERED, Part
 from .play import Planned
-from .players import Seat
 from .progress import Progress
 from .provenance import provenance
 from .rundir import EpisodeKey, RunFolder, planned_keys
@@ -58,10 +57,12 @@ class Work:
         self._meter = Progress(len(self._keys), before=before, gate=gate, shown=shown)
         self._announce()
 
-    def note_call(self, seat: Seat, **settings: Any) -> None:
-        """Note what this call runs on, if it is to play anything."""
+    def note_call(self, template: str | None, **settings: Any) -> None:
+        """Note what this call runs on, if it is to play anything.
+
+        template: chat template of a model that is rendered here. settings: how the run is carried out.
+        """
         if self._folder is not None and any(not _settled(self.episodes.get(place)) for place in self._keys):
-            template = getattr(seat.at(0).agent, "chat_template", None)
             self._folder.note_call(provenance(**settings), template)
 
     def in_order(self) -> list[Episode]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from .play import Planned
-from .rundir import EpisodeKey
+from ..play import Planned
+from ..rundir import EpisodeKey
 
 LOSSES = 3
 """So many workers may die with an episode; then it is given up."""

@@ -14,14 +14,14 @@ from typing import Any
 from teller_gym.errors import InfrastructureError, MissingExtraError, OptionError
 from teller_gym.text import did_you_mean
 
-from .cluster_head import Head, Staff
-from .cluster_worker import Order, Secrets
-from .crew import Crew
-from .drivers import Sink
-from .gate import Gate
-from .parts import Part
-from .play import Planned
-from .players import ENDPOINT, AgentLike
+from ..crew import Crew
+from ..drivers import Sink
+from ..gate import Gate
+from ..parts import Part
+from ..play import Planned
+from ..players import ENDPOINT, AgentLike
+from .head import Head, Staff
+from .worker import Order, Secrets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

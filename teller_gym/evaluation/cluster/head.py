@@ -12,12 +12,12 @@ from typing import Any
 import teller_gym
 from teller_gym.errors import InfrastructureError, OptionError
 
-from .cluster_ledger import LOSSES, Ledger
-from .cluster_worker import Ended, Order, Worker
-from .drivers import Sink
-from .episodes import key
-from .gate import Gate
-from .play import Planned, broken_record
+from ..drivers import Sink
+from ..episodes import key
+from ..gate import Gate
+from ..play import Planned, broken_record
+from .ledger import LOSSES, Ledger
+from .worker import Ended, Order, Worker
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ CLOSE_S = 10.0
 class Staff:
     """The workers of a run.
 
-    orders: one for each. cpus, gpus: what each holds. max_restarts, wait_s: see `cluster.ClusterConfig`.
+    orders: one for each. cpus, gpus: what each holds. max_restarts, wait_s: see `ClusterConfig`.
     """
 
     orders: Sequence[Order]

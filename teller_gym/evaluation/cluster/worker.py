@@ -13,11 +13,11 @@ from typing import Any
 import teller_gym
 from teller_gym.errors import MissingExtraError, OptionError
 
-from .cluster_desks import Desk, desk_for
-from .episodes import Episode
-from .parts import Part
-from .play import Planned
-from .players import AgentLike, Seat, name_of, resolve
+from ..episodes import Episode
+from ..parts import Part
+from ..play import Planned
+from ..players import AgentLike, Seat, name_of, resolve
+from .desks import Desk, desk_for
 
 Ended = tuple[Episode, float]
 """An episode and its wall time in seconds."""

@@ -20,8 +20,8 @@ from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
 from teller_gym.evaluation.episodes import Episode, Status
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.rundir import load_run
-from tests.evaluation.cluster_agents import Deadly, Slow, broken
-from tests.evaluation.test_cluster_parts import parts_of, plan_of, played_here
+from tests.evaluation.cluster.agents import Deadly, Slow, broken
+from tests.evaluation.cluster.test_parts import parts_of, plan_of, played_here
 from tests.servers.answers import expert_answers
 from tests.servers.running import REPO, scripted_server
 from tests.servers.schedule import Script

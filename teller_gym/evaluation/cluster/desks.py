@@ -15,10 +15,10 @@ from typing import Protocol
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent
 
-from .drivers import Sink, _converse_twice, _Together, play_one
-from .gate import Gate
-from .play import Planned
-from .players import AnyAgent, Seat
+from ..drivers import Sink, Together, play_dialogue, play_one
+from ..gate import Gate
+from ..play import Planned
+from ..players import AnyAgent, Seat
 
 Fail = Callable[[BaseException], None]
 """Told what ended a desk before its time."""
@@ -115,10 +115,10 @@ class _Dialogues:
     async def _work(self, seat: Seat) -> None:
         while True:
             planned = await self._inbox.get()
-            self._sink(*await _converse_twice(planned, seat, self._agent))
+            self._sink(*await play_dialogue(planned, seat, self._agent))
 
 
-class _Batches(_Together):
+class _Batches(Together):
     """One thread; before every round of answers, free seats are filled with what has come meanwhile."""
 
     def __init__(self, agent: BatchAgent, seats: Sequence[Seat], sink: Sink, fail: Fail) -> None:

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
-from teller_gym.evaluation.cluster_ledger import LOSSES, Ledger, key_of
-from teller_gym.evaluation.cluster_worker import Ended, Order, Secrets, Worker
+from teller_gym.evaluation.cluster.ledger import LOSSES, Ledger, key_of
+from teller_gym.evaluation.cluster.worker import Ended, Order, Secrets, Worker
 from teller_gym.evaluation.crew import Here
 from teller_gym.evaluation.episodes import Episode, key
 from teller_gym.evaluation.gate import Gate
@@ -22,7 +22,7 @@ from teller_gym.evaluation.parts import Part, Selection
 from teller_gym.evaluation.play import Planned
 from teller_gym.evaluation.players import Seat, resolve
 from teller_gym.evaluation.tasks import Chosen, episode_seed
-from tests.evaluation.cluster_agents import Acting, Batched, Chatty
+from tests.evaluation.cluster.agents import Acting, Batched, Chatty
 
 
 @pytest.fixture(autouse=True)
@@ -204,7 +204,7 @@ def test_what_breaks_the_playing_reaches_the_head() -> None:
 
 
 def test_without_a_key_nothing_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.evaluation.cluster import _secrets
+    from teller_gym.evaluation.cluster.crew import _secrets
 
     monkeypatch.delenv("SOME_KEY", raising=False)
     assert _secrets({"key_variable": "SOME_KEY"}) == _secrets({"key_variable": None}) == _secrets({}) == {}

@@ -1,0 +1,5 @@
+"""A run spread over the machines of a Ray cluster; see docs/cluster.md. Ray itself is imported when a plan is played."""
+
+from .crew import ClusterConfig, ClusterCrew, connected
+
+__all__ = ["ClusterConfig", "ClusterCrew", "connected"]
