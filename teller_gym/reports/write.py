@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from teller_gym.errors import MissingExtraError, OptionError
 
 from .contents import note_of, sections, texts
-from .formats import comma_separated, latex
+from .formats import comma_separated
+from .latex import latex
 from .study import Study, read_study
 
 if TYPE_CHECKING:

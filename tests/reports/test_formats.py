@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.metrics import Metric
-from teller_gym.reports.formats import comma_separated, latex, latex_text, markdown, markdown_text
+from teller_gym.reports.formats import comma_separated, markdown, markdown_text
+from teller_gym.reports.latex import latex, latex_text
 from teller_gym.reports.table import Column, Row, Table, interval_text, one_line, value_text
 
 COLUMNS = (Column("name", "text"), Column("n", "int"), Column("accuracy", interval=True))
@@ -40,7 +41,7 @@ def test_by_hand() -> None:
     assert r"\begin{tabular}{lrr}" in lines
     assert r"ours & 3 & 0.500 {\scriptsize {[}0.25, 0.75{]}} \\" in lines
     assert r"$\dagger$ theirs & -- & 0.123 \\" in lines
-    assert r"\caption{A title. 50 \% \& more}" in lines
+    assert r"\caption{A title. 50 \% \& more}\label{tab:t}" in lines
     assert lines.count(r"\midrule") == 2
 
 
@@ -107,3 +108,9 @@ def test_a_wide_latex_table_is_shrunk() -> None:
     assert r"\resizebox{\linewidth}{!}{%" in text
     assert r"\end{tabular}}" in text
     assert "0.40" not in text
+
+
+def test_a_long_latex_table_runs_over_pages() -> None:
+    text = latex(Table("t", COLUMNS, [Row(["x", 1, Metric(0.5, 0.4, 0.6)])] * 50), "t", "n")
+    assert text.count(r"\begin{longtable}{lrr}") == text.count(r"\end{longtable}}") == 1
+    assert text.count(r"x & 1 & 0.500 \\") == 50
