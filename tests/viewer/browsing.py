@@ -108,6 +108,12 @@ class Pages:
         """Wait until the page's heading begins with a text."""
         self.until(lambda: any(heading.startswith(text) for heading in self.texts("h1")))
 
+    def busy_ms(self) -> float:
+        """Milliseconds of processor time that the page's main thread has worked; from the first call on they count."""
+        self.browser.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
+        metrics = self.browser.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return 1000 * float(next(metric["value"] for metric in metrics if metric["name"] == "TaskDuration"))
+
     def complaints(self) -> list[str]:
         """What stands in the browser's console since the last call."""
         return [entry["message"] for entry in self.browser.get_log("browser")]

@@ -24,6 +24,8 @@ pytestmark = pytest.mark.browser
 
 ESCAPE, DOWN = "\ue00c", "\ue015"
 FILTER_MS = 100.0
+"""That a list may work when a filter changes; waiting for a busy machine is not counted."""
+TIMES = 10
 
 
 @pytest.fixture(scope="module")
@@ -402,21 +404,18 @@ def test_long_lists_stay_quick(browser: Any, records: dict[str, list[Episode]], 
     pages = Pages(browser, page.as_uri())
     pages.open()
     assert pages.texts(".status") == [f"{count:,} episodes of {count:,}"]
-    time = """
-      const [css, value] = arguments;
+    use = """
+      const [css, value, times] = arguments;
       const field = document.querySelector(css);
-      const times = [];
-      for (let i = 0; i < 8; i += 1) {
+      for (let i = 0; i < times; i += 1) {
         field.value = i % 2 ? '' : value;
-        const start = performance.now();
         field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
         document.body.offsetHeight;
-        times.push(performance.now() - start);
-      }
-      return times;"""
-    taken = [*pages.js(time, "#f-q", "open_the_vault"), *pages.js(time, "#f-success", "no")]
-    quickest = [min(times[start::2]) for times in (taken[:8], taken[8:]) for start in (0, 1)]
-    assert max(quickest) < FILTER_MS, f"on and off, the quickest of four, since others wait for the machine: {taken}"
+      }"""
+    for css, value in (("#f-q", "open_the_vault"), ("#f-success", "no")):
+        before = pages.busy_ms()
+        pages.js(use, css, value, TIMES)
+        assert (pages.busy_ms() - before) / TIMES < FILTER_MS, css
     pages.click("#reset")
     pages.click(".pager button:last-child")
     assert pages.texts(".pager span")[0] == f"Page 2 of {count // 50}"
