@@ -1,0 +1,155 @@
+"""A real chat server for trying things out, without a GPU, a hub or an account.
+
+    python examples/tiny_server.py --folder runs/tiny --port 8017
+
+makes a tiny Qwen3 with random weights in the folder unless there is one, serves it with `transformers serve` until
+Ctrl-C, and prints the base URL and the model's name once it answers. With `--steps 40` the model first learns from the
+expert for so many steps, seeing the request alone: enough to answer that by a call, far from working a case. Needs the
+extra `train` and `transformers[serving]`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from teller_gym.errors import InfrastructureError
+
+SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
+EPISODES = 8
+"""Of the expert: for the tokenizer, and to learn from."""
+LEARNING = (
+    *("method.sft.learning_rate=0.005", "method.sft.warmup_steps=1", "method.sft.accumulate=1"),
+    # The request and the first call: the rest takes longer to learn than one wants to wait here.
+    *("method.sft.curriculum=[{share: 1.0, max_tokens: 96}]", f"method.sft.batch_tokens={96 * EPISODES}"),
+)
+CALLS_AS_TEXT = Path(__file__).with_name("calls_as_text.json")
+"""How `transformers serve` is to read an answer: calls stay in its text."""
+
+
+def build(folder: Path, steps: int = 0) -> Path:
+    """Make the checkpoint, unless the folder has one; return the folder.
+
+    Args:
+        folder: where it is to be.
+        steps: of fine-tuning on the expert's episodes.
+    """
+    if (folder / "config.json").exists():
+        return folder
+    from teller_gym.agents.chat import PromptStyle
+    from teller_gym.training.batches import encode
+    from teller_gym.training.config import load
+    from teller_gym.training.experts import collect, read
+    from teller_gym.training.models import make_model, save_model
+    from teller_gym.training.runlog import MetricsLog
+    from teller_gym.training.sft import train_sft
+
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    shape = [f"model.shape.{size}" for size in SIZES]
+    config, _ = load("train", ["model=tiny", "model.prompt=full", "hardware=cpu", "logger=none", *shape, *LEARNING])
+    with tempfile.TemporaryDirectory() as temporary:
+        work = Path(temporary)
+        collect(work / "expert.jsonl", config.env.id, config.env.options, EPISODES)
+        episodes = list(read(work / "expert.jsonl"))
+        model, tokenizer = make_model(config, episodes)
+        if steps:
+            examples = [encode(one, tokenizer, PromptStyle.MINIMAL) for one in episodes] * steps
+            model = train_sft(model, tokenizer, [], examples, config, work / "sft", MetricsLog(work / "log"), steps)
+        # Without it a call that is no proper JSON would make the server fail, where an environment tells the model.
+        tokenizer.response_template = json.loads(CALLS_AS_TEXT.read_text("utf-8"))
+        # Without it the server takes the likeliest token whatever temperature it is asked for.
+        model.generation_config.do_sample = True
+        save_model(model, tokenizer, folder)
+    return folder
+
+
+@contextlib.contextmanager
+def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[str]:
+    """Serve a checkpoint in a process of its own while the context lasts; give the base URL.
+
+    The model's name is the folder's absolute path.
+
+    Args:
+        folder: the checkpoint.
+        port: of this machine; 0 takes a free one.
+        patience_s: how long it may take to answer.
+
+    Raises:
+        InfrastructureError: the server ends or does not answer in time; the message has its last words.
+    """
+    port = port or _free_port()
+    name = str(folder.resolve())
+    command = [sys.executable, "-m", "transformers.cli.transformers", "serve", name, "--device", "cpu"]
+    settings = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
+    with tempfile.TemporaryFile("w+") as log:
+        # A session of its own, so that Ctrl-C comes to us alone and we stop it with all that it started.
+        server = subprocess.Popen(
+            [*command, "--port", str(port)],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=os.environ | settings,
+            start_new_session=True,
+        )
+        try:
+            _wait(server, f"http://127.0.0.1:{port}/health", patience_s, log)
+            yield f"http://127.0.0.1:{port}/v1"
+        finally:
+            _stop(server)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _wait(server: subprocess.Popen[Any], url: str, patience_s: float, log: Any) -> None:
+    until = time.monotonic() + patience_s
+    while time.monotonic() < until:
+        if server.poll() is not None:
+            break
+        with contextlib.suppress(urllib.error.URLError, OSError), urllib.request.urlopen(url, timeout=5):
+            return
+        time.sleep(0.2)
+    log.seek(0)
+    words = log.read()[-2000:]
+    raise InfrastructureError(f"transformers serve does not answer at {url}; it said: {words}")
+
+
+def _stop(server: subprocess.Popen[Any]) -> None:
+    for how in (signal.SIGTERM, signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, how)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            server.wait(10)
+            return
+
+
+def main() -> None:
+    """Build and serve until Ctrl-C."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--folder", type=Path, default=Path("runs/tiny"), help="checkpoint, made if missing")
+    parser.add_argument("--port", type=int, default=8017)
+    parser.add_argument("--steps", type=int, default=0, help="of fine-tuning before it is saved")
+    chosen = parser.parse_args()
+    folder = build(chosen.folder, chosen.steps)
+    with contextlib.suppress(KeyboardInterrupt), serve(folder, chosen.port) as url:
+        print(f"base URL: {url}\nmodel:    {folder.resolve()}", flush=True)
+        signal.pause()
+
+
+if __name__ == "__main__":
+    main()
