@@ -57,7 +57,7 @@ def latex(table: Table, title: str, note: str) -> str:
 def _title(column: Column, folded: bool) -> str:
     """A column's title; folded, over several lines, since a table over pages cannot be shrunk."""
     text = latex_text(column.title)
-    return rf"\parbox[b]{{7em}}{{\raggedleft {text}}}" if folded and is_number(column) else text
+    return rf"\parbox[b]{{4em}}{{\raggedleft {text}}}" if folded and is_number(column) else text
 
 
 def _on_one(spec: str, caption: str, heading: list[str], body: list[str], wide: bool) -> list[str]:

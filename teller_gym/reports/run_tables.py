@@ -136,7 +136,7 @@ def effort(study: Study) -> Table:
             mean = report.metrics["cost_usd"].value
             total = None if mean is None else mean * report.counted
             found: Sequence[Metric | None] = [report.metrics.get(name) for name in _EFFORT]
-            rows.append(Row([run.name, stage, *found, total, run.report.wall_s]))
+            rows.append(Row([run.name, stage, *found, total, run.wall_s(stage)]))
     columns = [Column("run", "text"), Column("stage", "int"), *map(_column, _EFFORT)]
     columns += [Column("cost of all, USD", "usd"), Column("wall time an episode, s", "seconds")]
     return Table("effort", columns, rows)

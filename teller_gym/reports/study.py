@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from collections import Counter
 from collections.abc import Sequence
@@ -10,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.errors import OptionError
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.paired import Paired, paired
 from teller_gym.evaluation.report import Report, make_report
-from teller_gym.evaluation.rundir import load_run, read_lines
+from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_lines
 
 from .paper import Paper, paper
 from .table import one_line
@@ -30,6 +32,8 @@ class Run:
     folder: Path
     report: Report
     episodes: list[Episode]
+    times: dict[EpisodeKey, float]
+    """Wall time of each episode in seconds."""
     provenance: list[dict[str, Any]]
     """A line for each call that played."""
 
@@ -37,6 +41,12 @@ class Run:
     def left(self) -> int:
         """Episodes that were not played yet."""
         return sum(stage.left for stage in self.report.stages.values())
+
+    def wall_s(self, stage: int) -> float | None:
+        """Mean wall time of a valid episode of a stage in seconds."""
+        found = [self.times.get(key(one)) for one in valid(self.episodes) if one["stage"] == stage]
+        known = [seconds for seconds in found if seconds is not None]
+        return math.fsum(known) / len(known) if known else None
 
     @property
     def scenarios(self) -> list[str]:
@@ -90,7 +100,7 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
         folders.append(chosen)
     loaded = [(folder, *load_run(folder)) for folder in folders]
     runs = [
-        Run(name, folder, make_report(config, episodes, times), episodes, read_lines(folder / PROVENANCE_FILE))
+        Run(name, folder, make_report(config, episodes, times), episodes, times, read_lines(folder / PROVENANCE_FILE))
         for name, (folder, config, episodes, times) in zip(_names(loaded), loaded, strict=True)
     ]
     first = next((run for run in runs if chosen is not None and run.folder.resolve() == chosen.resolve()), None)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 
 from teller_gym.cli.report import run
-from teller_gym.errors import OptionError
+from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.reports import write_report
 from teller_gym.reports.contents import texts
 from teller_gym.reports.html import inline_svg
@@ -151,3 +152,12 @@ def test_ids_of_an_inline_figure_are_its_own() -> None:
         '<svg viewBox="0 0 9 9" role="img" aria-label="A title">'
         '<g id="k-a" clip-path="url(#k-c)" style="fill: currentColor"/><use href="#k-a"/></svg>'
     )
+
+
+def test_without_jinja_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = write_run(tmp_path / "run", graphs())
+    monkeypatch.delitem(sys.modules, "teller_gym.reports.html", raising=False)
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    with pytest.raises(MissingExtraError, match=r"teller-gym\[eval\]"):
+        write_report([folder], tmp_path / "out")
+    assert not (tmp_path / "out").exists()

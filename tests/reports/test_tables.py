@@ -119,6 +119,7 @@ def test_trials_and_effort(study: Study) -> None:
     spent = row(effort(study), "first")
     assert spent["cost, USD"] == pytest.approx(0.003)
     assert spent["cost of all, USD"] == pytest.approx(24 * 0.003)
+    assert spent["wall time an episode, s"] == 1
     assert row(effort(study), ODD)["cost, USD"] is None
 
 
