@@ -186,8 +186,9 @@ class Recipe:
         wanted = self.config.evaluation
         if (folder / "report.json").exists():
             found = read_config(folder)
-            split, count = found["env_options"]["split"], len(found["task_ids"])
-            if (split, count) != (wanted.split, task_count(wanted, found["scenario"])):
+            part = found["parts"][0]
+            split, count = part["options"]["split"], len(part["task_ids"])
+            if (split, count) != (wanted.split, task_count(wanted, part["scenario"])):
                 raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
             tell(f"evaluation of {name}: done before, skipped ({folder})")
             return load_report(folder)

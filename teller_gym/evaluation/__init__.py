@@ -7,9 +7,10 @@ print(report.table())
 from .compare import Comparison, compare
 from .episodes import ERROR_KINDS, Episode, Status
 from .metrics import Metric, by_group, pass_hat, summarise
+from .paired import Paired, paired
 from .regrade import regrade
 from .regrading import Regrading
-from .report import Group, Report
+from .report import Group, Report, StageReport
 from .run import evaluate, load_report
 
 __all__ = [
@@ -18,13 +19,16 @@ __all__ = [
     "Episode",
     "Group",
     "Metric",
+    "Paired",
     "Regrading",
     "Report",
+    "StageReport",
     "Status",
     "by_group",
     "compare",
     "evaluate",
     "load_report",
+    "paired",
     "pass_hat",
     "regrade",
     "summarise",
