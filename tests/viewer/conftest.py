@@ -1,13 +1,20 @@
-"""Runs that the tests of the viewer look at, played once."""
+"""Runs that the tests of the viewer look at, played once, and their pages in a browser."""
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import teller_gym
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.rundir import load_run
+from teller_gym.viewer import serve_view, write_view
 from tests.viewer.agents import Careless, Roughly
+from tests.viewer.browsing import Pages, headless_chromium
 
 
 @pytest.fixture(scope="session")
@@ -23,3 +30,45 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     ):
         teller_gym.evaluate(agent, env, "validation", n=6, trials=trials, run_dir=base / name, progress=False)
     return {path.name: path for path in base.iterdir()}
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with headless_chromium(tmp_path_factory.mktemp("profile")) as chromium:
+        yield chromium
+
+
+@pytest.fixture(scope="session")
+def records(played: dict[str, Path]) -> dict[str, list[Episode]]:
+    return {name: load_run(path)[1] for name, path in sorted(played.items())}
+
+
+@pytest.fixture(scope="session")
+def written(played: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_view([played[name] for name in sorted(played)], tmp_path_factory.mktemp("view"))
+
+
+@pytest.fixture(scope="session")
+def address(written: Path) -> Iterator[str]:
+    with serve_view(written.parent) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(params=["file", "served"])
+def pages(browser: Any, written: Path, address: str, request: pytest.FixtureRequest) -> Iterator[Pages]:
+    found = Pages(browser, written.as_uri() if request.param == "file" else address)
+    found.complaints()
+    yield found
+    assert found.complaints() == []
+
+
+@pytest.fixture
+def filed(browser: Any, written: Path) -> Iterator[Pages]:
+    found = Pages(browser, written.as_uri())
+    found.complaints()
+    yield found
+    assert found.complaints() == []

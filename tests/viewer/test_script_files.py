@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -25,7 +26,8 @@ _values: st.SearchStrategy[Any] = st.recursive(
 
 @given(_values)
 def test_values_come_through(value: Any) -> None:
-    assert read_script(data_script("episodes-0-1", value)) == ("episodes-0-1", value)
+    same = json.loads(json.dumps(value))  # two halves of a character side by side are that character
+    assert read_script(data_script("episodes-0-1", value)) == ("episodes-0-1", same)
 
 
 @given(_texts)

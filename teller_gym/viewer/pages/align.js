@@ -12,11 +12,17 @@
   function ordered(value) {
     if (Array.isArray(value)) return value.map(ordered);
     if (value === null || typeof value !== "object") return value;
-    return Object.keys(value).sort().map((key) => [key, ordered(value[key])]);
+    return Object.keys(value)
+      .sort()
+      .map((key) => [key, ordered(value[key])]);
   }
 
   function whole(step) {
-    if (step.whole === undefined) step.whole = step.arguments === undefined ? `${step.kind}\n${step.action}` : `${name(step)}\n${JSON.stringify(ordered(JSON.parse(step.arguments)))}`;
+    if (step.whole === undefined)
+      step.whole =
+        step.arguments === undefined
+          ? `${step.kind}\n${step.action}`
+          : `${name(step)}\n${JSON.stringify(ordered(JSON.parse(step.arguments)))}`;
     return step.whole;
   }
 
@@ -39,7 +45,10 @@
    */
   view.aligned = (left, right) => {
     const longer = Math.max(left.length, right.length);
-    if (longer > MOST) return Array.from({ length: longer }, (_, i) => pair(left, right, i < left.length ? i : null, i < right.length ? i : null));
+    if (longer > MOST)
+      return Array.from({ length: longer }, (_, i) =>
+        pair(left, right, i < left.length ? i : null, i < right.length ? i : null),
+      );
     const best = Array.from({ length: left.length + 1 }, () => new Int32Array(right.length + 1));
     for (let i = left.length - 1; i >= 0; i -= 1) {
       for (let j = right.length - 1; j >= 0; j -= 1) {
@@ -52,7 +61,8 @@
     while (i < left.length || j < right.length) {
       const like = i < left.length && j < right.length ? likeness(left[i], right[j]) : 0;
       if (like && best[i][j] === like + best[i + 1][j + 1]) rows.push(pair(left, right, i++, j++));
-      else if (j >= right.length || (i < left.length && best[i][j] === best[i + 1][j])) rows.push(pair(left, right, i++, null));
+      else if (j >= right.length || (i < left.length && best[i][j] === best[i + 1][j]))
+        rows.push(pair(left, right, i++, null));
       else rows.push(pair(left, right, null, j++));
     }
     return rows;

@@ -36,7 +36,9 @@ const tellerView = {};
   view.svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
   view.clear = (element, ...children) => {
-    element.replaceChildren(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+    element.replaceChildren(
+      ...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false),
+    );
     return element;
   };
 
@@ -87,7 +89,11 @@ const tellerView = {};
 
   /** A mark that tells right from wrong by its shape, too. */
   view.mark = (right) =>
-    view.h("span", { class: right ? "mark right" : "mark wrong", role: "img", "aria-label": right ? "passed" : "failed" }, right ? "✓" : "✗");
+    view.h(
+      "span",
+      { class: right ? "mark right" : "mark wrong", role: "img", "aria-label": right ? "passed" : "failed" },
+      right ? "✓" : "✗",
+    );
 
   view.select = (label, value, options, onchange) => {
     const box = view.h("select", { onchange: () => onchange(box.value) });

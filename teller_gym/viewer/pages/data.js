@@ -15,7 +15,9 @@
         name,
         new Promise((resolve, reject) => {
           const script = view.h("script", { src: `data/${name}.js` });
-          script.addEventListener("load", () => (taken.has(name) ? resolve(taken.get(name)) : reject(new Error(`data/${name}.js is damaged`))));
+          script.addEventListener("load", () =>
+            taken.has(name) ? resolve(taken.get(name)) : reject(new Error(`data/${name}.js is damaged`)),
+          );
           script.addEventListener("error", () => {
             underWay.delete(name);
             script.remove();

@@ -18,21 +18,31 @@
   /** Keys of the address that belong to the list. */
   view.LIST_KEYS = [...view.FILTERS.map(([key]) => key), "min", "max", "q", "sort", "page"];
 
-  const bound = (text, otherwise) => (text === undefined || text === "" || Number.isNaN(Number(text)) ? otherwise : Number(text));
+  const bound = (text, otherwise) =>
+    text === undefined || text === "" || Number.isNaN(Number(text)) ? otherwise : Number(text);
 
   /** Rows that pass the filters of a state, in its order. */
   view.filtered = (rows, state) => {
-    const tests = view.FILTERS.filter(([key]) => state[key] !== undefined).map(([key, , has]) => (row) => has(row).includes(state[key]));
+    const tests = view.FILTERS.filter(([key]) => state[key] !== undefined).map(
+      ([key, , has]) =>
+        (row) =>
+          has(row).includes(state[key]),
+    );
     const least = bound(state.min, -Infinity);
     const most = bound(state.max, Infinity);
-    if (least > -Infinity || most < Infinity) tests.push((row) => row.score !== null && row.score >= least && row.score <= most);
+    if (least > -Infinity || most < Infinity)
+      tests.push((row) => row.score !== null && row.score >= least && row.score <= most);
     const words = (state.q || "").toLowerCase().split(/\s+/).filter(Boolean);
     if (words.length) tests.push((row) => words.every((word) => row.hay.includes(word)));
     const kept = rows.filter((row) => tests.every((test) => test(row)));
     return sorted(kept, state.sort);
   };
 
-  const VALUE = { errors: (row) => row.mistakes, success: (row) => (row.success === null ? null : Number(row.success)), run: (row) => row.runName };
+  const VALUE = {
+    errors: (row) => row.mistakes,
+    success: (row) => (row.success === null ? null : Number(row.success)),
+    run: (row) => row.runName,
+  };
 
   function sorted(rows, order) {
     if (!order) return rows;

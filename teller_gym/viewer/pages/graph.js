@@ -16,7 +16,11 @@
     unknown: ["?", "called, no such tool in play"],
     unused: ["", "not part of this task"],
   };
-  const SIDE = { common: ["✓", "in both graphs"], missing: ["○", "only in the procedure's"], added: ["+", "only in the answer"] };
+  const SIDE = {
+    common: ["✓", "in both graphs"],
+    missing: ["○", "only in the procedure's"],
+    added: ["+", "only in the answer"],
+  };
   const EDGE = { data: "takes a value", state: "needs its effect", temporal: "comes after" };
 
   /** The line of an edge: curves between layers, straight along them. */
@@ -42,33 +46,83 @@
       told ? svg("text", { x: x + 9, y: y + height - 6, class: "steps" }, told) : null,
       sign ? svg("text", { x: x + width - 8, y: y + height - 6, class: "sign" }, sign) : null,
     ];
-    const group = svg("g", { class: `node ${kind}`, "data-name": name, role: "img", "aria-label": title, tabindex: href ? null : 0 }, parts);
+    const group = svg(
+      "g",
+      { class: `node ${kind}`, "data-name": name, role: "img", "aria-label": title, tabindex: href ? null : 0 },
+      parts,
+    );
     return href ? svg("a", { href, "aria-label": title }, group) : group;
   }
 
   function edge([up, down, points], kind, title) {
     const d = course(points);
-    return svg("g", { class: `edge ${kind}`, "data-edge": `${up} ${down}` }, svg("title", {}, title), svg("path", { class: "reach", d }), svg("path", { class: "line", d, "marker-end": `url(#end-${kind.split(" ")[0]})` }));
+    return svg(
+      "g",
+      { class: `edge ${kind}`, "data-edge": `${up} ${down}` },
+      svg("title", {}, title),
+      svg("path", { class: "reach", d }),
+      svg("path", { class: "line", d, "marker-end": `url(#end-${kind.split(" ")[0]})` }),
+    );
   }
 
   const marker = (kind) =>
-    svg("marker", { id: `end-${kind}`, class: `end ${kind}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse", markerUnits: "userSpaceOnUse" }, svg("path", { d: "M0 0.5L8 4L0 7.5z" }));
+    svg(
+      "marker",
+      {
+        id: `end-${kind}`,
+        class: `end ${kind}`,
+        viewBox: "0 0 8 8",
+        refX: 7,
+        refY: 4,
+        markerWidth: 7,
+        markerHeight: 7,
+        orient: "auto-start-reverse",
+        markerUnits: "userSpaceOnUse",
+      },
+      svg("path", { d: "M0 0.5L8 4L0 7.5z" }),
+    );
 
   /** A drawing that shrinks a little where there is no room for it, and is scrolled where that would not do. */
   function canvas(width, height, label, ends, ...content) {
-    const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "graph" }, svg("defs", {}, ends.map(marker)), content);
+    const drawing = svg(
+      "svg",
+      { viewBox: `0 0 ${width} ${height}`, width, height, class: "graph" },
+      svg("defs", {}, ends.map(marker)),
+      content,
+    );
     drawing.style.minWidth = `${Math.round(width * LEAST_SCALE)}px`;
     return h("div", { class: "scroll canvas", tabindex: 0, role: "group", "aria-label": label }, drawing);
   }
 
   function legend(items) {
-    const sample = (kind, sign) => svg("svg", { width: 26, height: 18, "aria-hidden": "true" }, svg("g", { class: `node ${kind}` }, svg("rect", { x: 1.5, y: 1.5, width: 23, height: 15, rx: 4 }), svg("text", { x: 13, y: 13, class: "sign middle" }, sign)));
-    const line = (kind) => svg("svg", { width: 34, height: 18, "aria-hidden": "true" }, svg("g", { class: `edge ${kind}` }, svg("path", { class: "line", d: "M2 9H32" })));
-    return h("ul", { class: "legend" }, items.map(([what, kind, sign, text]) => h("li", {}, what === "node" ? sample(kind, sign) : line(kind), text)));
+    const sample = (kind, sign) =>
+      svg(
+        "svg",
+        { width: 26, height: 18, "aria-hidden": "true" },
+        svg(
+          "g",
+          { class: `node ${kind}` },
+          svg("rect", { x: 1.5, y: 1.5, width: 23, height: 15, rx: 4 }),
+          svg("text", { x: 13, y: 13, class: "sign middle" }, sign),
+        ),
+      );
+    const line = (kind) =>
+      svg(
+        "svg",
+        { width: 34, height: 18, "aria-hidden": "true" },
+        svg("g", { class: `edge ${kind}` }, svg("path", { class: "line", d: "M2 9H32" })),
+      );
+    return h(
+      "ul",
+      { class: "legend" },
+      items.map(([what, kind, sign, text]) => h("li", {}, what === "node" ? sample(kind, sign) : line(kind), text)),
+    );
   }
 
   function stray(tools, across, size, top, draw) {
-    return tools.map(([name, lines], i) => draw([name, GAP + (i % across) * (size[0] + GAP), top + Math.floor(i / across) * (size[1] + GAP), lines]));
+    return tools.map(([name, lines], i) =>
+      draw([name, GAP + (i % across) * (size[0] + GAP), top + Math.floor(i / across) * (size[1] + GAP), lines]),
+    );
   }
 
   /** Stage 2: the procedure's graph with what this task requires and what was called. `whole` shows the rest, too. */
@@ -76,7 +130,12 @@
     const { path, row } = episode;
     const scenario = view.has(view.index.scenarios, row.scenario) ? view.index.scenarios[row.scenario] : null;
     if (!path) return h("p", {}, "There is no path: the episode is invalid.");
-    if (!scenario) return h("p", {}, `The scenario ${row.scenario} was not known where these pages were written, so its graph cannot be drawn.`);
+    if (!scenario)
+      return h(
+        "p",
+        {},
+        `The scenario ${row.scenario} was not known where these pages were written, so its graph cannot be drawn.`,
+      );
     const drawing = whole ? scenario.graph : path.own;
     const found = new Map(path.states.map(([name, kind, steps]) => [name, { kind, steps }]));
     const reasons = new Map(episode.checks.map((check) => [check.id, check.reason]));
@@ -84,8 +143,21 @@
     const draw = (node) => {
       const { kind, steps } = found.get(node[0]);
       const reason = reasons.get(`call:${node[0]}`);
-      const title = [`${node[0]}: ${TOOL[kind][1]}`, steps.length ? `step ${steps.join(", ")}` : null, reason, scenario.tools[node[0]]].filter(Boolean).join("\n");
-      return box(node, drawing.box, { kind, sign: TOOL[kind][0], title, steps, href: steps.length ? view.link({ tab: "", step: steps[0] }) : null });
+      const title = [
+        `${node[0]}: ${TOOL[kind][1]}`,
+        steps.length ? `step ${steps.join(", ")}` : null,
+        reason,
+        scenario.tools[node[0]],
+      ]
+        .filter(Boolean)
+        .join("\n");
+      return box(node, drawing.box, {
+        kind,
+        sign: TOOL[kind][0],
+        title,
+        steps,
+        href: steps.length ? view.link({ tab: "", step: steps[0] }) : null,
+      });
     };
     const link = (item) => {
       const [kind, why] = whys.get(`${item[0]} ${item[1]}`) || ["data", ""];
@@ -96,12 +168,32 @@
     const rows = Math.ceil(path.stray.length / (across || 1));
     const width = Math.max(drawing.width, across ? GAP + across * (drawing.box[0] + GAP) : 0);
     const below = rows ? 34 + rows * (drawing.box[1] + GAP) : 0;
-    const heading = rows ? svg("text", { x: GAP, y: drawing.height + 18, class: "heading" }, "called besides the procedure" + (path.more ? ` (and ${path.more} more)` : "")) : null;
+    const heading = rows
+      ? svg(
+          "text",
+          { x: GAP, y: drawing.height + 18, class: "heading" },
+          "called besides the procedure" + (path.more ? ` (and ${path.more} more)` : ""),
+        )
+      : null;
     const label = "Graph of the procedure. Each tool's state and steps are in its label.";
     const kinds = [...new Set(path.states.map(([, kind]) => kind))].filter((kind) => whole || kind !== "unused");
     return [
-      legend([...Object.keys(TOOL).filter((kind) => kinds.includes(kind)).map((kind) => ["node", kind, ...TOOL[kind]]), ...Object.entries(EDGE).map(([kind, text]) => ["edge", `open ${kind}`, "", text])]),
-      canvas(width, drawing.height + below, label, ["done", "open"], drawing.edges.map(link), drawing.nodes.map(draw), heading, stray(path.stray, across, drawing.box, drawing.height + 30, draw)),
+      legend([
+        ...Object.keys(TOOL)
+          .filter((kind) => kinds.includes(kind))
+          .map((kind) => ["node", kind, ...TOOL[kind]]),
+        ...Object.entries(EDGE).map(([kind, text]) => ["edge", `open ${kind}`, "", text]),
+      ]),
+      canvas(
+        width,
+        drawing.height + below,
+        label,
+        ["done", "open"],
+        drawing.edges.map(link),
+        drawing.nodes.map(draw),
+        heading,
+        stray(path.stray, across, drawing.box, drawing.height + 30, draw),
+      ),
     ];
   };
 
@@ -109,18 +201,47 @@
   view.answerGraph = (episode) => {
     const { graph } = episode;
     if (!graph.drawing) return h("p", {}, "There is no graph to draw.");
-    const sideOf = (lists, key) => new Map(Object.entries(lists).flatMap(([side, items]) => items.map((item) => [key(item), side])));
+    const sideOf = (lists, key) =>
+      new Map(Object.entries(lists).flatMap(([side, items]) => items.map((item) => [key(item), side])));
     const nodes = sideOf(graph.nodes, (name) => name);
     const edges = sideOf(graph.edges, (pair) => pair.join(" "));
-    const draw = (node) => box(node, graph.drawing.box, { kind: `in-${nodes.get(node[0])}`, sign: SIDE[nodes.get(node[0])][0], title: `${node[0]}: ${SIDE[nodes.get(node[0])][1]}` });
-    const link = (item) => edge(item, `in-${edges.get(`${item[0]} ${item[1]}`)}`, `${item[0]} → ${item[1]}\n${SIDE[edges.get(`${item[0]} ${item[1]}`)][1]}`);
+    const draw = (node) =>
+      box(node, graph.drawing.box, {
+        kind: `in-${nodes.get(node[0])}`,
+        sign: SIDE[nodes.get(node[0])][0],
+        title: `${node[0]}: ${SIDE[nodes.get(node[0])][1]}`,
+      });
+    const link = (item) =>
+      edge(
+        item,
+        `in-${edges.get(`${item[0]} ${item[1]}`)}`,
+        `${item[0]} → ${item[1]}\n${SIDE[edges.get(`${item[0]} ${item[1]}`)][1]}`,
+      );
     const items = Object.entries(SIDE).flatMap(([side, [sign, text]]) => [
       ["node", `in-${side}`, sign, `node ${text} (${graph.nodes[side].length})`],
       ["edge", `in-${side}`, "", `edge ${text} (${graph.edges[side].length})`],
     ]);
     const [hiddenNodes, hiddenEdges] = graph.left_out;
-    const left = hiddenNodes || hiddenEdges ? h("p", { class: "note" }, `Not drawn: ${view.many(hiddenNodes, "node")} and ${view.many(hiddenEdges, "edge")} of the answer. The lists below hold all.`) : null;
-    return [legend(items), left, canvas(graph.drawing.width, graph.drawing.height, "The procedure's graph against the answer's", ["in-common", "in-missing", "in-added"], graph.drawing.edges.map(link), graph.drawing.nodes.map(draw))];
+    const left =
+      hiddenNodes || hiddenEdges
+        ? h(
+            "p",
+            { class: "note" },
+            `Not drawn: ${view.many(hiddenNodes, "node")} and ${view.many(hiddenEdges, "edge")} of the answer. The lists below hold all.`,
+          )
+        : null;
+    return [
+      legend(items),
+      left,
+      canvas(
+        graph.drawing.width,
+        graph.drawing.height,
+        "The procedure's graph against the answer's",
+        ["in-common", "in-missing", "in-added"],
+        graph.drawing.edges.map(link),
+        graph.drawing.nodes.map(draw),
+      ),
+    ];
   };
 
   /** Stage 1: what both graphs have, and what one has alone, as lists. */
@@ -128,7 +249,13 @@
     ["nodes", "edges"].flatMap((what) =>
       Object.entries(SIDE).map(([side, [sign, text]]) => {
         const items = episode.graph[what][side];
-        const list = () => h("ul", { class: "tools" }, items.slice(0, 2000).map((item) => h("li", {}, what === "nodes" ? item : item.join(" → "))), items.length > 2000 ? h("li", {}, `and ${view.count(items.length - 2000)} more`) : null);
+        const list = () =>
+          h(
+            "ul",
+            { class: "tools" },
+            items.slice(0, 2000).map((item) => h("li", {}, what === "nodes" ? item : item.join(" → "))),
+            items.length > 2000 ? h("li", {}, `and ${view.count(items.length - 2000)} more`) : null,
+          );
         return items.length ? view.fold(`${sign} ${what} ${text} · ${items.length}`, list) : null;
       }),
     );

@@ -10,7 +10,13 @@
   /** Key of the row, heading, class, and what a cell shows. */
   view.COLUMNS = [
     ["run", "Run", "c-run", (row) => row.runName],
-    ["task", "Task", "c-task", (row) => h("a", { href: view.link({ view: "episode", e: row.id }) }, row.task, row.trial ? ` · trial ${row.trial}` : "")],
+    [
+      "task",
+      "Task",
+      "c-task",
+      (row) =>
+        h("a", { href: view.link({ view: "episode", e: row.id }) }, row.task, row.trial ? ` · trial ${row.trial}` : ""),
+    ],
     ["scenario", "Scenario", "c-scenario", (row) => row.scenario],
     ["stage", "Stage", "c-stage num", (row) => row.stage],
     ["split", "Split", "c-split", (row) => row.split],
@@ -30,9 +36,13 @@
   }
 
   /** Error kinds with how often, such as `order ×2`. */
-  view.kindsOf = (errors) => Object.entries(errors).map(([kind, count]) => (count > 1 ? `${kind} ×${count}` : kind)).join(", ") || "–";
+  view.kindsOf = (errors) =>
+    Object.entries(errors)
+      .map(([kind, count]) => (count > 1 ? `${kind} ×${count}` : kind))
+      .join(", ") || "–";
 
-  const values = (has) => [...new Set(view.rows.flatMap(has))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  const values = (has) =>
+    [...new Set(view.rows.flatMap(has))].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
 
   function amend(changes) {
     view.amend({ ...changes, page: changes.page || "" });
@@ -54,7 +64,12 @@
     const range = { type: "number", min: 0, max: 1, step: 0.05 };
     return h(
       "form",
-      { class: "filters", role: "search", "aria-label": "Filter the episodes", onsubmit: (event) => event.preventDefault() },
+      {
+        class: "filters",
+        role: "search",
+        "aria-label": "Filter the episodes",
+        onsubmit: (event) => event.preventDefault(),
+      },
       entry("q", "Search", { type: "search", placeholder: "task id, tool, words of the final action" }),
       fields,
       entry("min", "Score from", { ...range, placeholder: "0" }),
@@ -82,13 +97,20 @@
     return view.COLUMNS.map(([key, label, className]) => {
       const order = state.sort === key ? "ascending" : state.sort === `-${key}` ? "descending" : "none";
       const sign = { ascending: "▲", descending: "▼", none: "" }[order];
-      const button = h("button", { type: "button", "data-key": key, onclick: () => sortBy(key) }, label, h("span", { class: "order", "aria-hidden": "true" }, sign));
+      const button = h(
+        "button",
+        { type: "button", "data-key": key, onclick: () => sortBy(key) },
+        label,
+        h("span", { class: "order", "aria-hidden": "true" }, sign),
+      );
       return h("th", { scope: "col", class: className, "aria-sort": order }, button);
     });
   }
 
   function line(row) {
-    const cells = view.COLUMNS.map(([, label, className, show]) => h("td", { class: className, "data-label": label }, show(row)));
+    const cells = view.COLUMNS.map(([, label, className, show]) =>
+      h("td", { class: className, "data-label": label }, show(row)),
+    );
     const open = (event) => {
       if (event.target.closest("a") || String(getSelection())) return;
       view.go({ view: "episode", e: row.id });
@@ -114,7 +136,8 @@
 
   function pager(page, pages) {
     if (pages < 2) return [];
-    const turn = (to, label) => h("button", { type: "button", disabled: to < 1 || to > pages, onclick: () => amend({ page: to }) }, label);
+    const turn = (to, label) =>
+      h("button", { type: "button", disabled: to < 1 || to > pages, onclick: () => amend({ page: to }) }, label);
     return [turn(page - 1, "← Previous"), h("span", {}, `Page ${page} of ${pages}`), turn(page + 1, "Next →")];
   }
 
@@ -124,19 +147,46 @@
     const page = Math.min(pages, Math.max(1, Math.trunc(Number(state.page)) || 1));
     const sums = view.totals(rows);
     view.clear(parts.status, `${view.many(rows.length, "episode")} of ${view.count(view.rows.length)}`);
-    view.clear(parts.totals, sums.map((sum) => total(sum, sums.length > 1)));
+    view.clear(
+      parts.totals,
+      sums.map((sum) => total(sum, sums.length > 1)),
+    );
     view.clear(parts.head, heading(state));
     view.clear(parts.body, rows.slice((page - 1) * PAGE, page * PAGE).map(line));
-    if (!rows.length) parts.body.append(h("tr", { class: "none" }, h("td", { colspan: view.COLUMNS.length }, "No episode passes these filters.")));
+    if (!rows.length)
+      parts.body.append(
+        h("tr", { class: "none" }, h("td", { colspan: view.COLUMNS.length }, "No episode passes these filters.")),
+      );
     for (const place of parts.pagers) view.clear(place, pager(page, pages));
   }
 
   view.showList = (main, state) => {
     if (!names.size) names = new Map(view.FILTERS.map(([key, , has]) => [key, values(has)]));
     const nav = () => h("div", { class: "pager" });
-    parts = { form: controls(state), status: h("p", { class: "status", role: "status", "aria-live": "polite" }), totals: h("div", { class: "all-totals" }), head: h("tr"), body: h("tbody"), pagers: [nav(), nav()] };
-    const table = h("table", { class: "episodes" }, h("caption", { class: "hidden" }, "Episodes"), h("thead", {}, parts.head), parts.body);
-    view.clear(main, h("h1", { class: "hidden" }, "Episodes"), parts.form, h("div", { class: "above" }, parts.status, parts.pagers[0]), parts.totals, h("div", { class: "scroll" }, table), parts.pagers[1]);
+    parts = {
+      form: controls(state),
+      status: h("p", { class: "status", role: "status", "aria-live": "polite" }),
+      totals: h("div", { class: "all-totals" }),
+      head: h("tr"),
+      body: h("tbody"),
+      pagers: [nav(), nav()],
+    };
+    const table = h(
+      "table",
+      { class: "episodes" },
+      h("caption", { class: "hidden" }, "Episodes"),
+      h("thead", {}, parts.head),
+      parts.body,
+    );
+    view.clear(
+      main,
+      h("h1", { class: "hidden" }, "Episodes"),
+      parts.form,
+      h("div", { class: "above" }, parts.status, parts.pagers[0]),
+      parts.totals,
+      h("div", { class: "scroll" }, table),
+      parts.pagers[1],
+    );
     update(state);
     document.title = "Episodes";
   };

@@ -16,7 +16,8 @@
     document.getElementById("to-compare").href = view.link({ view: "compare", ...PLACE });
     document.getElementById("to-list").toggleAttribute("aria-current", !state.view);
     document.getElementById("to-compare").toggleAttribute("aria-current", state.view === "compare");
-    document.getElementById("keys").textContent = state.view === "episode" || state.view === "pair" ? "j / k: next, previous · Esc: back" : "";
+    document.getElementById("keys").textContent =
+      state.view === "episode" || state.view === "pair" ? "j / k: next, previous · Esc: back" : "";
     const page = view.has(PAGES, state.view) ? PAGES[state.view] : view.showList;
     const place = `${state.view} ${state.e} ${state.with}`;
     try {
@@ -35,7 +36,8 @@
 
   function pressed(event) {
     const target = event.target;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || target.closest("input, select, textarea")) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || target.closest("input, select, textarea"))
+      return;
     if (event.key.startsWith("Arrow") && target.closest("pre, .scroll")) return; // there they move the text
     const link = view.has(KEYS, event.key) ? document.getElementById(KEYS[event.key]) : null;
     if (!link || !link.href) return;

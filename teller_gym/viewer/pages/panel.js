@@ -6,36 +6,81 @@
 
   const section = (title, ...content) => h("section", {}, h("h2", {}, title), content);
   /** Open where there is room beside the episode; above it, on small screens, folded. */
-  const part = (title, ...content) => view.fold(title, () => content.flat().filter(Boolean), { open: matchMedia("(min-width: 1001px)").matches, className: "part" });
+  const part = (title, ...content) =>
+    view.fold(title, () => content.flat().filter(Boolean), {
+      open: matchMedia("(min-width: 1001px)").matches,
+      className: "part",
+    });
   const words = (name) => name.replace(/_/g, " ");
 
   function bar(name, value) {
-    return h("div", { class: "term" }, h("span", {}, words(name)), view.level(value), h("span", { class: "num" }, view.number(value)));
+    return h(
+      "div",
+      { class: "term" },
+      h("span", {}, words(name)),
+      view.level(value),
+      h("span", { class: "num" }, view.number(value)),
+    );
   }
 
   /** Score, success and every term. */
   view.scorePanel = (episode) => {
     const { row } = episode;
-    if (row.score === null) return section("Score", h("p", {}, "This episode is invalid: it is in no mean."), h("pre", { class: "plain" }, episode.failure || ""));
+    if (row.score === null)
+      return section(
+        "Score",
+        h("p", {}, "This episode is invalid: it is in no mean."),
+        h("pre", { class: "plain" }, episode.failure || ""),
+      );
     const what = row.stage === 1 ? ["exactly right", "not exactly right"] : ["outcome right", "outcome not right"];
     return section(
       "Score",
-      h("p", { class: "big" }, h("strong", {}, view.number(row.score)), " ", view.mark(row.success), ` ${what[row.success ? 0 : 1]}`),
-      h("div", { class: "terms" }, Object.entries(episode.terms).map(([name, value]) => bar(name, value))),
+      h(
+        "p",
+        { class: "big" },
+        h("strong", {}, view.number(row.score)),
+        " ",
+        view.mark(row.success),
+        ` ${what[row.success ? 0 : 1]}`,
+      ),
+      h(
+        "div",
+        { class: "terms" },
+        Object.entries(episode.terms).map(([name, value]) => bar(name, value)),
+      ),
     );
   };
 
   function checkpoint(check, steps) {
     const at = steps.findIndex((step) => step.passed.includes(check.id)) + 1;
     const where = at ? h("a", { href: view.link({ tab: "", step: at }), class: "at" }, `step ${at}`) : null;
-    return h("li", { class: check.passed ? "ok" : "no" }, view.mark(check.passed), h("div", {}, h("span", { class: "name", title: check.reason }, check.label), " ", where, check.passed ? null : h("p", { class: "reason" }, check.reason)));
+    return h(
+      "li",
+      { class: check.passed ? "ok" : "no" },
+      view.mark(check.passed),
+      h(
+        "div",
+        {},
+        h("span", { class: "name", title: check.reason }, check.label),
+        " ",
+        where,
+        check.passed ? null : h("p", { class: "reason" }, check.reason),
+      ),
+    );
   }
 
   /** Each checkpoint, of a failed one the reason. */
   view.checkPanel = (episode) => {
     if (!episode.checks.length) return null;
     const passed = episode.checks.filter((check) => check.passed).length;
-    return part(`Checkpoints ${passed} / ${episode.checks.length}`, h("ul", { class: "checks" }, episode.checks.map((check) => checkpoint(check, episode.steps))));
+    return part(
+      `Checkpoints ${passed} / ${episode.checks.length}`,
+      h(
+        "ul",
+        { class: "checks" },
+        episode.checks.map((check) => checkpoint(check, episode.steps)),
+      ),
+    );
   };
 
   /** The answer's fields: what was expected and what came. */
@@ -47,14 +92,32 @@
         "tr",
         { class: field.passed ? "ok" : "no" },
         h("th", { scope: "row" }, words(field.name)),
-        field.expected === null ? h("td", { colspan: 2 }, field.reason) : [h("td", {}, field.expected), h("td", {}, field.got === null ? "–" : field.got)],
+        field.expected === null
+          ? h("td", { colspan: 2 }, field.reason)
+          : [h("td", {}, field.expected), h("td", {}, field.got === null ? "–" : field.got)],
         h("td", {}, view.mark(field.passed)),
       );
-    const head = h("tr", {}, ["Field", "Expected", "Got", ""].map((name) => h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Right"))));
-    return part(`Fields of the answer ${passed} / ${episode.fields.length}`, h("table", { class: "fields" }, h("thead", {}, head), h("tbody", {}, episode.fields.map(line))));
+    const head = h(
+      "tr",
+      {},
+      ["Field", "Expected", "Got", ""].map((name) =>
+        h("th", { scope: "col" }, name || h("span", { class: "hidden" }, "Right")),
+      ),
+    );
+    return part(
+      `Fields of the answer ${passed} / ${episode.fields.length}`,
+      h("table", { class: "fields" }, h("thead", {}, head), h("tbody", {}, episode.fields.map(line))),
+    );
   };
 
-  const facts = (pairs) => h("dl", { class: "facts" }, pairs.filter(([, value]) => value !== null).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))));
+  const facts = (pairs) =>
+    h(
+      "dl",
+      { class: "facts" },
+      pairs
+        .filter(([, value]) => value !== null)
+        .map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
+    );
 
   /** The task and how it was played. */
   view.factPanel = (episode) => {
@@ -71,8 +134,20 @@
         ["agent", episode.agent],
         ["seed", String(episode.seed)],
       ]),
-      Object.keys(episode.branches).length ? view.fold("Decision points", () => facts(Object.entries(episode.branches).map(([name, value]) => [words(name), words(String(value))]))) : null,
-      episode.tools.length ? view.fold(`Tools in play · ${episode.tools.length}`, () => h("ul", { class: "tools" }, episode.tools.map((name) => h("li", {}, name)))) : null,
+      Object.keys(episode.branches).length
+        ? view.fold("Decision points", () =>
+            facts(Object.entries(episode.branches).map(([name, value]) => [words(name), words(String(value))])),
+          )
+        : null,
+      episode.tools.length
+        ? view.fold(`Tools in play · ${episode.tools.length}`, () =>
+            h(
+              "ul",
+              { class: "tools" },
+              episode.tools.map((name) => h("li", {}, name)),
+            ),
+          )
+        : null,
     );
   };
 })();

@@ -17,7 +17,8 @@
 
   function usage(model) {
     const told = [];
-    if (typeof model.prompt === "number") told.push(`${view.count(model.prompt)} + ${view.count(model.completion || 0)} tokens`);
+    if (typeof model.prompt === "number")
+      told.push(`${view.count(model.prompt)} + ${view.count(model.completion || 0)} tokens`);
     if (model.finish_reason) told.push(String(model.finish_reason));
     return told.length ? h("span", { class: "usage" }, told.join(" · ")) : null;
   }
@@ -26,7 +27,9 @@
     if (stage === 1) return "answer";
     if (step.kind === "response") return "final response";
     if (step.tool === null) return "no readable call";
-    return step.original && step.original !== step.tool ? [step.tool, h("span", { class: "own" }, ` = ${step.original}`)] : step.tool;
+    return step.original && step.original !== step.tool
+      ? [step.tool, h("span", { class: "own" }, ` = ${step.original}`)]
+      : step.tool;
   }
 
   /** Notes of the model that have a block of their own; whatever else it notes stands below as JSON. */
@@ -43,8 +46,12 @@
   }
 
   function written(step, folded, stage) {
-    if (stage === 1) return [view.fold("Answer as written", () => view.block(step.action, "plain"), { open: true, className: "arguments" })];
-    if (step.arguments === undefined) return [part(step.kind === "response" ? "Response" : "Action", step.action, { open: step.kind === "response" })];
+    if (stage === 1)
+      return [
+        view.fold("Answer as written", () => view.block(step.action, "plain"), { open: true, className: "arguments" }),
+      ];
+    if (step.arguments === undefined)
+      return [part(step.kind === "response" ? "Response" : "Action", step.action, { open: step.kind === "response" })];
     return [
       step.words ? part("Words before the call", step.words, { open: true }) : null,
       part("Arguments", step.arguments, { json: true, open: !folded, folded, className: "arguments" }),
@@ -57,23 +64,53 @@
   /** The article of a step; `number` is from 1; `prefix` makes its id unique on a page that shows two. */
   view.step = (step, number, { prefix = "step", folded = false, stage = 2 } = {}) => {
     const failed = step.error !== null;
-    const reward = Math.abs(step.reward) > 5e-5 ? h("span", { class: step.reward > 0 ? "gain" : "loss" }, `reward ${view.signed(step.reward)}`) : null;
+    const reward =
+      Math.abs(step.reward) > 5e-5
+        ? h("span", { class: step.reward > 0 ? "gain" : "loss" }, `reward ${view.signed(step.reward)}`)
+        : null;
     return h(
       "article",
-      { class: `step ${failed ? "failed" : ""} ${step.kind}`, id: `${prefix}-${number}`, tabindex: -1, "aria-label": `Step ${number}` },
-      h("header", {}, h("span", { class: "n" }, number), h("h3", {}, title(step, stage)), step.kind === "malformed" && stage !== 1 ? view.badge("malformed", "invalid") : null, reward, usage(step.model)),
+      {
+        class: `step ${failed ? "failed" : ""} ${step.kind}`,
+        id: `${prefix}-${number}`,
+        tabindex: -1,
+        "aria-label": `Step ${number}`,
+      },
+      h(
+        "header",
+        {},
+        h("span", { class: "n" }, number),
+        h("h3", {}, title(step, stage)),
+        step.kind === "malformed" && stage !== 1 ? view.badge("malformed", "invalid") : null,
+        reward,
+        usage(step.model),
+      ),
       notes(step.model),
       written(step, folded, stage),
-      failed && stage !== 1 ? h("p", { class: "error" }, view.badge(step.error.kind, "invalid"), " ", String(step.error.message)) : null,
-      step.result ? part("Result", step.result, { json: true, folded: folded || stage === 1, className: "result" }) : null,
-      step.passed.length ? h("p", { class: "passed" }, "passed ", step.passed.map((name) => h("span", { class: "chip" }, "✓ ", label(name)))) : null,
+      failed && stage !== 1
+        ? h("p", { class: "error" }, view.badge(step.error.kind, "invalid"), " ", String(step.error.message))
+        : null,
+      step.result
+        ? part("Result", step.result, { json: true, folded: folded || stage === 1, className: "result" })
+        : null,
+      step.passed.length
+        ? h(
+            "p",
+            { class: "passed" },
+            "passed ",
+            step.passed.map((name) => h("span", { class: "chip" }, "✓ ", label(name))),
+          )
+        : null,
     );
   };
 
   /** System prompt and request, folded. */
   view.prompts = (episode) =>
     episode.prompt.map(([role, text]) => {
-      const name = { system: "System prompt", user: episode.row.stage === 1 ? "Context and signatures" : "Request" }[role] || role;
-      return view.fold(`${name} · ${view.many(text.length, "character")}`, () => view.block(text, "plain"), { className: "prompt" });
+      const name =
+        { system: "System prompt", user: episode.row.stage === 1 ? "Context and signatures" : "Request" }[role] || role;
+      return view.fold(`${name} · ${view.many(text.length, "character")}`, () => view.block(text, "plain"), {
+        className: "prompt",
+      });
     });
 })();

@@ -1,0 +1,143 @@
+"""What the pages bear: hostile records, long lists, small screens, people without a mouse."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.viewer import write_view
+from tests.evaluation.samples import write_run
+from tests.viewer.browsing import Pages
+from tests.viewer.hostile import ALL, HUGE, hostile_episodes
+
+pytestmark = pytest.mark.browser
+
+TAB, ENTER = "\ue004", "\ue007"
+FILTER_MS = 100.0
+"""That a list may work when a filter changes; waiting for a busy machine is not counted."""
+TIMES = 10
+
+
+def test_episodes_that_do_not_exist_are_told(filed: Pages) -> None:
+    for state in ({"view": "episode", "e": "no/such/0"}, {"view": "pair", "e": "a", "with": "b"}):
+        filed.open(**state)
+        assert "There is no such" in filed.texts("main")[0]
+    filed.open(view="constructor", sort="__proto__", page="-3")
+    assert filed.all("td.c-task")
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_pages_fit_a_laptop_and_a_phone(
+    filed: Pages, records: dict[str, list[Episode]], width: int, height: int
+) -> None:
+    size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+    filed.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    task, graph = records["careless"][0]["task_id"], records["graphs"][0]["task_id"]
+    try:
+        for state in (
+            {},
+            {"view": "episode", "e": f"careless/{task}/0"},
+            {"view": "episode", "e": f"everything/{task}/0", "tab": "graph"},
+            {"view": "episode", "e": f"graphs/{graph}/0"},
+            {"view": "compare", "a": "expert", "b": "careless"},
+            {"view": "pair", "e": f"expert/{task}/0", "with": f"careless/{task}/0"},
+        ):
+            filed.open(**state)
+            assert filed.js("return document.documentElement.scrollWidth") <= width, state
+    finally:
+        filed.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+def test_every_control_has_a_name(filed: Pages, records: dict[str, list[Episode]]) -> None:
+    nameless = """
+      return [...document.querySelectorAll('button, a, input, select, summary, [role]')].filter((e) =>
+        !(e.textContent.trim() || e.getAttribute('aria-label') || e.labels?.length || e.matches('[role=status]'))
+      ).map((e) => e.outerHTML);"""
+    task = records["careless"][0]["task_id"]
+    for state in ({}, {"view": "episode", "e": f"careless/{task}/0"}, {"view": "compare"}):
+        filed.open(**state)
+        assert filed.js(nameless) == []
+    filed.open()
+    filed.press(TAB)
+    assert filed.js("return document.activeElement.className") == "skip"
+    filed.press(ENTER)
+    assert filed.js("return document.activeElement.id") == "main"
+
+
+def test_hostile_records_are_shown_as_text(browser: Any, tmp_path: Path) -> None:
+    many = hostile_episodes()
+    page = write_view([write_run(tmp_path / "a", many), write_run(tmp_path / "b", many)], tmp_path / "view")
+    pages = Pages(browser, page.as_uri())
+    pages.complaints()
+    pages.open()
+    assert len(pages.all("tbody tr")) == 2 * len(many)
+    go = """
+      const [number, view, other] = arguments;
+      const [e, two] = [tellerView.rows[number].id, tellerView.rows[other].id];
+      location.hash = tellerView.link({ view, e, with: view === 'pair' ? two : '' }, false);"""
+    there = """
+      const { view, e, with: two } = tellerView.state();
+      const [shown, id] = [document.querySelector('#main').dataset.shown, tellerView.rows[arguments[0]].id];
+      return view === arguments[1] && e === id && shown === `${view} ${e} ${two}`;"""
+    for number, evil in enumerate((*ALL, HUGE)):
+        for view in ("episode", "pair"):
+            pages.js(go, number, view, number + len(many))
+            pages.until(partial(pages.js, there, number, view))
+            pages.js("for (const fold of document.querySelectorAll('details')) fold.open = true")
+            assert pages.js("return document.querySelectorAll('main script, main img, main b').length") == 0
+            expected = visible(evil)[:3000]
+            pages.until(partial(among, expected, pages, "article pre"))
+    pages.js("location.hash = tellerView.link({ tab: 'graph', view: 'episode', with: '' })")
+    pages.until(lambda: "cannot be drawn" in pages.texts("main")[0])
+    assert pages.js("return [window.broken, {}.broken]") == [None, None]
+    pages.open(view="episode", e="a/huge/0")
+    pages.click(".long .more")
+    assert len(pages.texts("article pre")[0]) == len(HUGE)
+    assert pages.complaints() == []
+
+
+def visible(text: str) -> str:
+    """The text with signs for what could not be seen, as the pages write it."""
+    names = {code: chr(0x2400 + code) for code in range(0x20) if code not in (9, 10)}
+    names |= {code: f"⟨U+{code:04X}⟩" for code in (0x202C, 0x202E, 0xD800, 0xDFFF)}
+    return text.translate(names)
+
+
+def among(text: str, pages: Pages, css: str) -> bool:
+    return any(text in shown for shown in pages.texts(css))
+
+
+@pytest.mark.parametrize("count", [1_000, 5_000])
+def test_long_lists_stay_quick(browser: Any, records: dict[str, list[Episode]], tmp_path: Path, count: int) -> None:
+    some = [one for one in records["careless"] + records["everything"] if one["trial"] == 0]
+    small = [{**one, "trace": one["trace"][-2:], "messages": []} for one in some] if count > 1000 else some
+    many = [{**small[i % len(small)], "trial": i // len(small), "task_id": f"t-{i % len(small)}"} for i in range(count)]
+    page = write_view([write_run(tmp_path / "run", many)], tmp_path / "view")  # type: ignore[arg-type]
+    pages = Pages(browser, page.as_uri())
+    pages.open()
+    assert pages.texts(".status") == [f"{count:,} episodes of {count:,}"]
+    use = """
+      const [css, value, times] = arguments;
+      const field = document.querySelector(css);
+      for (let i = 0; i < times; i += 1) {
+        field.value = i % 2 ? '' : value;
+        field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
+        document.body.offsetHeight;
+      }"""
+    for css, value in (("#f-q", "open_the_vault"), ("#f-success", "no")):
+        before = pages.busy_ms()
+        pages.js(use, css, value, TIMES)
+        assert (pages.busy_ms() - before) / TIMES < FILTER_MS, css
+    pages.click("#reset")
+    pages.click(".pager button:last-child")
+    assert pages.texts(".pager span")[0] == f"Page 2 of {count // 50}"
+    pages.type("#f-q", "t-1")
+    pages.click("td.c-task a")
+    pages.heading("t-1")
+    pages.press("j")
+    pages.until(lambda: pages.texts(".position")[0].startswith("2 of"))
+    assert pages.complaints() == []
