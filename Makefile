@@ -1,7 +1,8 @@
 # All set-up from a bare Python (3.11 or later) and make:
-#   make demo   the main job: train a tiny model from scratch, evaluate it, print the table
-#   make test   linter, formatter, type checker and every test
-# Both create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
+#   make demo       the main job: train a tiny model from scratch, evaluate it, print the table
+#   make evaluate   a tiny checkpoint behind a real server on every held-out split, both stages; opens the report
+#   make test       linter, formatter, type checker and every test
+# All create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
 
 VENV ?= .venv
 # The first Python that is new enough; say PYTHON=/path/to/python to choose another.
@@ -22,14 +23,17 @@ PACKAGING := setup.cfg setup.py pyproject.toml
 export OMP_NUM_THREADS ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 
-.PHONY: help demo test lint types clean
+.PHONY: help demo evaluate test lint types clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,4s/^# \{0,1\}//p' Makefile
+	@sed -n '2,5s/^# \{0,1\}//p' Makefile
 
 demo: $(VENV)/.ready-train
 	$(BIN)/teller-gym train --config-name demo
+
+evaluate: $(VENV)/.ready-serve
+	$(BIN)/python examples/evaluate_tiny.py
 
 test: $(VENV)/.ready-dev lint types
 	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
@@ -59,9 +63,14 @@ $(VENV)/.ready-train: $(VENV)/.ready-torch $(PACKAGING)
 	$(PIP) --editable '.[train,eval]'
 	@touch $@
 
-$(VENV)/.ready-dev: $(VENV)/.ready-train
+$(VENV)/.ready-serve: $(VENV)/.ready-train
+	@echo "installing the extra serve"
+	$(PIP) --editable '.[train,eval,serve]'
+	@touch $@
+
+$(VENV)/.ready-dev: $(VENV)/.ready-serve
 	@echo "installing the extras ray and dev"
-	$(PIP) --editable '.[train,eval,ray,dev]'
+	$(PIP) --editable '.[train,eval,serve,ray,dev]'
 	@touch $@
 
 clean:
