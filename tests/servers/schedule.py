@@ -111,6 +111,8 @@ class Schedule:
 
     def choose(self, body: bytes, case: str | None, turn: int) -> Chosen:
         """Take the request into account and say what is done with it."""
+        if not self._rules:  # in benchmarks, where hashing would be a seventh of the server's work
+            return Chosen(ANSWER, 0, "")
         number = hashlib.blake2b(body, digest_size=8).hexdigest()
         attempt = self._seen[number]
         self._seen[number] += 1
