@@ -33,7 +33,7 @@ demo: $(VENV)/.ready-train
 	$(BIN)/teller-gym train --config-name demo
 
 evaluate: $(VENV)/.ready-serve
-	$(BIN)/python examples/evaluate_tiny.py
+	$(BIN)/python -m examples.evaluate_tiny
 
 test: $(VENV)/.ready-dev lint types
 	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15

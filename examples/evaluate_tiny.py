@@ -1,7 +1,7 @@
 """Evaluate a tiny checkpoint behind a real server, whole, and look at what came out; no GPU, hub or account.
 
-    python examples/evaluate_tiny.py                # what `make evaluate` runs: every scenario, both stages, held out
-    python examples/evaluate_tiny.py --tasks 5      # five tasks of each only
+    python -m examples.evaluate_tiny                # what `make evaluate` runs: every scenario, both stages, held out
+    python -m examples.evaluate_tiny --tasks 5      # five tasks of each only
 
 The same command continues a run that was cut off anywhere. Every step is a command that it prints, so that it can be
 repeated with another model. Needs the extras `train`, `eval` and `serve`.
@@ -15,10 +15,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-if __package__ is None:  # run as a file: what stands beside it is then found by its bare name
-    from tiny_server import build, serve
-else:
-    from examples.tiny_server import build, serve
+from examples.tiny_server import build, serve
 
 SETTINGS = (
     "env=all",

@@ -86,13 +86,15 @@ class ChatFormat:
     Args:
         tokenizer: a Hugging Face tokenizer that has a chat template.
         style: how much of the prompt is shown.
+        thinking: whether the template, if it knows how, lets the model think before it answers.
     """
 
-    def __init__(self, tokenizer: Any, style: PromptStyle) -> None:
+    def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool = False) -> None:
         if not tokenizer.chat_template:
             raise OptionError("the tokenizer has no chat template: use a chat model, or save a template with it")
         self.tokenizer = tokenizer
         self.style = style
+        self.thinking = thinking
         self.end = int(tokenizer.eos_token_id)
 
     def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
@@ -132,6 +134,6 @@ class ChatFormat:
             add_generation_prompt=add_generation_prompt,
             tokenize=True,
             return_dict=False,
-            enable_thinking=False,
+            enable_thinking=self.thinking,
         )
         return [int(token) for token in ids]

@@ -52,6 +52,8 @@ class LanguageAgent(LocalAgent):
         price_prompt: float | None = None,
         price_completion: float | None = None,
     ) -> None:
+        from teller_gym.agents.sampling import CachedSampler
+
         shared: dict[str, Any] = {
             "max_new_tokens": max_new_tokens,
             "max_tokens": max_tokens,
@@ -64,7 +66,7 @@ class LanguageAgent(LocalAgent):
         check_options(temperature=temperature, top_p=top_p, **shared)
         context = int(model.config.get_text_config().max_position_embeddings)
         super().__init__(tokenizer, model.config, context, prompt=prompt, name=name, **shared)
-        self._sampler = _sampler(model, _end_ids(model, self.format.end), temperature, seed, top_p)
+        self._sampler = CachedSampler(model, _end_ids(model, self.format.end), temperature, seed, top_p)
         self._seen: dict[int, tuple[Any, ...]] = {}
         self._next_slot = 0
 
@@ -132,28 +134,6 @@ class LanguageAgent(LocalAgent):
             slots.append(best)
         self._seen = {slot: self._seen[slot] for slot in slots if slot in self._seen}
         return slots
-
-
-def _sampler(model: Any, end_ids: list[int], temperature: float, seed: int, top_p: float) -> Any:
-    """A sampler for the model; one that leaves out unlikely tokens if there is reason to."""
-    from teller_gym.agents.sampling import CachedSampler
-
-    if top_p == 1 or temperature == 0:
-        return CachedSampler(model, end_ids, temperature, seed)
-
-    class NucleusSampler(CachedSampler):
-        def _draw(self, logits: Any, points: Any) -> Any:
-            return super()._draw(_likeliest(logits, self.temperature, top_p), points)
-
-    return NucleusSampler(model, end_ids, temperature, seed)
-
-
-def _likeliest(logits: Any, temperature: float, share: float) -> Any:
-    """Logits, (rows, vocabulary), with minus infinity for all but the likeliest tokens that make up a share."""
-    ordered, tokens = (logits / temperature).softmax(-1).sort(dim=-1, descending=True)
-    # A token stays if those before it do not reach the share yet, so the first one always does.
-    leave = ordered.cumsum(-1) - ordered >= share
-    return logits.masked_fill(leave.scatter(-1, tokens, leave), float("-inf"))
 
 
 def _end_ids(model: Any, end: int) -> list[int]:

@@ -59,14 +59,13 @@ class LocalAgent(ABC):
     ) -> None:
         style = PromptStyle.parse(prompt or getattr(config, PROMPT_KEY, None) or "full")
         self.name = name
-        self.format = ThinkingFormat(tokenizer, style) if thinking else ChatFormat(tokenizer, style)
+        self.format = ChatFormat(tokenizer, style, thinking)
         self.max_new_tokens = max_new_tokens
         self.max_tokens = min(context, max_tokens or context)
         self.prices = None
         if price_prompt is not None and price_completion is not None:
             self.prices = Prices(price_prompt, price_completion)
         self.usage: Sequence[Mapping[str, int]] = ()
-        self._thinking = thinking
         self._drops = context_end == "drop"
         self._seed = seed
         self._seeds: Sequence[int] | None = None
@@ -95,7 +94,7 @@ class LocalAgent(ABC):
             turns = self._generate([contexts[index] for index in alive], drawn)
             for index, ids in zip(alive, turns, strict=True):
                 text = self.format.text(ids)
-                texts[index] = without_thinking(text) if self._thinking else text
+                texts[index] = without_thinking(text) if self.format.thinking else text
                 used[index].update(prompt=len(contexts[index]), completion=len(ids))
         return texts
 
@@ -125,21 +124,6 @@ class LocalAgent(ABC):
     def _turn_seed(self, seed: int, conversation: Sequence[Message]) -> int:
         turn = sum(message["role"] == "assistant" for message in conversation)
         return int.from_bytes(hashlib.sha256(f"{self._seed}/{seed}/{turn}".encode()).digest()[:8], "big") >> 1
-
-
-class ThinkingFormat(ChatFormat):
-    """A chat format whose template lets the model think before it answers."""
-
-    def _render(self, messages: list[Message], tools: list[Schema] | None, add_generation_prompt: bool) -> list[int]:
-        ids = self.tokenizer.apply_chat_template(
-            messages,
-            tools=tools,
-            add_generation_prompt=add_generation_prompt,
-            tokenize=True,
-            return_dict=False,
-            enable_thinking=True,
-        )
-        return [int(token) for token in ids]
 
 
 def without_thinking(text: str) -> str:

@@ -160,12 +160,16 @@ class CachedSampler:
         end_ids: tokens that end a turn.
         temperature: 0 takes the likeliest token.
         seed: of the sampler's own generator.
+        top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.
     """
 
-    def __init__(self, model: Any, end_ids: Sequence[int], temperature: float = 1.0, seed: int = 0) -> None:
+    def __init__(
+        self, model: Any, end_ids: Sequence[int], temperature: float = 1.0, seed: int = 0, top_p: float = 1.0
+    ) -> None:
         self.model = model
         self.end_ids = torch.tensor(sorted(set(end_ids)), device=model.device)
         self.temperature = temperature
+        self.top_p = top_p
         self.generator = torch.Generator(device=model.device).manual_seed(seed)
         self._attention = _register()
         if model.device.type == "cpu":
@@ -333,6 +337,8 @@ class CachedSampler:
             logprobs = logits.log_softmax(-1)
             tokens = logits.argmax(-1)
         else:
+            if self.top_p < 1:
+                logits = _likeliest(logits, self.temperature, self.top_p)
             logprobs = (logits / self.temperature).log_softmax(-1)
             # By inverting the distribution function: one random number a row, where multinomial draws one a token.
             below = logprobs.exp().cumsum(-1)
@@ -345,3 +351,11 @@ class CachedSampler:
 def _points(seeds: Sequence[int], count: int) -> Tensor:
     """Numbers in [0, 1) for every token of a turn, (rows, count), a row from each seed. The same on every device."""
     return torch.stack([torch.rand(count, generator=torch.Generator().manual_seed(seed)) for seed in seeds])
+
+
+def _likeliest(logits: Tensor, temperature: float, share: float) -> Tensor:
+    """Logits, (rows, vocabulary), with minus infinity for all but the likeliest tokens that make up a share."""
+    ordered, tokens = (logits / temperature).softmax(-1).sort(dim=-1, descending=True)
+    # A token stays if those before it do not reach the share yet, so the first one always does.
+    leave = ordered.cumsum(-1) - ordered >= share
+    return logits.masked_fill(leave.scatter(-1, tokens, leave), float("-inf"))

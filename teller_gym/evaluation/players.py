@@ -16,6 +16,7 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.agents.base import Agent, BatchAgent, DialogueAgent, Prices
+from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
@@ -181,7 +182,7 @@ def _checkpoint(path: str, options: dict[str, Any]) -> Player:
     identity = {
         "name": options.get("name", folder.name),
         "kind": kind,
-        "fingerprint": fingerprint(folder),
+        "fingerprint": fingerprint(*_folders_of(folder, options.get("lora"))),
         "options": kept,
     }
     prices = None
@@ -235,16 +236,24 @@ _MODEL_FILES = (
 """What of a checkpoint folder decides how it plays; a training or an evaluation may leave other files there."""
 
 
-def fingerprint(folder: Path) -> str | None:
-    """Tells two checkpoints in the same folder apart: SHA-256 over name, size and both ends of every file of the model.
+def _folders_of(folder: Path, lora: Any = None) -> list[Path]:
+    """The folders that a model is made of: its own, that of an adapter's base, that of an adapter given beside it."""
+    base = Path(find_checkpoint(folder).base) if folder.is_dir() else folder
+    more = [Path(lora)] if isinstance(lora, str) else []
+    return [folder, *([base] if base != folder else []), *more]
+
+
+def fingerprint(*folders: Path) -> str | None:
+    """Tells two checkpoints in the same folders apart: SHA-256 over name, size and both ends of every file of theirs.
 
     Whole weights are not read, which for large models would take longer than loading them. None where there is no
     such folder.
     """
-    if not folder.is_dir():
+    if not folders[0].is_dir():
         return None
     digest = hashlib.sha256()
-    for file in sorted(path for path in folder.iterdir() if path.is_file() and _is_of_model(path.name)):
+    files = [path for folder in folders if folder.is_dir() for path in sorted(folder.iterdir())]
+    for file in (path for path in files if path.is_file() and _is_of_model(path.name)):
         size = file.stat().st_size
         digest.update(f"{file.name}\0{size}\0".encode())
         with open(file, "rb") as content:

@@ -195,7 +195,7 @@ def test_top_p_leaves_out_unlikely_tokens(base: Path) -> None:
 
 def test_the_likeliest_tokens_make_up_the_share() -> None:
     torch = pytest.importorskip("torch")
-    from teller_gym.agents.language import _likeliest
+    from teller_gym.agents.sampling import _likeliest
 
     logits = torch.tensor([[0.1, 0.5, 0.15, 0.25], [0.97, 0.01, 0.01, 0.01]]).log()
     kept = _likeliest(logits, 1.0, 0.7).isfinite().tolist()
