@@ -32,11 +32,14 @@ import aiohttp
 from env_speed import ENV_ID, SCENARIO, Row, environment, show
 
 import teller_gym
+from teller_gym.agents.base import Dialogue, Reply
+from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))  # a script's own folder is on the path, the root is not
 from tests.servers.answers import expert_answers
 from tests.servers.running import Running, scripted_server
 from tests.servers.schedule import Script
+from tests.servers.traffic import Traffic
 
 SPLIT = "heldout"
 CONCURRENCY = 16
@@ -52,6 +55,40 @@ MAX_LATE_MS = 5.0
 _SLOW = "the server is the bottleneck, or the machine is busy; "
 
 
+class WatchedAgent:
+    """The agent for endpoints, with a count of the answers that episodes wait for."""
+
+    def __init__(self, server: Running) -> None:
+        options = {"base_url": server.base_url, "model": "scripted", "protocol": "native"}
+        self._agent = EndpointAgent(EndpointConfig.read(options))
+        self.name = self._agent.name
+        self.traffic = Traffic()
+
+    def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> Dialogue:
+        """Begin an episode's chat."""
+        return WatchedDialogue(self._agent.open(messages, tools, seed), self.traffic)
+
+    async def aclose(self) -> None:
+        """Give back the connections."""
+        await self._agent.aclose()
+
+
+class WatchedDialogue:
+    """One episode's chat."""
+
+    def __init__(self, dialogue: Dialogue, traffic: Traffic) -> None:
+        self._dialogue = dialogue
+        self._traffic = traffic
+
+    async def answer(self, results: Sequence[str]) -> Reply:
+        """Return the model's next turn."""
+        self._traffic.enter(opens=not results)
+        try:
+            return await self._dialogue.answer(results)
+        finally:
+            self._traffic.leave(200, "answer", 0.0)
+
+
 class Run(NamedTuple):
     """One evaluation, or one round of the bare client."""
 
@@ -60,6 +97,8 @@ class Run(NamedTuple):
     requests: int
     server: dict[str, Any]
     """See tests/servers/traffic.py."""
+    in_flight: float
+    """As this process sees it: from handing a request to the client until its answer is read (bare: the server's)."""
 
 
 class Round(NamedTuple):
@@ -83,20 +122,19 @@ def evaluated(server: Running, trials: int) -> Run:
     Raises:
         RuntimeError: an episode did not go as the expert plays it, so that something else would be measured.
     """
-    options = {"base_url": server.base_url, "model": "scripted", "protocol": "native"}
+    agent = WatchedAgent(server)
     with tempfile.TemporaryDirectory() as folder:
         gc.collect()
         server.mark()
         start = time.process_time()
         report = teller_gym.evaluate(
-            "endpoint", ENV_ID, SPLIT, trials=trials, concurrency=CONCURRENCY, run_dir=Path(folder) / "run",
-            agent_kwargs=options, progress=False,
-        )  # fmt: skip
+            agent, ENV_ID, SPLIT, trials=trials, concurrency=CONCURRENCY, run_dir=Path(folder) / "run", progress=False
+        )
         seconds, counts = time.process_time() - start, server.mark()
     score = report.metrics["score"].value
     if report.counted != report.planned or score != 1.0:
         raise RuntimeError(f"expected {report.planned} episodes of score 1.0, got {report.counted} of {score}")
-    return Run(seconds, counts["requests"], counts)
+    return Run(seconds, counts["requests"], counts, agent.traffic.stats()["average_before_tail"])
 
 
 def posted(server: Running, bodies: Sequence[bytes]) -> Run:
@@ -106,7 +144,7 @@ def posted(server: Running, bodies: Sequence[bytes]) -> Run:
     start = time.process_time()
     asyncio.run(_post(f"{server.base_url}/chat/completions", bodies))
     seconds, counts = time.process_time() - start, server.mark()
-    return Run(seconds, counts["requests"], counts)
+    return Run(seconds, counts["requests"], counts, counts["average_before_tail"])
 
 
 async def _post(url: str, bodies: Sequence[bytes]) -> None:
@@ -141,6 +179,7 @@ def rows_of(rounds: Sequence[Round]) -> list[Row]:
         return f"{min(values):.2f} to {max(values):.2f} in {len(values)} runs"
 
     flights = [one.long.server["average_before_tail"] for one in rounds]
+    inside = [one.long.in_flight for one in rounds]
     ceilings = [one.bare.server["average_before_tail"] for one in rounds]
     late = [one.long.server["late_ms"] for one in rounds]
     cores = [one.long.server["cpu_s"] / one.long.server["seconds"] for one in rounds]
@@ -148,9 +187,10 @@ def rows_of(rounds: Sequence[Round]) -> list[Row]:
     in_flight, cost = median(flights), median(harness)
     slow = median(late) > MAX_LATE_MS
     return [
-        Row(f"requests in flight of {CONCURRENCY}, until the last episode starts", in_flight, "requests",
+        Row(f"requests at the server of {CONCURRENCY}, until the last episode starts", in_flight, "requests",
             f"≥ {MIN_IN_FLIGHT:g}", in_flight >= MIN_IN_FLIGHT, spread(flights)),
-        Row("the same of the bare client", median(ceilings), "requests", "reported", None, spread(ceilings)),
+        Row("the same as the evaluating process sees it", median(inside), "requests", "reported", None, spread(inside)),
+        Row("the first of the bare client", median(ceilings), "requests", "reported", None, spread(ceilings)),
         Row("harness, CPU a step", cost, "ms", f"< {MAX_HARNESS_MS:g}", cost < MAX_HARNESS_MS, spread(harness)),
         Row("whole evaluating process, CPU a step", median(steps), "ms", "reported", None, spread(steps)),
         Row("bare client, CPU a request", median(clients), "ms", "reported", None, spread(clients)),
