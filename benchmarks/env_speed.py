@@ -1,8 +1,8 @@
 """How fast and how small the Loans environment is, against the targets of the project.
 
-    python benchmarks/env_speed.py                  # the table, about a minute on a quiet machine
-    python benchmarks/env_speed.py --json out.json  # the figures for a program, too
-    python benchmarks/env_speed.py --profile        # where the time of a step goes
+    python -m benchmarks.env_speed                  # the table, about a minute on a quiet machine
+    python -m benchmarks.env_speed --json out.json  # the figures for a program, too
+    python -m benchmarks.env_speed --profile        # where the time of a step goes
 
 Needs the extra `dev` (pydantic is the yardstick, see measure.py). Run nothing else meanwhile. The exit status is 0
 when every target is met, 1 when one is missed, and 2 for a wrong use.
@@ -24,7 +24,9 @@ from typing import Any, NamedTuple
 
 import gymnasium as gym
 import numpy as np
-from measure import (
+
+import teller_gym
+from benchmarks.measure import (
     calibration_seconds,
     import_seconds,
     kib_of,
@@ -33,8 +35,6 @@ from measure import (
     modules_after,
     timed,
 )
-
-import teller_gym
 
 ENV_ID = "Teller-Loans-v0"
 SCENARIO = "loans"

@@ -1,8 +1,8 @@
 """What evaluation costs beside a model behind an endpoint: how busy it keeps the endpoint, and its own CPU time.
 
-    python benchmarks/harness_speed.py                  # the table, about two minutes on a quiet machine
-    python benchmarks/harness_speed.py --json out.json  # the figures for a program, too
-    python benchmarks/harness_speed.py --profile        # where the CPU time goes
+    python -m benchmarks.harness_speed                  # the table, about two minutes on a quiet machine
+    python -m benchmarks.harness_speed --json out.json  # the figures for a program, too
+    python -m benchmarks.harness_speed --profile        # where the CPU time goes
 
 Sixteen episodes of Loans at a time, with its 41 tools, against a scripted server in a process of its own that answers
 as the expert would, 50 ms after each request. Needs the extras `eval` and `dev`. Run nothing else meanwhile. The exit
@@ -11,6 +11,9 @@ status is 0 when every target is met, 1 when one is missed, and 2 for a wrong us
 CPU time a step is what further trials of the same tasks add to a run, divided by their requests, so what is done once
 a run (reading tasks, making envs, the bootstrap of the report) is not in it; it has a row of its own. From it goes what
 bare aiohttp costs in the same process for posting the recorded bodies of the same requests and reading their answers.
+
+A request is in flight from the moment it has been handed to the network until its answer begins; at the server it
+counts only once it has been received and until its answer is handed out.
 """
 
 import argparse
@@ -23,19 +26,20 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import aiohttp
-from env_speed import ENV_ID, SCENARIO, Row, environment, show
 
 import teller_gym
+from benchmarks.env_speed import ENV_ID, SCENARIO, Row, environment, show
 from teller_gym.agents.base import Dialogue, Reply
 from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig
-
-sys.path.append(str(Path(__file__).resolve().parents[1]))  # a script's own folder is on the path, the root is not
 from tests.servers.answers import expert_answers
 from tests.servers.running import Running, scripted_server
 from tests.servers.schedule import Script
@@ -63,6 +67,7 @@ class WatchedAgent:
         self._agent = EndpointAgent(EndpointConfig.read(options))
         self.name = self._agent.name
         self.traffic = Traffic()
+        self.sent = Traffic()
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> Dialogue:
         """Begin an episode's chat."""
@@ -83,10 +88,30 @@ class WatchedDialogue:
     async def answer(self, results: Sequence[str]) -> Reply:
         """Return the model's next turn."""
         self._traffic.enter(opens=not results)
+        _OPENS.set(not results)
         try:
             return await self._dialogue.answer(results)
         finally:
             self._traffic.leave(200, "answer", 0.0)
+
+
+_OPENS: ContextVar[bool] = ContextVar("_OPENS", default=False)
+"""Whether the request that is being sent is the first of its episode."""
+
+
+def tracing(traffic: Traffic) -> Callable[..., aiohttp.ClientSession]:
+    """What makes sessions that tell when a request has been handed to the network, and when its answer begins."""
+
+    async def sent(session: aiohttp.ClientSession, context: Any, params: aiohttp.TraceRequestChunkSentParams) -> None:
+        traffic.enter(opens=_OPENS.get())
+
+    async def answered(session: aiohttp.ClientSession, context: Any, params: aiohttp.TraceRequestEndParams) -> None:
+        traffic.leave(200, "answer", 0.0)
+
+    trace = aiohttp.TraceConfig()
+    trace.on_request_chunk_sent.append(sent)
+    trace.on_request_end.append(answered)
+    return partial(aiohttp.ClientSession, trace_configs=[trace])
 
 
 class Run(NamedTuple):
@@ -98,7 +123,9 @@ class Run(NamedTuple):
     server: dict[str, Any]
     """See tests/servers/traffic.py."""
     in_flight: float
-    """As this process sees it: from handing a request to the client until its answer is read (bare: the server's)."""
+    """From handing a request to the network until its answer begins (bare: the server's)."""
+    waiting: float
+    """From handing a request to the client until its answer is read (bare: the server's)."""
 
 
 class Round(NamedTuple):
@@ -127,14 +154,17 @@ def evaluated(server: Running, trials: int) -> Run:
         gc.collect()
         server.mark()
         start = time.process_time()
-        report = teller_gym.evaluate(
-            agent, ENV_ID, SPLIT, trials=trials, concurrency=CONCURRENCY, run_dir=Path(folder) / "run", progress=False
-        )
+        with patch("aiohttp.ClientSession", tracing(agent.sent)):
+            report = teller_gym.evaluate(
+                agent, ENV_ID, SPLIT, trials=trials, concurrency=CONCURRENCY, run_dir=Path(folder) / "run",
+                progress=False,
+            )  # fmt: skip
         seconds, counts = time.process_time() - start, server.mark()
     score = report.metrics["score"].value
     if report.counted != report.planned or score != 1.0:
         raise RuntimeError(f"expected {report.planned} episodes of score 1.0, got {report.counted} of {score}")
-    return Run(seconds, counts["requests"], counts, agent.traffic.stats()["average_before_tail"])
+    in_flight, waiting = (one.stats()["average_before_tail"] for one in (agent.sent, agent.traffic))
+    return Run(seconds, counts["requests"], counts, in_flight, waiting)
 
 
 def posted(server: Running, bodies: Sequence[bytes]) -> Run:
@@ -144,7 +174,7 @@ def posted(server: Running, bodies: Sequence[bytes]) -> Run:
     start = time.process_time()
     asyncio.run(_post(f"{server.base_url}/chat/completions", bodies))
     seconds, counts = time.process_time() - start, server.mark()
-    return Run(seconds, counts["requests"], counts, counts["average_before_tail"])
+    return Run(seconds, counts["requests"], counts, counts["average_before_tail"], counts["average_before_tail"])
 
 
 async def _post(url: str, bodies: Sequence[bytes]) -> None:
@@ -178,8 +208,9 @@ def rows_of(rounds: Sequence[Round]) -> list[Row]:
     def spread(values: Sequence[float]) -> str:
         return f"{min(values):.2f} to {max(values):.2f} in {len(values)} runs"
 
-    flights = [one.long.server["average_before_tail"] for one in rounds]
-    inside = [one.long.in_flight for one in rounds]
+    at_server = [one.long.server["average_before_tail"] for one in rounds]
+    flights = [one.long.in_flight for one in rounds]
+    waiting = [one.long.waiting for one in rounds]
     ceilings = [one.bare.server["average_before_tail"] for one in rounds]
     late = [one.long.server["late_ms"] for one in rounds]
     cores = [one.long.server["cpu_s"] / one.long.server["seconds"] for one in rounds]
@@ -187,10 +218,11 @@ def rows_of(rounds: Sequence[Round]) -> list[Row]:
     in_flight, cost = median(flights), median(harness)
     slow = median(late) > MAX_LATE_MS
     return [
-        Row(f"requests at the server of {CONCURRENCY}, until the last episode starts", in_flight, "requests",
+        Row(f"requests in flight of {CONCURRENCY}, until the last episode starts", in_flight, "requests",
             f"≥ {MIN_IN_FLIGHT:g}", in_flight >= MIN_IN_FLIGHT, spread(flights)),
-        Row("the same as the evaluating process sees it", median(inside), "requests", "reported", None, spread(inside)),
-        Row("the first of the bare client", median(ceilings), "requests", "reported", None, spread(ceilings)),
+        Row("the same, with what waits in the process", median(waiting), "requests", "reported", None, spread(waiting)),
+        Row("the same, at the server", median(at_server), "requests", "reported", None, spread(at_server)),
+        Row("of the bare client, at the server", median(ceilings), "requests", "reported", None, spread(ceilings)),
         Row("harness, CPU a step", cost, "ms", f"< {MAX_HARNESS_MS:g}", cost < MAX_HARNESS_MS, spread(harness)),
         Row("whole evaluating process, CPU a step", median(steps), "ms", "reported", None, spread(steps)),
         Row("bare client, CPU a request", median(clients), "ms", "reported", None, spread(clients)),
