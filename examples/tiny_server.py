@@ -36,6 +36,8 @@ LEARNING = (
     # The request and the first call: the rest takes longer to learn than one wants to wait here.
     *("method.sft.curriculum=[{share: 1.0, max_tokens: 96}]", f"method.sft.batch_tokens={96 * EPISODES}"),
 )
+_DEATH_SIGNAL = 1
+"""PR_SET_PDEATHSIG of Linux."""
 CALLS_AS_TEXT = Path(__file__).with_name("calls_as_text.json")
 """How `transformers serve` is to read an answer: calls stay in its text."""
 
@@ -102,12 +104,20 @@ def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[st
             stderr=subprocess.STDOUT,
             env=os.environ | settings,
             start_new_session=True,
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
         )
         try:
             _wait(server, f"http://127.0.0.1:{port}/health", patience_s, log)
             yield f"http://127.0.0.1:{port}/v1"
         finally:
             _stop(server)
+
+
+def _end_with_parent() -> None:
+    """Have the kernel end this process when the one that started it dies, be it by kill -9: no server is left."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGTERM)
 
 
 def _free_port() -> int:
