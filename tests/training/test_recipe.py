@@ -49,7 +49,7 @@ def test_a_run_leaves_everything(finished: Path) -> None:
         assert (finished / phase / "evaluation" / "episodes.jsonl").exists()
     result = json.loads((finished / "result.json").read_text())
     assert set(result["reports"]) == {"expert", "untrained", "sft", "grpo"}
-    assert result["reports"]["expert"]["metrics"]["score"]["value"] == 1
+    assert result["reports"]["expert"]["stages"]["2"]["metrics"]["score"]["value"] == 1
     assert result["tasks"] == 2 and result["split"] == "heldout"
     assert result["checkpoint"].endswith("grpo/checkpoint")
     phases = [row["phase"] for row in MetricsLog(finished / "metrics.jsonl").rows()]
@@ -74,7 +74,9 @@ def test_a_run_goes_on_where_it_was_cut_off(finished: Path, tmp_path: Path, caps
     assert run(folder) == 0
     told = capsys.readouterr().err
     assert "sft: done before" in told and "grpo: done in" in told
-    first, again = (json.loads((one / "result.json").read_text())["reports"]["grpo"] for one in (finished, folder))
+    first, again = (
+        json.loads((one / "result.json").read_text())["reports"]["grpo"]["stages"]["2"] for one in (finished, folder)
+    )
     assert first["metrics"] == again["metrics"]
 
 
