@@ -55,6 +55,18 @@ def error_kinds(episodes: Iterable[Episode]) -> list[str]:
     return [*ERROR_KINDS, *sorted(seen - set(ERROR_KINDS))]
 
 
+def errors_shown(episode: Episode) -> dict[str, int]:
+    """The kinds of error that an episode shows, each with how often; once where that is not counted.
+
+    Empty for an invalid episode and for one of stage 1, as neither is in the error shares.
+    """
+    if episode["stage"] != 2 or episode["status"] == Status.INVALID:
+        return {}
+    return {
+        kind: max(1, episode["error_counts"].get(kind, 0)) for kind in error_kinds([episode]) if shows(episode, kind)
+    }
+
+
 def error_share(kind: str) -> Measure:
     """The share of episodes that show an error of a kind."""
     return mean_of(lambda episode: shows(episode, kind))

@@ -9,6 +9,7 @@ from typing import Any
 
 from teller_gym.actions import readable_call
 from teller_gym.evaluation.episodes import Episode, Status, Turn
+from teller_gym.evaluation.stage2_metrics import errors_shown
 from teller_gym.graph import Graph
 from teller_gym.rubric import FINISH
 from teller_gym.viewer.path_taken import path_taken
@@ -39,7 +40,7 @@ def row(episode: Episode) -> dict[str, Any]:
         "success": episode["success"] if valid else None,
         "steps": episode["steps"] if valid else None,
         "tokens": tokens["prompt"] + tokens["completion"] if tokens else None,
-        "errors": episode["error_counts"],
+        "errors": errors_shown(episode),
         "tools": list(dict.fromkeys(turn["original"] or turn["tool"] for turn in trace if turn["tool"])),
         "final": trace[-1]["action"][:MOST_SEARCHED] if trace else (episode["failure"] or "")[:MOST_SEARCHED],
     }

@@ -9,12 +9,14 @@ from pathlib import Path
 import pytest
 
 from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.metrics import summarise
 from teller_gym.evaluation.rundir import load_run
 from teller_gym.scenario import load_scenario
 from teller_gym.viewer.path_taken import MOST_STRAY, State, path_taken, states
 from teller_gym.viewer.reconstruction import MOST_EDGES, MOST_NODES, compared
 from teller_gym.viewer.records import detail, row
 from tests.evaluation.samples import episode, graph_episode
+from tests.evaluation.samples import turn as sample_turn
 from tests.viewer.hostile import turn
 
 GRAPH = load_scenario("loans").graph
@@ -148,6 +150,23 @@ def test_an_invalid_episode_has_no_score() -> None:
     shown = row(episode(status="invalid", failure="the endpoint: gone", score=0.0))
     assert (shown["score"], shown["success"], shown["steps"]) == (None, None, None)
     assert shown["final"] == "the endpoint: gone"
+
+
+def test_errors_are_those_of_the_shares() -> None:
+    """Kinds that the report works out, `blank` and a spent budget, are worked out in the same way here."""
+    cases = [
+        episode(trace=[sample_turn("response")]),
+        episode(trace=[sample_turn("malformed")], error_counts={"malformed": 3}),
+        episode(trace=[sample_turn("call")], status="truncated", error_counts={"type": 2}),
+        episode(trace=[sample_turn("call")], error_counts={"surprise": 1}),
+        episode(trace=[sample_turn("call")]),
+    ]
+    shown = [row(one)["errors"] for one in cases]
+    assert shown == [{"blank": 1}, {"blank": 1, "malformed": 3}, {"type": 2, "budget": 1}, {"surprise": 1}, {}]
+    for kind in {kind for errors in shown for kind in errors}:
+        share = summarise(cases, resamples=0)[f"error_{kind}"].value
+        assert share == pytest.approx(sum(kind in errors for errors in shown) / len(cases))
+    assert row(episode(status="invalid", trace=[]))["errors"] == row(graph_episode(trace=[]))["errors"] == {}
 
 
 def test_arguments_nested_too_deeply_are_shown_as_they_were_written() -> None:

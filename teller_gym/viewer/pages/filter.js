@@ -12,7 +12,7 @@
     ["outcome", "Outcome", (row) => [row.outcome]],
     ["status", "Status", (row) => [row.status]],
     ["success", "Success", (row) => [row.success === null ? "invalid" : row.success ? "yes" : "no"]],
-    ["error", "Error kind", (row) => (row.kinds.length ? row.kinds : ["none"])],
+    ["error", "Error kind", (row) => (row.score === null ? ["invalid"] : row.kinds.length ? row.kinds : ["none"])],
   ];
 
   /** Keys of the address that belong to the list. */
