@@ -18,6 +18,7 @@ import msgspec
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.scenario import FAR_AWAY, SCENARIOS, Scenario, load_scenario
 from teller_gym.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
+from teller_gym.text import did_you_mean
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
 """Stands in every frozen file, so that a model trained on it can be found out."""
@@ -194,7 +195,8 @@ def parse_split(split: str) -> Split:
     try:
         return Split(split)
     except ValueError:
-        raise OptionError(f"split: expected one of {', '.join(Split)}, got {split!r}") from None
+        hint = did_you_mean(str(split), list(Split))
+        raise OptionError(f"split: expected one of {', '.join(Split)}, got {split!r}{hint}") from None
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:

@@ -12,9 +12,9 @@ from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
 
 from .common import Parser, print_json
-from .eval_config import compose
+from .eval_config import EvalConfig, compose
 from .eval_envs import check_options, ids_of
-from .exit_codes import FAILED, OK, STOPPED
+from .exit_codes import FAILED, INTERRUPTED, OK, STOPPED
 
 EXAMPLE = """\
   teller-gym eval env=loans agent=expert run_dir=runs/expert
@@ -34,7 +34,26 @@ def run(argv: list[str]) -> int:
     config = compose(options.overrides)
     env_ids = ids_of(config.envs, config.stage)
     check_options(config, env_ids)
-    report = evaluate(
+    try:
+        report = _evaluated(config, env_ids, shown=not options.quiet)
+    except KeyboardInterrupt:
+        kept = "nothing was written" if config.run_dir is None else f"what was played is kept in {config.run_dir}"
+        print(f"teller-gym: interrupted; {kept}; the same command continues", file=sys.stderr)
+        return INTERRUPTED
+    if options.json:
+        print_json(report.to_dict())
+    else:
+        print(report.table())
+    note = _finish(report, config.run_dir, config.figure)
+    if not options.quiet:
+        print(note, file=sys.stderr)
+    if report.counted + report.invalid < report.planned:
+        return STOPPED
+    return OK if report.counted else FAILED
+
+
+def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
+    return evaluate(
         config.player,
         env_ids,
         config.split,
@@ -51,18 +70,8 @@ def run(argv: list[str]) -> int:
         filtered_from=config.filtered_from,
         limits=Limits.read(config.limits),
         cluster=config.cluster,
-        progress=not options.quiet,
+        progress=shown,
     )
-    if options.json:
-        print_json(report.to_dict())
-    else:
-        print(report.table())
-    note = _finish(report, config.run_dir, config.figure)
-    if not options.quiet:
-        print(note, file=sys.stderr)
-    if report.counted + report.invalid < report.planned:
-        return STOPPED
-    return OK if report.counted else FAILED
 
 
 def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
@@ -80,7 +89,7 @@ def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
 
 _SHOWN = {
     "player: null": "agent: null",
-    "agent: {}": "agent.<option>, or endpoint=NAME, a file of configs/endpoint; preset=NAME likewise",
+    "agent: {}": "agent.<option>\n# Files of configs/: endpoint=NAME, preset=NAME, cluster=NAME, and cluster.<option>.",
     "env: {}\ngraph: {}": "env.<option>\ngraph.<option>",
 }
 """Settings that the command line knows by other words than the files."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 from teller_gym.errors import MissingExtraError, OptionError
@@ -12,7 +13,7 @@ from teller_gym.text import did_you_mean
 
 _NAMED = {"env": "envs", "agent": "player"}
 """Settings whose name is also that of a group of options."""
-_FREE = ("env", "agent", "graph")
+_FREE = ("env", "agent", "graph", "cluster")
 """Groups of options that the files need not know: what checks them is the code that takes them."""
 _LISTS = ("envs", "stage", "split", "task_ids")
 _WHOLE = ("n", "trials", "concurrency", "seed")
@@ -95,15 +96,26 @@ def _check_names(words: Sequence[str], known: dict[str, Any]) -> None:
     for word in words:
         name = word.partition("=")[0].lstrip("+")
         head, _, rest = name.partition(".")
-        if (head not in known and head not in groups) or (not rest and head in _FREE):
+        if (head not in known and head not in groups) or (not rest and head in _FREE and head not in groups):
             allowed = [*dict.fromkeys([*_NAMED, *(key for key in known if key not in _NAMED.values()), *groups])]
             raise OptionError(
                 f"{head!r} is no setting; expected one of {', '.join(allowed)}{did_you_mean(head, allowed)}"
             )
+        if not rest and head in groups:
+            _check_choice(head, word.partition("=")[2])
         if rest and head == "limits" and rest not in known["limits"]:
             raise OptionError(
                 f"{name}: expected one of {', '.join(known['limits'])}{did_you_mean(rest, known['limits'])}"
             )
+
+
+def _check_choice(group: str, choice: str) -> None:
+    folder = resources.files("teller_gym.configs").joinpath(group)
+    allowed = sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+    if choice not in allowed:
+        raise OptionError(
+            f"{group}: expected one of {', '.join(allowed)}, got {choice!r}{did_you_mean(choice, allowed)}"
+        )
 
 
 def _plain(value: Any) -> dict[str, Any]:
@@ -127,12 +139,16 @@ def _checked(found: dict[str, Any], said: frozenset[str]) -> EvalConfig:
     if found["envs"] is None:
         raise OptionError("env=… is missing (teller-gym eval --help shows what is possible)")
     player = found["player"]
+    if player is not None and "base_url" in found["agent"]:
+        raise OptionError(f"agent={player} and endpoint=…: expected one of them")
     if player is None and "base_url" in found["agent"]:
         player = "endpoint"
     if not player:
         raise OptionError("agent=… is missing; or endpoint=… (teller-gym eval --help shows what is possible)")
     cluster = dict(found["cluster"])
     enabled = cluster.pop("enabled", True)
+    if cluster and not enabled:
+        raise OptionError(f"cluster.{next(iter(cluster))}: expected cluster=ray beside it")
     stage = found["stage"]
     return EvalConfig(
         **{

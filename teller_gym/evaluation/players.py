@@ -140,11 +140,16 @@ def _refuse(options: Mapping[str, Any], what: str) -> None:
 
 def _reference(name: str, env: gym.Env[Any, Any]) -> AnyAgent:
     if getattr(env.unwrapped, "stage", 2) == 1:
-        return GraphAnswerer(GRAPH_EXPERT if name == EXPERT else name, env)
+        try:
+            return GraphAnswerer(GRAPH_EXPERT if name == EXPERT else name, env)
+        except OptionError as error:
+            raise OptionError(f"in stage 1, {error} ({EXPERT} plays both stages)") from None
     try:
         made: AnyAgent = teller_gym.make_agent(name, env)
     except OptionError as error:
-        raise OptionError(f"{error}; nor is there a folder of that name") from None
+        no_folder = "nor is there a folder of that name"
+        hint = f"the folder {name} is no checkpoint, it has no config.json" if Path(name).is_dir() else no_folder
+        raise OptionError(f"{error}; {hint}") from None
     return made
 
 

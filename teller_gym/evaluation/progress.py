@@ -10,6 +10,8 @@ from typing import TextIO
 from .gate import Gate
 
 _TERMINAL_S = 0.2
+_RATES_FROM_S = 2.0
+"""Seconds from which on it says something how much an hour takes."""
 _LOG_S = 15.0
 """Seconds between two lines; a log file should not drown in them."""
 
@@ -72,7 +74,7 @@ class Progress:
         rest = spent / (self._done - self._before) * (self._total - self._done)
         valid = self._done - self._invalid
         parts = [f"{self._done}/{self._total} episodes"]
-        parts += [f"{self._gate.running} running"] if self._gate and self._done < self._total else []
+        parts += [f"{self._gate.running} running"] if self._gate and self._gate.running else []
         parts += [f"mean score {self._score / valid:.3f}"] if valid else []
         parts += [f"{self._invalid} invalid"] if self._invalid else []
         parts += [f"{_clock(spent)} spent"] + ([f"about {_clock(rest)} left"] if self._done < self._total else [])
@@ -84,11 +86,12 @@ class Progress:
 
     def _rates(self, spent: float) -> list[str]:
         """Tokens and money an hour of this call."""
-        if self._gate is None or spent <= 0:
+        if self._gate is None or spent < _RATES_FROM_S:
             return []
         (tokens, usd), (tokens_before, usd_before) = _usage(self._gate), self._used
         an_hour = 3600 / spent
-        rates = [f"{(tokens - tokens_before) * an_hour:,.0f} tokens/h"] if tokens > tokens_before else []
+        used = (tokens - tokens_before) * an_hour
+        rates = [f"{used / 1e6:,.1f} M tokens/h" if used >= 1e6 else f"{used:,.0f} tokens/h"] if used else []
         return rates + ([f"{(usd - usd_before) * an_hour:.2f} USD/h"] if usd > usd_before else [])
 
 

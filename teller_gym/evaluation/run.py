@@ -19,7 +19,7 @@ from .gate import Gate, Limits
 from .parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
 from .players import AgentLike, Player, Seat, is_checkpoint, name_of, resolve
 from .report import Report, make_report
-from .rundir import RunFolder, load_run
+from .rundir import RunFolder, expect_same_run, load_run
 from .work import Work
 
 
@@ -82,11 +82,13 @@ def evaluate(
         seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
         for seat in seats:
             stack.callback(seat.close)
-        if cluster is None:
-            seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
         config = _config(parts, player, seats[0], trials, seed)
         if lists is not None and tools == FILTERED:
             config["tools_sha256"] = filtered.checksum(lists)
+        if run_dir is not None:
+            expect_same_run(Path(run_dir), config)  # before a model is loaded for it
+        if cluster is None:
+            seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
         folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
         crew = crew_of(seats, parts, agent, agent_kwargs, cluster)
         work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)

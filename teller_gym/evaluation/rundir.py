@@ -16,11 +16,14 @@ from typing import IO, Any, Self
 
 from teller_gym.errors import OptionError
 
-from .episodes import FORMAT, Episode, key
+from .episodes import FORMAT, Episode, Status, key
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
 REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
 PROVENANCE_FILE, TEMPLATE_FILE = "provenance.jsonl", "chat_template.jinja"
+
+_LISTED = 3
+"""Lists of so many items are told whole where they differ."""
 
 EpisodeKey = tuple[str, int]
 """Task id and trial."""
@@ -91,26 +94,42 @@ class RunFolder:
     def _settle(self, config: Mapping[str, Any]) -> None:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
         if (self.path / RUN_FILE).exists():
-            stored = read_config(self.path)
-            self._compare(_without_prices(stored), _without_prices(config))
-            if stored != config:
+            if not expect_same_run(self.path, config):
+                for name in (EPISODES_FILE, TIMES_FILE):
+                    (self.path / name).unlink(missing_ok=True)
+            if read_config(self.path) != config:
                 write_json(self.path / RUN_FILE, config)
         else:
-            for name in (EPISODES_FILE, TIMES_FILE, REPORT_FILE, FIGURE_FILE):
-                if (self.path / name).exists():
-                    raise OptionError(f"{self.path} has {name} but no {RUN_FILE}; use another run_dir")
+            others = sorted(entry.name for entry in self.path.iterdir() if entry.name != LOCK_FILE)
+            if others:
+                raise OptionError(
+                    f"run_dir {self.path} holds {others[0]} but no {RUN_FILE}, so it is no run folder; use another one"
+                )
             write_json(self.path / RUN_FILE, config)
         for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE):
             _drop_torn_line(self.path / name)
 
-    def _compare(self, stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> None:
-        names = [name for name in {**stored, **wanted} if stored.get(name) != wanted.get(name)]
-        if names:
-            told = "; ".join(_difference(name, stored.get(name), wanted.get(name)) for name in names)
-            raise OptionError(
-                f"run_dir {self.path} holds a run with another configuration: {told}. "
-                f"Use another run_dir, or remove this one to start afresh."
-            )
+
+def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
+    """Return whether a folder that holds a run holds this one; another without a single valid episode may give way.
+
+    Raises:
+        OptionError: it holds another one that may not, and what differs.
+    """
+    if not (path / RUN_FILE).exists():
+        return True
+    stored = json.loads(encode(_without_prices(read_config(path))))
+    wanted = json.loads(encode(_without_prices(config)))
+    names = [name for name in {**stored, **wanted} if stored.get(name) != wanted.get(name)]
+    if not names:
+        return True
+    if all(episode["status"] == Status.INVALID for episode in read_episodes(path).values()):
+        return False
+    told = "; ".join(_difference(name, stored.get(name), wanted.get(name)) for name in names)
+    raise OptionError(
+        f"run_dir {path} holds a run with another configuration: {told}. "
+        f"Use another run_dir, or remove this one to start afresh."
+    )
 
 
 def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -144,6 +163,8 @@ def _difference(name: str, stored: Any, wanted: Any) -> str:
         if len(stored) == len(wanted) and all(isinstance(item, dict) for item in (*stored, *wanted)):
             pairs = [(f"{name}[{i}]", a, b) for i, (a, b) in enumerate(zip(stored, wanted, strict=True)) if a != b]
             return "; ".join(_difference(*pair) for pair in pairs)
+        if max(len(stored), len(wanted)) <= _LISTED:
+            return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
         return f"{name} differs ({len(stored)} there, {len(wanted)} now)"
     return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,6 +19,11 @@ from .progress import Progress
 from .provenance import provenance
 from .rundir import EpisodeKey, RunFolder, planned_keys
 from .tasks import episode_seed
+
+log = logging.getLogger(__name__)
+
+MAX_REASONS = 10
+"""So many different reasons of invalid episodes are told; the run folder has all of them."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """So many invalid episodes one after another mean that something is broken for good; the run stops."""
@@ -50,6 +56,8 @@ class Work:
         self.times: dict[EpisodeKey, float] = dict(folder.times) if folder else {}
         self.played = 0
         self._row = 0
+        self._shown = shown
+        self._reasons: set[str] = set()
         self._lock = threading.Lock()
         for episode in self.episodes.values():
             gate.use(episode["tokens"])
@@ -120,6 +128,8 @@ class Work:
             if self._folder is not None:
                 self._folder.append(episode, wall_s)
             broke = episode["status"] == Status.INVALID
+            if broke:
+                self._tell(episode)
             self._meter.count(None if broke else episode["score"])
             self._row = self._row + 1 if broke else 0
             if self._row >= MAX_FAILURES_IN_A_ROW:
@@ -128,6 +138,18 @@ class Work:
                     f"{self._row} episodes in a row broke down, "
                     f"{episode['task_id']} with {episode['failure']}.{kept or ''}"
                 )
+
+    def _tell(self, episode: Episode) -> None:
+        """Say why an episode broke down, each reason once."""
+        reason = str(episode["failure"])
+        if reason in self._reasons or len(self._reasons) >= MAX_REASONS:
+            return
+        self._reasons.add(reason)
+        text = f"{episode['task_id']}, trial {episode['trial']}, is invalid: {reason}"
+        if self._shown:
+            self._meter.say(text)
+        else:
+            log.warning(text)
 
     def _announce(self) -> None:
         if self._folder is None or not self.episodes:

@@ -65,6 +65,9 @@ def test_every_endpoint_composes_with_the_paper_s_preset(name: str) -> None:
         (["env=loans", "agent=expert", "figure=maybe"], "figure: expected true or false"),
         (["env=loans", "agent=expert", "preset=papr"], "papr"),
         (["env=loans", "expert"], "expected key=value"),
+        (["env=loans", "endpoint=vlm"], "endpoint: expected one of .*, got 'vlm'; did you mean 'vllm'"),
+        (["env=loans", "agent=expert", "endpoint=vllm", "agent.model=m"], "agent=expert and endpoint=…: expected one"),
+        (["env=loans", "agent=expert", "cluster.workers=3"], "cluster.workers: expected cluster=ray beside it"),
     ],
 )
 def test_mistakes_are_told(words: list[str], told: str) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT, Episode
-from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, load_run, read_config
+from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, expect_same_run, load_run, read_config
 from tests.evaluation.samples import episode
 
 PART = {"env": "E", "stage": 2, "task_ids": ["t-0", "t-1", "t-2"]}
@@ -73,7 +73,7 @@ def test_another_configuration_is_refused(tmp_path: Path) -> None:
     other = {**CONFIG, "agent": {"name": "b"}, "parts": [{**PART, "task_ids": ["t-0"]}]}
     with pytest.raises(OptionError, match=r'agent\.name is "a" there and "b" now') as error:
         RunFolder(tmp_path, other)
-    assert "task_ids differs (3 there, 1 now)" in str(error.value)
+    assert 'parts[0].task_ids is ["t-0", "t-1", "t-2"] there and ["t-0"] now' in str(error.value)
     assert "another run_dir" in str(error.value)
     write(tmp_path)  # the refusal left nothing locked
 
@@ -133,3 +133,23 @@ def test_prices_may_change_between_two_calls(tmp_path: Path) -> None:
         with RunFolder(tmp_path, config):
             pass
         assert read_config(tmp_path)["agent"]["prices"] == prices
+
+
+def test_a_run_without_a_valid_episode_gives_way_to_a_corrected_one(tmp_path: Path) -> None:
+    corrected = {**CONFIG, "agent": {"name": "b"}}
+    with RunFolder(tmp_path, CONFIG) as folder:
+        folder.append({**sample()[0], "status": "invalid"}, 1.0)
+    assert not expect_same_run(tmp_path, corrected)
+    with RunFolder(tmp_path, corrected) as folder:
+        assert folder.episodes == {}
+        folder.append(sample()[0], 1.0)
+    assert read_config(tmp_path)["agent"] == {"name": "b"}
+    with pytest.raises(OptionError, match="another configuration"):
+        RunFolder(tmp_path, CONFIG)
+
+
+def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "letter.txt").write_text("dear all")
+    with pytest.raises(OptionError, match=r"holds letter\.txt but no run\.json"):
+        RunFolder(tmp_path, CONFIG)
+    assert {file.name for file in tmp_path.iterdir()} <= {"letter.txt", ".lock"}

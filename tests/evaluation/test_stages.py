@@ -192,3 +192,12 @@ def test_a_run_says_what_it_ran_on(tmp_path: Path) -> None:
     assert told["versions"]["teller_gym"] == teller_gym.__version__
     assert {"python", "numpy", "gymnasium"} <= told["versions"].keys()
     assert told["settings"] == {"concurrency": 1, "cluster": None}
+
+
+def test_why_episodes_are_invalid_is_told_once(
+    capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    teller_gym.evaluate(Talker(fails=6), CASES, n=3)
+    assert capsys.readouterr().err.count("is invalid: the agent: InfrastructureError: the endpoint hung up") == 1
+    play(Talker(fails=6), CASES, n=3)
+    assert [record.message.partition(":")[0] for record in caplog.records] == ["loans-0006, trial 0, is invalid"]
