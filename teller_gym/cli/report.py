@@ -4,8 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from .common import Parser, print_json
+from .exit_codes import FAILED, OK
+
+if TYPE_CHECKING:
+    from teller_gym.reports import Study
+
+_DESCRIPTION = (
+    "Report on runs, finished or not: report.html (one file that fetches nothing) and report.md, every table as\n"
+    "CSV and LaTeX, every figure as PNG and SVG.\n"
+    "Exit code: 0 written; 1 written, but no run has a valid episode; 2 a run cannot be read."
+)
 
 EXAMPLE = """\
   teller-gym report runs/expert
@@ -15,12 +26,7 @@ EXAMPLE = """\
 
 def run(argv: list[str]) -> int:
     """Write a report; exit code 1 if no run has a valid episode."""
-    parser = Parser(
-        "report",
-        "Report on runs, finished or not: report.html (one file that fetches nothing) and report.md, every table as "
-        "CSV and LaTeX, every figure as PNG and SVG.",
-        EXAMPLE,
-    )
+    parser = Parser("report", _DESCRIPTION, EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run (run_dir of teller-gym eval)")
     parser.add_argument("--out", metavar="DIR", help="where to write; DIR is `report` in the first run's unless given")
     parser.add_argument("--baseline", metavar="RUN", help="the run to compare with; the first of several unless given")
@@ -34,4 +40,16 @@ def run(argv: list[str]) -> int:
     if options.json:
         print_json(study.to_dict())
     print(page, file=sys.stderr if options.json else sys.stdout)
-    return 0 if any(stage.counted for one in study.runs for stage in one.report.stages.values()) else 1
+    if study.counted:
+        return OK
+    print(_nothing_counts(study), file=sys.stderr)
+    return FAILED
+
+
+def _nothing_counts(study: Study) -> str:
+    invalid = sum(stage.invalid for run in study.runs for stage in run.report.stages.values())
+    left = sum(run.left for run in study.runs)
+    advice = "play with teller-gym eval and the same run_dir, which takes up both kinds"
+    if invalid:
+        advice += '; what broke stands under "failure" in episodes.jsonl'
+    return f"no valid episode, so the report has no figures: {invalid} invalid, {left} not played yet; {advice}"

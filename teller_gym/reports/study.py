@@ -64,6 +64,11 @@ class Study:
     """Each other run against the baseline, one entry a stage that both have."""
     paper: Paper
 
+    @property
+    def counted(self) -> int:
+        """Valid episodes of all runs."""
+        return sum(stage.counted for run in self.runs for stage in run.report.stages.values())
+
     def in_stage(self, stage: int) -> list[Run]:
         """The runs that have a stage."""
         return [run for run in self.runs if stage in run.report.stages]

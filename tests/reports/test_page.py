@@ -118,9 +118,22 @@ def test_an_empty_run_makes_a_page_too(tmp_path: Path, capsys: pytest.CaptureFix
     folder = write_run(tmp_path / "run", [*graphs(), *executions()])
     (folder / "episodes.jsonl").write_text("")
     assert run([str(folder)]) == 1
-    page = Path(capsys.readouterr().out.strip())
+    printed = capsys.readouterr()
+    page = Path(printed.out.strip())
     assert page == folder / "report" / "report.html"
     assert "10 not played yet" in page.read_text("utf-8")
+    assert "no valid episode" in printed.err
+    assert "0 invalid, 10 not played yet" in printed.err
+    assert "failure" not in printed.err
+
+
+def test_a_run_of_invalid_episodes_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = [one | {"status": "invalid", "failure": "the endpoint: gone"} for one in executions()]
+    assert run([str(write_run(tmp_path / "run", broken)), "--json"]) == 1
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["runs"][0]["stages"]["2"]["invalid"] == 6
+    assert "6 invalid, 0 not played yet" in printed.err
+    assert "failure" in printed.err
 
 
 def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
