@@ -195,7 +195,7 @@ def parse_split(split: str) -> Split:
     try:
         return Split(split)
     except ValueError:
-        hint = did_you_mean(str(split), list(Split))
+        hint = did_you_mean(str(split), [str(one) for one in Split])
         raise OptionError(f"split: expected one of {', '.join(Split)}, got {split!r}{hint}") from None
 
 
