@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _DESCRIPTION = (
     "Report on runs, finished or not: report.html (one file that fetches nothing) and report.md, every table as\n"
     "CSV and LaTeX, every figure as PNG and SVG.\n"
-    "Exit code: 0 written; 1 written, but no run has a valid episode; 2 a run cannot be read."
+    "Exit code: 0 written; 1 written, but no run has a valid episode; 2 a run cannot be read, or DIR is not ours."
 )
 
 EXAMPLE = """\
@@ -28,7 +28,9 @@ def run(argv: list[str]) -> int:
     """Write a report; exit code 1 if no run has a valid episode."""
     parser = Parser("report", _DESCRIPTION, EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="folder of a run (run_dir of teller-gym eval)")
-    parser.add_argument("--out", metavar="DIR", help="where to write; DIR is `report` in the first run's unless given")
+    parser.add_argument(
+        "--out", metavar="DIR", help="new, empty or an earlier report's folder (report in the first run's)"
+    )
     parser.add_argument("--baseline", metavar="RUN", help="the run to compare with; the first of several unless given")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, too")
     options = parser.read(argv)

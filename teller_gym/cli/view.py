@@ -20,7 +20,7 @@ def run(argv: list[str]) -> int:
     """Write the pages and serve them until Ctrl-C."""
     parser = Parser("view", "Show the episodes of one or several runs in a browser.", EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a run folder")
-    parser.add_argument("--out", metavar="DIR", help="folder for the pages (view in the first run's folder)")
+    parser.add_argument("--out", metavar="DIR", help="new, empty or an earlier view's folder (view in the first run's)")
     parser.add_argument("--port", type=int, default=0, metavar="N", help="port on this machine (any that is free)")
     parser.add_argument("--no-open", action="store_true", help="open no browser")
     parser.add_argument("--no-serve", action="store_true", help="only write the pages")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.evaluation.own_folder import expect_own_folder
 
 from .contents import note_of, sections, texts
 from .formats import comma_separated
@@ -28,11 +29,12 @@ def write_report(
 ) -> Path:
     """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
 
-    run_dirs: run folders, finished or not. out: made if it does not exist; an earlier report there is replaced.
+    run_dirs: run folders, finished or not. out: made if it does not exist; an earlier report there is replaced, and
+    a folder that holds anything else is refused.
     baseline: the run that the others are compared with; the first of several unless given.
 
     Raises:
-        OptionError: a folder is no run's, or `out` cannot be written to.
+        OptionError: a folder is no run's, or `out` is somebody else's or cannot be written to.
         MissingExtraError: matplotlib or Jinja is not installed.
     """
     return write_study(read_study(run_dirs, baseline), Path(out))
@@ -45,6 +47,7 @@ def write_study(study: Study, out: Path) -> Path:
         from .html import markdown_page, page
     except ImportError as error:
         raise MissingExtraError("writing a report", "eval") from error
+    expect_own_folder(out, (out / PAGE_FILE, f"<title>{texts().title}:"), _written())
     try:
         _make_room(out)
         drawn = draw_all(study, out / FIGURES_FOLDER)
@@ -58,16 +61,18 @@ def write_study(study: Study, out: Path) -> Path:
     return out / PAGE_FILE
 
 
+def _written() -> list[str]:
+    """Every table's and figure's file that a report can have."""
+    kinds = ((TABLES_FOLDER, texts().tables, ("csv", "tex")), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
+    return [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
+
+
 def _make_room(out: Path) -> None:
     """Make the folders; remove what an earlier report left that this one may not have."""
-    for folder, keys, suffixes in (
-        (TABLES_FOLDER, texts().tables, ("csv", "tex")),
-        (FIGURES_FOLDER, texts().figures, ("png", "svg")),
-    ):
+    for folder in (TABLES_FOLDER, FIGURES_FOLDER):
         (out / folder).mkdir(parents=True, exist_ok=True)
-        for key in keys:
-            for suffix in suffixes:
-                (out / folder / f"{key}.{suffix}").unlink(missing_ok=True)
+    for file in _written():
+        (out / file).unlink(missing_ok=True)
 
 
 def _write_table(table: Table, folder: Path) -> None:

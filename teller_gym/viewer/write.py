@@ -11,6 +11,7 @@ from typing import Any
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.own_folder import expect_own_folder
 from teller_gym.evaluation.rundir import load_run
 from teller_gym.graph import Graph
 from teller_gym.scenario import Scenario, load_scenario
@@ -25,6 +26,9 @@ CHUNK_BYTES = 4_000_000
 """Of a file that is longer than this, no further episode is put into it."""
 
 INDEX = "index.html"
+_MARK = '<script src="data/index.js"></script>'
+"""What the first page has in it, and nobody else's."""
+
 _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js")
 
 
@@ -33,20 +37,21 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
 
     Args:
         run_dirs: run folders.
-        out: folder for the pages, made if it does not exist. Pages written there before are replaced.
+        out: folder for the pages, made if it does not exist. Pages written there before are replaced; a folder that
+            holds anything but pages is refused.
 
     Returns:
         The page to open first.
 
     Raises:
-        OptionError: no run, a folder that is none, or a damaged record in it.
+        OptionError: no run, a folder that is none, a damaged record in it, or `out` is somebody else's.
     """
     if not run_dirs:
         raise OptionError("runs: expected at least one run folder, got none")
     folders = [Path(folder) for folder in run_dirs]
     pages = Path(out)
-    if pages.exists() and not pages.is_dir():
-        raise OptionError(f"out: expected a folder or a path where one can be made, got the file {pages}")
+    expect_own_folder(pages, (pages / INDEX, _MARK))
+    _copy_pages(pages)
     data = pages / "data"
     data.mkdir(parents=True, exist_ok=True)
     for file in data.iterdir():
@@ -61,7 +66,6 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
             (data / f"{key}.js").write_bytes(data_script(key, chunk.plain()))
             index.add_rows(number, place, chunk.rows)
     (data / "index.js").write_bytes(data_script("index", index.plain()))
-    _copy_pages(pages)
     return pages / INDEX
 
 
@@ -162,5 +166,6 @@ def _chunks(episodes: Sequence[Episode], index: _Index) -> Iterator[_Chunk]:
 
 
 def _copy_pages(pages: Path) -> None:
+    pages.mkdir(parents=True, exist_ok=True)
     for file in resources.files("teller_gym.viewer").joinpath("pages").iterdir():
         (pages / file.name).write_bytes(file.read_bytes())

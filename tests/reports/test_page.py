@@ -153,8 +153,29 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
     with pytest.raises(OptionError, match="required: RUN"):
         run([])
     (tmp_path / "file").write_text("")
-    with pytest.raises(OptionError, match="folder that can be written to"):
+    with pytest.raises(OptionError, match="got the file"):
         write_report([write_run(tmp_path / "run", executions())], tmp_path / "file")
+
+
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    study = write_run(tmp_path / "run", graphs())
+    for name in ("report.html", "figures/mine.png", "paper.tex"):
+        folder = tmp_path / name[:5]
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("<p>mine</p>")
+        with pytest.raises(OptionError, match=f"holds {re.escape(name)}; name another folder"):
+            write_report([study], folder)
+        assert [file for file in folder.rglob("*") if file.is_file()] == [folder / name]
+
+
+def test_what_a_report_cut_off_left_gives_way(tmp_path: Path) -> None:
+    study, left = write_run(tmp_path / "run", graphs()), tmp_path / "out" / "figures" / "radar.png"
+    left.parent.mkdir(parents=True)
+    left.write_text("")
+    page = write_report([study], tmp_path / "out")
+    (tmp_path / "out" / "notes.txt").write_text("mine")
+    assert write_report([study], tmp_path / "out") == page
+    assert (tmp_path / "out" / "notes.txt").exists()
 
 
 def test_ids_of_an_inline_figure_are_its_own() -> None:

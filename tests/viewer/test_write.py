@@ -122,6 +122,21 @@ def test_mistakes_are_told(tmp_path: Path) -> None:
         write_view([run], tmp_path / "file")
 
 
+def test_a_folder_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
+    run = write_run(tmp_path / "run", [episode()])
+    for name in ("index.html", "notes/mine.md"):
+        folder = tmp_path / name[:5]
+        (folder / name).parent.mkdir(parents=True)
+        (folder / name).write_text("<p>mine</p>")
+        with pytest.raises(OptionError, match=f"holds {re.escape(name)}; name another folder"):
+            write_view([run], folder)
+        assert [file for file in folder.rglob("*") if file.is_file()] == [folder / name]
+    with pytest.raises(OptionError, match=r"holds (run\.json|episodes\.jsonl|times\.jsonl)"):
+        write_view([run], run)
+    (tmp_path / "empty" / "data").mkdir(parents=True)
+    write_view([run], tmp_path / "empty")
+
+
 def test_a_run_without_episodes_has_an_empty_list(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", [episode()])
     (run / "episodes.jsonl").write_text("")
