@@ -10,13 +10,13 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.agents.chat import ChatFormat, Message, PromptStyle, Schema
-from teller_gym.errors import OptionError
+from teller_gym.errors import InfrastructureError, OptionError
 
 PROMPT_KEY = "teller_gym_prompt"
 """Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""
 
 OUT_OF_TOKENS = "I have run out of tokens."
-"""Said, and so ending the episode, where a chat leaves no room for another turn."""
+"""Said, and so ending the episode, where a chat leaves no room for a further turn."""
 
 CONTEXT_ENDS = ("stop", "drop")
 
@@ -83,9 +83,15 @@ class LocalAgent(ABC):
         """Return the next action of each conversation.
 
         A conversation without room for another turn is answered with a sentence, which ends its episode.
+
+        Raises:
+            InfrastructureError: one has no room for its first turn, which is a mistake of the set-up; none is answered.
         """
         seeds, self._seeds = self._seeds, None
         contexts = [self._context(chat, schemas) for chat, schemas in zip(conversations, tools, strict=True)]
+        for chat, ids in zip(conversations, contexts, strict=True):
+            if not self._fits(ids) and _turns(chat) == 0:
+                raise self._no_room(len(ids))
         alive = [index for index, ids in enumerate(contexts) if self._fits(ids)]
         texts = [OUT_OF_TOKENS] * len(contexts)
         self.usage = used = [{"prompt": 0, "completion": 0} for _ in contexts]
@@ -108,6 +114,13 @@ class LocalAgent(ABC):
     def _fits(self, ids: Sequence[int]) -> bool:
         return len(ids) + self.max_new_tokens <= self.max_tokens
 
+    def _no_room(self, prompt: int) -> InfrastructureError:
+        return InfrastructureError(
+            f"the beginning of the chat, procedure and tools, has {prompt} tokens and leaves no room for an answer of "
+            f"{self.max_new_tokens}: {self.name} may have {self.max_tokens} in all; raise agent.max_tokens if it is "
+            f"below what the model can read, lower agent.max_new_tokens, or take a model that can read more"
+        )
+
     def _context(self, chat: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
         """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them."""
         ids = self.format.prompt_ids(chat, tools)
@@ -122,8 +135,12 @@ class LocalAgent(ABC):
         return ids
 
     def _turn_seed(self, seed: int, conversation: Sequence[Message]) -> int:
-        turn = sum(message["role"] == "assistant" for message in conversation)
+        turn = _turns(conversation)
         return int.from_bytes(hashlib.sha256(f"{self._seed}/{seed}/{turn}".encode()).digest()[:8], "big") >> 1
+
+
+def _turns(conversation: Sequence[Message]) -> int:
+    return sum(message["role"] == "assistant" for message in conversation)
 
 
 def without_thinking(text: str) -> str:

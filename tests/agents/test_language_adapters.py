@@ -11,10 +11,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import teller_gym
 from teller_gym.agents.base import Prices
 from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.local import DROPPED, OUT_OF_TOKENS, drop_results, without_thinking
-from teller_gym.errors import OptionError
+from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.evaluation.rundir import read_lines
 
 TEXTS = ['<|im_start|>user\nRead case L-1001.<|im_end|><|im_start|>assistant<tool_call>{"name":"read"}</tool_call>'] * 3
 Chat = list[dict[str, Any]]
@@ -169,6 +171,33 @@ def test_a_full_context_ends_the_chat_or_drops_its_oldest_results(base: Path) ->
     assert drops.usage[0]["prompt"] + 12 <= 2400
     assert "Follow the procedure." in seen and "Case L-1001." in seen
     assert say(load(base, max_tokens=1000, context_end="drop"), long) == OUT_OF_TOKENS
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("end", ["stop", "drop"])
+def test_a_first_turn_without_room_is_a_mistake_of_the_set_up(base: Path, end: str) -> None:
+    agent = load(base, max_tokens=30, context_end=end)
+    with pytest.raises(InfrastructureError, match=r"30 in all; raise agent\.max_tokens"):
+        say(agent, chat(0, words=0))
+    assert say(agent, chat(1)) == OUT_OF_TOKENS
+
+
+@pytest.mark.training
+def test_a_prompt_that_is_too_long_costs_no_other_episode(base: Path, tmp_path: Path) -> None:
+    """The batch it is in fails as a whole, and is then asked one by one."""
+    agent, seen = load(base, max_tokens=1500), []
+
+    def prompt_ids(talk: Chat, tools: object) -> list[int]:
+        seen.append(talk[1]["content"])
+        return [5] * (2000 if talk[1]["content"] == seen[0] else 10 * len(talk))
+
+    agent.format.prompt_ids = prompt_ids
+    report = teller_gym.evaluate(
+        agent, "Teller-Loans-v0", "validation", n=4, concurrency=4, run_dir=tmp_path, progress=False
+    )
+    assert (report.counted, report.invalid) == (3, 1)
+    [broken] = [line for line in read_lines(tmp_path / "episodes.jsonl") if line["status"] == "invalid"]
+    assert "has 2000 tokens and leaves no room for an answer" in broken["failure"]
 
 
 @given(st.integers(0, 6), st.integers(0, 8))

@@ -90,7 +90,7 @@ def test_a_turn_depends_on_its_seed_and_not_on_what_is_asked_beside_it(folder: P
 def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
     agent = VllmAgent.from_folder(folder, prompt="minimal", max_tokens=100, max_new_tokens=9)
     assert agent._model.max_model_len == 100
-    long: Chat = [{"role": "user", "content": "Case " * 200}]
+    long: Chat = [{"role": "user", "content": "Case " * 200}, {"role": "assistant", "content": "call"}]
     texts = agent.act_batch([long, CHATS[0]], [[], []])
     assert texts[0] == OUT_OF_TOKENS != texts[1]
     assert len(asked(agent).prompts) == 1
@@ -117,7 +117,7 @@ def test_an_adapter_goes_with_every_request(folder: Path, adapter: Path, vllm: N
 
 @pytest.mark.training
 def test_it_plays_a_run(folder: Path, vllm: None, tmp_path: Path) -> None:
-    agent = VllmAgent.from_folder(folder, max_new_tokens=9)
+    agent = VllmAgent.from_folder(folder, prompt="minimal", max_new_tokens=9)
     options: dict[str, Any] = {"n": 2, "concurrency": 2, "progress": False}
     report = teller_gym.evaluate(agent, "Teller-Loans-v0", run_dir=tmp_path / "run", **options)
     assert (report.agent, report.counted, report.invalid) == ("base", 2, 0)

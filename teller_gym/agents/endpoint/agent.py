@@ -14,14 +14,17 @@ from teller_gym.agents.endpoint.answers import Answer
 from teller_gym.agents.endpoint.chat import Chat
 from teller_gym.agents.endpoint.client import Client
 from teller_gym.agents.endpoint.config import EndpointConfig
-from teller_gym.agents.endpoint.failures import ContextFullError
+from teller_gym.agents.endpoint.failures import ContextFullError, NoRoomError
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.agents.endpoint.native import NativeTurns
 from teller_gym.agents.endpoint.react import ReactTurns, with_prompt
-from teller_gym.errors import InfrastructureError
 
 CLOSING = "The chat no longer fits into the model's context, so it ends here."
 """The action, and with it the end of the episode, where the context is full."""
+
+_CLEARLY = 2.0
+"""A first chat is not even sent if the careful guess, which may be half as high again as the truth, is so many times
+what fits."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -91,20 +94,19 @@ class EndpointDialogue:
         """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
 
         Raises:
-            InfrastructureError: the model cannot be had, or cannot even read the beginning of the chat.
+            InfrastructureError: the model cannot be had, or its context has no room for the beginning of the chat
+                and an answer.
         """
         self._turns.give(self._chat, results)
         try:
             answer = await self._ask()
         except ContextFullError as full:
             if not self._answers:
-                raise InfrastructureError(
-                    f"the beginning of the chat, procedure and tools, does not fit into the context of "
-                    f"{self._config.model}: serve it with a longer one, lower agent.max_new_tokens "
-                    f"({self._config.max_new_tokens}), or use agent.protocol=react agent.tool_text=compact; {full}"
-                ) from None
+                raise self._no_room(str(full)) from None
             note: dict[str, Any] = {"context_end": "stop"} | self._dropped()
             return Reply((CLOSING,), {"prompt": 0, "completion": 0}, note)
+        if not self._answers and answer.usage is not None and self._overruns(answer.usage["prompt"]):
+            raise self._no_room(self._needed(answer.usage["prompt"]))
         actions, note = self._turns.read(answer)
         if answer.usage is not None:
             self._chat.counted(answer.usage["prompt"])
@@ -125,13 +127,30 @@ class EndpointDialogue:
         while True:
             tokens = self._chat.estimate()
             try:
-                limit, answer = self._config.context, self._config.max_new_tokens or 0
-                if self._answers and limit is not None and tokens + answer > limit:
-                    raise ContextFullError(f"about {tokens} tokens, and {answer} for the answer, of {limit}")
+                # The first chat is a mere guess; its answer will tell how long it is.
+                if self._overruns(tokens if self._answers else int(tokens / _CLEARLY)):
+                    raise ContextFullError(f"about {self._needed(tokens)}")
                 return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1)
             except ContextFullError:
                 if self._config.context_end == "stop" or not self._chat.drop():
                     raise
+
+    def _overruns(self, tokens: int) -> bool:
+        """Whether so many tokens leave no room for an answer in the context, as far as that is known."""
+        limit = self._config.context
+        return limit is not None and tokens + (self._config.max_new_tokens or 0) > limit
+
+    def _needed(self, tokens: int) -> str:
+        return f"{tokens} tokens, and {self._config.max_new_tokens or 0} for the answer, of {self._config.context}"
+
+    def _no_room(self, why: str) -> NoRoomError:
+        config = self._config
+        shorter = "" if config.tool_text == "compact" else ", or use agent.protocol=react agent.tool_text=compact"
+        longer = "serve it with a longer one" if config.context is None else "raise agent.context, if it can read more"
+        return NoRoomError(
+            f"the beginning of the chat, procedure and tools, does not fit into the context of {config.model}: "
+            f"{longer}, lower agent.max_new_tokens ({config.max_new_tokens}){shorter}; {why}"
+        )
 
     def _body(self) -> bytes:
         if self._config.send_seed:

@@ -32,16 +32,27 @@ class TransientError(Exception):
         reason: for people.
         wait_s: seconds that the server asks to wait, if it says so.
         throttled: whether it means all requests, not only this one.
+        unreachable: whether no connection came about at all.
     """
 
-    def __init__(self, reason: str, wait_s: float | None = None, throttled: bool = False) -> None:
+    def __init__(
+        self, reason: str, wait_s: float | None = None, throttled: bool = False, unreachable: bool = False
+    ) -> None:
         super().__init__(reason)
         self.wait_s = wait_s
         self.throttled = throttled
+        self.unreachable = unreachable
 
 
 class ContextFullError(Exception):
     """The chat is longer than the model can read."""
+
+
+class NoRoomError(InfrastructureError):
+    """Not even the beginning of a chat fits into the context: a mistake of the set-up."""
+
+    for_all = True
+    """Another try is in vain."""
 
 
 class RefusedError(InfrastructureError):

@@ -11,6 +11,7 @@ from aiohttp import web
 from teller_gym.actions import FinalResponse, parse_action
 from teller_gym.agents.endpoint.agent import CLOSING
 from teller_gym.agents.endpoint.chat import MARKER
+from teller_gym.agents.endpoint.failures import NoRoomError
 from teller_gym.errors import InfrastructureError
 from teller_gym.tools import ToolSet
 from tests.agents.endpoint.server import MESSAGES, Behave, Endpoint, call, fails, play, says
@@ -66,6 +67,21 @@ def test_a_known_context_is_not_overrun(endpoint: Endpoint) -> None:
     replies = play(agent, (), ("short",), ("long " * 300,))
     assert [reply.note.get("context_end") for reply in replies] == [None, None, "stop"]
     assert len(endpoint.bodies) == 2
+
+
+@pytest.mark.parametrize(("context", "told"), [(600, "580 tokens"), (40, "of 40")])
+def test_a_context_that_the_first_chat_overruns_is_nobodys_failure(endpoint: Endpoint, context: int, told: str) -> None:
+    """What is a little too long shows in the first answer's usage; what is far too long is not even sent."""
+    endpoint.will(says(None, [call()], usage={"prompt_tokens": 580, "completion_tokens": 7}))
+    with pytest.raises(NoRoomError, match=told) as error:
+        play(endpoint.agent(context=context, max_new_tokens=30))
+    assert "raise agent.context" in str(error.value) and "tool_text=compact" in str(error.value)
+    assert len(endpoint.bodies) == (context > 40)
+
+
+def test_a_first_chat_that_only_the_guess_finds_too_long_is_played(endpoint: Endpoint) -> None:
+    endpoint.will(says("done", usage={"prompt_tokens": 60, "completion_tokens": 7}))
+    assert play(endpoint.agent(context=90, max_new_tokens=30))[0].actions == ("done",)
 
 
 @pytest.mark.parametrize("known", [False, True])
