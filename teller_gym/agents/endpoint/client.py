@@ -10,7 +10,7 @@ from urllib.request import getproxies, proxy_bypass
 import aiohttp
 import msgspec
 from aiolimiter import AsyncLimiter
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt, wait_random_exponential
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from teller_gym.agents.endpoint.answers import Answer, UnreadableAnswerError, read_answer
 from teller_gym.agents.endpoint.config import EndpointConfig
@@ -21,6 +21,11 @@ from teller_gym.errors import InfrastructureError
 FIRST_WAIT_S = 1.0
 """Upper end of the random pause before the second try; it doubles with every further one."""
 LONGEST_BACKOFF_S = 60.0
+
+FIRST_TRIES = 3
+FIRST_PATIENCE_S = 10.0
+"""As long as nothing was ever heard of an endpoint that cannot be reached, it is given up after so many tries, and none
+begins later than this: the address is wrong, or nothing runs there."""
 
 _IDLE_S = 4.0
 """Connections idle for longer are given up; servers on uvicorn close theirs after five seconds, in the middle of a
@@ -56,8 +61,10 @@ class Client:
         self._tokens: AsyncLimiter | None = None
         self._paused_until = 0.0
         self._refused: str | None = None
+        self._heard = False
+        self._connect_s = min(_CONNECT_S, config.timeout_s)
         self._retrying = AsyncRetrying(
-            stop=stop_after_attempt(config.retries + 1),
+            stop=self._enough,
             retry=retry_if_exception_type(TransientError),
             wait=self._pause,
             reraise=True,
@@ -91,6 +98,12 @@ class Client:
         try:
             return await self._retrying.copy()(again)
         except TransientError as error:
+            if self._never_there(error):
+                self._refused = (
+                    f"{self._base} cannot be reached: check that the server runs and that agent.base_url is right, "
+                    f"then go on with the same command; {error}"
+                )
+                raise RefusedError(self._refused, for_all=True) from None
             tries = self._config.retries + 1
             raise InfrastructureError(
                 f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
@@ -98,8 +111,9 @@ class Client:
             ) from None
 
     async def aclose(self) -> None:
-        """Give back the connections; a later request opens new ones."""
+        """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
         session, self._session = self._session, None
+        self._refused = None
         if session is not None:
             await session.close()
 
@@ -115,7 +129,7 @@ class Client:
             self._session = aiohttp.ClientSession(
                 # No limit of our own: there is one request a chat, so as many connections as episodes under way.
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
-                timeout=aiohttp.ClientTimeout(total=config.timeout_s, sock_connect=min(_CONNECT_S, config.timeout_s)),
+                timeout=aiohttp.ClientTimeout(total=config.timeout_s, sock_connect=self._connect_s),
                 headers={"Content-Type": "application/json", "Accept": "application/json", **self._key.headers()},
                 cookie_jar=aiohttp.DummyCookieJar(),
                 proxy=_proxy(self._base),
@@ -131,12 +145,17 @@ class Client:
             async with session.post(f"{self._base}/chat/completions", data=body, allow_redirects=False) as response:
                 said = self._key.scrub(await response.read())
                 status, headers = response.status, response.headers
+                self._heard = True
+        except aiohttp.ConnectionTimeoutError:
+            raise TransientError(f"no connection within {self._connect_s:g} s", unreachable=True) from None
         except TimeoutError:
             raise TransientError(f"nothing complete within {self._config.timeout_s:g} s (agent.timeout_s)") from None
         except aiohttp.ClientSSLError as error:
             raise RefusedError(f"no safe connection to {self._base}: {self._words(error)}", for_all=True) from None
         except (aiohttp.ClientError, OSError) as error:
-            raise TransientError(f"no connection, or a broken one: {self._words(error)}") from None
+            unreachable = isinstance(error, aiohttp.ClientConnectorError)
+            what = "no connection" if unreachable else "a broken connection"
+            raise TransientError(f"{what}: {self._words(error)}", unreachable=unreachable) from None
         if status == 200:
             try:
                 return read_answer(said, first_id)
@@ -161,6 +180,17 @@ class Client:
         loop = asyncio.get_running_loop()
         while (pause := self._paused_until - loop.time()) > 0:
             await asyncio.sleep(pause * random.uniform(1.0, 1.1))
+
+    def _never_there(self, error: BaseException | None) -> bool:
+        return isinstance(error, TransientError) and error.unreachable and not self._heard
+
+    def _enough(self, state: RetryCallState) -> bool:
+        """Whether a failed try was the last."""
+        if state.attempt_number > self._config.retries:
+            return True
+        if not self._never_there(state.outcome.exception() if state.outcome else None):
+            return False
+        return state.attempt_number >= FIRST_TRIES or (state.seconds_since_start or 0) > FIRST_PATIENCE_S
 
     def _pause(self, state: RetryCallState) -> float:
         """Return the seconds before the next try, and hold all chats back if the server wants fewer requests."""

@@ -14,11 +14,12 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from teller_gym.agents.endpoint import RefusedError
+from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig, RefusedError, client
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.errors import InfrastructureError, OptionError
 from tests.agents.endpoint.server import MESSAGES, TOOL, Behave, Endpoint, call, fails, hangs_up, play, says, sleeps
 
+DEAD = "http://127.0.0.1:9/v1"
 KEY = "sk-secret-0123456789"
 
 
@@ -68,7 +69,45 @@ def test_too_slow_an_answer_is_no_answer(endpoint: Endpoint) -> None:
 
 def test_a_server_that_is_not_there_is_an_infrastructure_error(endpoint: Endpoint) -> None:
     with pytest.raises(InfrastructureError, match="no connection"):
-        play(endpoint.agent(base_url="http://127.0.0.1:9/v1", retries=1))
+        play(endpoint.agent(base_url=DEAD, retries=1))
+
+
+def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client, "FIRST_WAIT_S", 0.01)
+    agent, tries = EndpointAgent(EndpointConfig.read({"model": "m", "base_url": DEAD, "retries": 50})), []
+    ask = agent._client._ask
+
+    async def counted(*given: Any) -> Any:
+        tries.append(given)
+        return await ask(*given)
+
+    monkeypatch.setattr(agent._client, "_ask", counted)
+    for _ in range(2):  # a new run asks anew, should the server have been started
+        tries.clear()
+
+        async def chats() -> list[Any]:
+            errors: list[Any] = await asyncio.gather(agent.open(MESSAGES, [], 1).answer(()), return_exceptions=True)
+            others = (agent.open(MESSAGES, [], seed).answer(()) for seed in range(5))
+            errors += await asyncio.gather(*others, return_exceptions=True)
+            await agent.aclose()
+            return errors
+
+        errors = asyncio.run(chats())
+        assert all(isinstance(error, RefusedError) and error.for_all for error in errors)
+        assert f"{DEAD} cannot be reached: check that the server runs" in str(errors[0])
+        assert len(tries) == client.FIRST_TRIES + 5
+
+
+def test_a_server_that_has_answered_before_is_waited_for(endpoint: Endpoint) -> None:
+    """Whatever it answered: one that is just starting may say 503."""
+    endpoint.will(fails(503))
+    agent = endpoint.agent(retries=5)
+    with pytest.raises(InfrastructureError, match="6 tries"):
+        play(agent)
+    agent._client._base = DEAD
+    with pytest.raises(InfrastructureError, match=r"6 tries.*no connection") as error:
+        play(agent)
+    assert not isinstance(error.value, RefusedError)
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
