@@ -43,7 +43,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     protocol: Literal["native", "react"] = "native"
     """`native`: tools go into the request, calls come back parsed. `react`: everything is text."""
     tool_text: Literal["full", "compact"] = "full"
-    """How `react` shows the tools: JSON schemas, or one signature line each."""
+    """How `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     """None, here and for `top_p` and `max_new_tokens`: the server's default."""
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
@@ -97,6 +97,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise OptionError(
                 "agent.key_variable: expected the name of an environment variable in capitals, such as "
                 "OPENAI_API_KEY; what came is not shown, because it may be the key itself"
+            )
+        if self.tool_text != "full" and self.protocol != "react":
+            raise OptionError(
+                f"agent.tool_text: {self.tool_text} is of agent.protocol=react; with the native protocol the tools go "
+                "into the request as JSON schemas, so add agent.protocol=react or leave agent.tool_text out"
             )
         url = urlsplit(self.base_url)
         if url.scheme not in ("http", "https") or not url.hostname or url.query or "@" in url.netloc:

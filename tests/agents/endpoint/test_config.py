@@ -45,6 +45,7 @@ def preset(name: str, *overrides: str) -> dict[str, Any]:
         ({"model": "m", "extra_body": {"chat_template_kwargs": 1}}, "mapping"),
         ({"model": "m", "price_prompt": 1.0}, "both or none"),
         ({"model": "m", "context": 4096}, "agent.context: 4096 tokens leave nothing"),
+        ({"model": "m", "tool_text": "compact"}, "agent.tool_text: compact is of agent.protocol=react"),
         ({"model": "m", "base_url": "localhost:8000"}, "agent.base_url: expected an address"),
         ({"model": "m", "thinking": "yes"}, "agent.thinking: expected .*got 'yes'"),
     ],
@@ -85,7 +86,8 @@ def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
         "context_end": "drop",
     }  # fmt: skip
     for name, value in other.items():
-        assert EndpointConfig.read({"model": "m", name: value}).identity() == base | {name: value}
+        changed = {name: value} | ({"protocol": "react"} if name == "tool_text" else {})
+        assert EndpointConfig.read({"model": "m"} | changed).identity() == base | changed
     assert same.keys() | other.keys() == set(EndpointConfig.__struct_fields__)
 
 
