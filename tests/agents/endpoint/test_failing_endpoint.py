@@ -86,7 +86,7 @@ def test_an_address_where_nothing_ever_answered_is_given_up_soon_by_all(monkeypa
         tries.clear()
 
         async def chats() -> list[Any]:
-            errors: list[Any] = await asyncio.gather(agent.open(MESSAGES, [], 1).answer(()), return_exceptions=True)
+            errors: list[Any] = [*await asyncio.gather(agent.open(MESSAGES, [], 1).answer(()), return_exceptions=True)]
             others = (agent.open(MESSAGES, [], seed).answer(()) for seed in range(5))
             errors += await asyncio.gather(*others, return_exceptions=True)
             await agent.aclose()
