@@ -28,12 +28,12 @@ class Setting:
 
 
 def read_overrides(
-    arguments: Iterable[str], settings: Mapping[str, Setting], groups: Mapping[str, str]
+    arguments: Iterable[str], settings: Mapping[str, Setting], groups: Mapping[str, str], example: str
 ) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
     """Settings, and the keys of each group.
 
     settings: those that exist, by name. groups: names of groups whose keys (`group.key=value`) are free; what checks
-    them is the code they are handed to.
+    them is the code they are handed to. example: a setting that can be given, for a complaint.
 
     Raises:
         OptionError: a setting that does not exist, stands twice, or has a value of the wrong type.
@@ -46,7 +46,7 @@ def read_overrides(
         name = name.removeprefix("+").strip()
         if not equals or not name:
             hint = did_you_mean(name, settings)
-            raise OptionError(f"expected key=value, such as env=loans, got {argument!r}{hint}")
+            raise OptionError(f"expected key=value, such as {example}, got {argument!r}{hint}")
         group, dot, key = name.partition(".")
         if dot and key and group in groups:
             place, value = grouped[group], parse_value(text)

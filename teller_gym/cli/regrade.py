@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.regrade import regrade
+from teller_gym.evaluation.rundir import read_config
+from teller_gym.text import did_you_mean
 
 from .common import Parser, print_json
+from .eval_envs import _options_of
 from .overrides import read_overrides
 
 EXAMPLE = """\
@@ -36,9 +44,10 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--out", metavar="NEWRUN", help="folder for a new run with the records as they are now")
     parser.add_argument("--json", action="store_true", help="print all that changed as JSON")
     options = parser.read(argv)
-    _, groups = read_overrides(options.overrides, {}, GROUPS)
+    _, groups = read_overrides(options.overrides, {}, GROUPS, example="env.reward=sparse")
     if any("split" in group for group in groups.values()):
         raise OptionError("split: a run's tasks are what they are; expected other options of the env")
+    _check(groups, read_config(Path(options.run))["parts"])
     found = regrade(options.run, out=options.out, env_kwargs=groups["env"], graph_kwargs=groups["graph"])
     if options.json:
         print_json(found.to_dict())
@@ -47,3 +56,21 @@ def run(argv: list[str]) -> int:
         if options.out is not None:
             print(f"the records as they are now are in {options.out}", file=sys.stderr)
     return 1 if found.changed else 0
+
+
+def _check(groups: Mapping[str, Mapping[str, Any]], parts: list[dict[str, Any]]) -> None:
+    """Complain about options that the envs of the run do not take, or of a stage that it did not play.
+
+    Raises:
+        OptionError: naming those that they take.
+    """
+    for group, stage in (("env", 2), ("graph", 1)):
+        # An env that does not exist any more is told of when it is to be made.
+        env_ids = [part["env"] for part in parts if part["stage"] == stage and part["env"] in gym.registry]
+        if groups[group] and all(part["stage"] != stage for part in parts):
+            raise OptionError(f"{group}.<option>: nothing of stage {stage} was played in this run")
+        for allowed in map(_options_of, dict.fromkeys(env_ids)):
+            for name in groups[group]:
+                if name not in allowed:
+                    hint = did_you_mean(name, allowed)
+                    raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{hint}")

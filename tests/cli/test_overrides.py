@@ -14,7 +14,7 @@ GROUPS = {"env": "", "agent": ""}
 
 
 def read(*arguments: str) -> tuple[dict[str, Any], dict[str, dict[str, Any]]]:
-    return read_overrides(arguments, SETTINGS, GROUPS)
+    return read_overrides(arguments, SETTINGS, GROUPS, example="env=loans")
 
 
 def test_settings_and_groups() -> None:
@@ -56,7 +56,7 @@ def test_values(text: str, value: Any) -> None:
 @pytest.mark.parametrize(
     ("argument", "complaint"),
     [
-        ("loans", "expected key=value"),
+        ("loans", "expected key=value, such as env=loans, got 'loans'"),
         ("=3", "expected key=value"),
         ("envv=loans", "did you mean 'env'"),
         ("mood.x=1", "is no setting"),

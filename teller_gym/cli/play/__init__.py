@@ -49,7 +49,7 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--record", metavar="RUN", help="folder of a run to write the episode to, once it has ended")
     parser.add_argument("--name", default=HUMAN, help="who plays, as the run names its agent (human)")
     options = parser.read(argv)
-    settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS)
+    settings, groups = read_overrides(options.overrides, SETTINGS, GROUPS, example="task_id=loans-0042")
     if "split" in groups["env"]:
         raise OptionError("split: give it by itself, as split=…, not among the options of the env")
     seed = 0 if settings.get("seed") is None else settings["seed"]
