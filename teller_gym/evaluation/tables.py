@@ -10,6 +10,11 @@ NOTHING = "–"
 _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 
+def one_line(text: str) -> str:
+    """Text with a space for whatever cannot be printed, such as the end of a line."""
+    return "".join(one if one.isprintable() else " " for one in text)
+
+
 def metric_text(name: str, metric: Metric) -> str:
     """A metric's value: error shares in per cent, counts with one decimal, dollars with four, all else with three."""
     return NOTHING if metric.value is None else _number(name, metric.value, fine=True)

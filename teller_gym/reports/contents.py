@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.evaluation.tables import one_line
+
 from .paired_tables import changes, differences
 from .paper import MARK
 from .paper_tables import paper_tables
 from .run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
 from .study import Study
-from .table import Table, one_line
+from .table import Table
 
 
 class Words(msgspec.Struct, frozen=True):

@@ -6,8 +6,10 @@ import csv
 import io
 import re
 
+from teller_gym.evaluation.tables import one_line
+
 from .paper import MARK
-from .table import Column, Table, Value, interval_text, one_line, plain, value_text
+from .table import Column, Table, Value, interval_text, plain, value_text
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 

@@ -13,12 +13,12 @@ from typing import Any
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import Episode, key
 from teller_gym.evaluation.measures import valid
+from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.paired import Paired, paired
 from teller_gym.evaluation.report import Report, make_report
 from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_lines
 
 from .paper import Paper, paper
-from .table import one_line
 
 PROVENANCE_FILE = "provenance.jsonl"
 
@@ -104,23 +104,14 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
     if chosen is not None and chosen.resolve() not in [folder.resolve() for folder in folders]:
         folders.append(chosen)
     loaded = [(folder, *load_run(folder)) for folder in folders]
+    names = run_names([(folder, config) for folder, config, *_ in loaded])
     runs = [
         Run(name, folder, make_report(config, episodes, times), episodes, times, read_lines(folder / PROVENANCE_FILE))
-        for name, (folder, config, episodes, times) in zip(_names(loaded), loaded, strict=True)
+        for name, (folder, config, episodes, times) in zip(names, loaded, strict=True)
     ]
     first = next((run for run in runs if chosen is not None and run.folder.resolve() == chosen.resolve()), None)
     pairs = [] if first is None else [pair for run in runs if run is not first for pair in _pairs(run, first)]
     return Study(runs, first, pairs, paper())
-
-
-def _names(loaded: Sequence[tuple[Path, dict[str, Any], Any, Any]]) -> list[str]:
-    """The agents' names; the folder besides where several runs have an agent of one name."""
-    agents = [one_line(str(config["agent"]["name"])) for _, config, _, _ in loaded]
-    names = [
-        agent if agents.count(agent) == 1 else f"{agent} ({one_line(folder.resolve().name)})"
-        for agent, (folder, *_) in zip(agents, loaded, strict=True)
-    ]
-    return [name if names.count(name) == 1 else f"{name} [{place}]" for place, name in enumerate(names, 1)]
 
 
 def _pairs(run: Run, baseline: Run) -> list[tuple[Run, Paired]]:

@@ -12,11 +12,6 @@ from teller_gym.evaluation.tables import NOTHING
 Value = str | int | float | Metric | None
 
 
-def one_line(text: str) -> str:
-    """Text with a space for whatever cannot be printed, such as the end of a line."""
-    return "".join(one if one.isprintable() else " " for one in text)
-
-
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column: its title, and how its values are written (see `FORMATS`)."""

@@ -11,8 +11,9 @@ from typing import Any
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.own_folder import expect_own_folder
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.rundir import load_run, read_config
 from teller_gym.graph import Graph
 from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.tasks import CANARY
@@ -49,6 +50,7 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
     if not run_dirs:
         raise OptionError("runs: expected at least one run folder, got none")
     folders = [Path(folder) for folder in run_dirs]
+    names = run_names([(folder, read_config(folder)) for folder in folders])
     pages = Path(out)
     expect_own_folder(pages, (pages / INDEX, _MARK))
     _copy_pages(pages)
@@ -58,7 +60,7 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
         if _STALE.fullmatch(file.name):
             file.unlink()
     index = _Index()
-    for number, (folder, name) in enumerate(zip(folders, run_names(folders), strict=True)):
+    for number, (folder, name) in enumerate(zip(folders, names, strict=True)):
         config, episodes, _ = load_run(folder)
         index.add_run(name, config)
         for place, chunk in enumerate(_chunks(episodes, index)):
@@ -67,16 +69,6 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
             index.add_rows(number, place, chunk.rows)
     (data / "index.js").write_bytes(data_script("index", index.plain()))
     return pages / INDEX
-
-
-def run_names(folders: Sequence[Path]) -> list[str]:
-    """Return a name for each run: that of its folder, with the parent's or a number where two are the same."""
-    short = [folder.resolve().name for folder in folders]
-    names = [
-        f"{folder.resolve().parent.name}/{name}" if short.count(name) > 1 else name
-        for folder, name in zip(folders, short, strict=True)
-    ]
-    return [f"{name} ({i + 1})" if names.count(name) > 1 else name for i, name in enumerate(names)]
 
 
 class _Chunk:

@@ -11,9 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.tables import one_line
 from teller_gym.reports.formats import comma_separated, markdown, markdown_text
 from teller_gym.reports.latex import latex, latex_text
-from teller_gym.reports.table import Column, Row, Table, interval_text, one_line, value_text
+from teller_gym.reports.table import Column, Row, Table, interval_text, value_text
 
 COLUMNS = (Column("name", "text"), Column("n", "int"), Column("accuracy", interval=True))
 TABLE = Table(

@@ -8,6 +8,7 @@ import pytest
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study
 from teller_gym.reports.complexity import graph_size, pearson
 from teller_gym.reports.paired_tables import changes, differences
@@ -15,8 +16,10 @@ from teller_gym.reports.paper import paper
 from teller_gym.reports.paper_tables import paper_tables, table2, table3, table4, table5, table6
 from teller_gym.reports.run_tables import branches, counts, effort, groups, passes
 from teller_gym.reports.table import Table, Value, plain
+from teller_gym.viewer import write_view
 from tests.evaluation.samples import write_run
 from tests.reports.made import ODD, agent, executions, graphs, two_runs
+from tests.viewer.reading import read_data
 
 
 @pytest.fixture(scope="module")
@@ -133,10 +136,19 @@ def test_against_the_baseline(study: Study) -> None:
     assert plain(accuracy.cells[-1]) == pytest.approx(0.5 / 4)
 
 
-def test_names_tell_runs_apart(tmp_path: Path) -> None:
-    folders = [write_run(tmp_path / name, executions(), agent=agent("same")) for name in ("a", "b")]
-    deep = write_run(tmp_path / "deep" / "a", executions(), agent=agent("same"))
-    assert [run.name for run in read_study([*folders, deep]).runs] == ["same (a) [1]", "same (b)", "same (a) [3]"]
+def test_names_tell_runs_apart_and_are_those_of_the_viewer(tmp_path: Path) -> None:
+    places = {"x/a": "same", "b": "same", "y/a": "same", "c": "other\nname"}
+    folders = [write_run(tmp_path / place, executions(), agent=agent(name)) for place, name in places.items()]
+    expected = ["same (x/a)", "same (b)", "same (y/a)", "other name"]
+    assert [run.name for run in read_study(folders).runs] == expected
+    write_view(folders, tmp_path / "view")
+    assert [run["name"] for run in read_data(tmp_path / "view")["index"]["runs"]] == expected
+
+
+def test_runs_that_nothing_tells_apart_are_numbered() -> None:
+    config = {"agent": {"name": "a"}}
+    runs = [(Path("/one/x/y"), config), (Path("/two/x/y"), config), (Path("/z"), config)]
+    assert run_names(runs) == ["a (x/y) [1]", "a (x/y) [2]", "a (z)"]
 
 
 def test_a_run_of_stage_1_has_no_table_of_stage_2(tmp_path: Path) -> None:

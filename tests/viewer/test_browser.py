@@ -166,7 +166,7 @@ def test_labels_stay_within_their_boxes(filed: Pages, records: dict[str, list[Ep
           return at.x < box.x || right > 0 || at.y < box.y - 1 || bottom > 1;
         });
       }).map((node) => node.dataset.name);"""
-    for name in ("everything", "careless"):
+    for name in ("call_everything", "careless"):
         one = records[name][0]
         filed.open(view="episode", e=f"{name}/{one['task_id']}/0", tab="graph", graph="whole")
         assert len(filed.all(".canvas .node")) >= 20
@@ -174,10 +174,10 @@ def test_labels_stay_within_their_boxes(filed: Pages, records: dict[str, list[Ep
 
 
 def test_stage_1_shows_answer_problems_and_both_graphs(pages: Pages, records: dict[str, list[Episode]]) -> None:
-    one = records["graphs"][0]
+    one = records["roughly"][0]
     answer = one["graph"]
     assert answer is not None
-    pages.open(view="episode", e=f"graphs/{one['task_id']}/0")
+    pages.open(view="episode", e=f"roughly/{one['task_id']}/0")
     assert pages.texts(".problems li") == answer["problems"] != []
     assert pages.texts(".step pre")[0] == one["trace"][0]["action"]
     assert len(pages.all(".term")) == len(one["reward_terms"])

@@ -36,13 +36,13 @@ def test_pages_fit_a_laptop_and_a_phone(
 ) -> None:
     size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
     filed.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-    task, graph = records["careless"][0]["task_id"], records["graphs"][0]["task_id"]
+    task, graph = records["careless"][0]["task_id"], records["roughly"][0]["task_id"]
     try:
         for state in (
             {},
             {"view": "episode", "e": f"careless/{task}/0"},
-            {"view": "episode", "e": f"everything/{task}/0", "tab": "graph"},
-            {"view": "episode", "e": f"graphs/{graph}/0"},
+            {"view": "episode", "e": f"call_everything/{task}/0", "tab": "graph"},
+            {"view": "episode", "e": f"roughly/{graph}/0"},
             {"view": "compare", "a": "expert", "b": "careless"},
             {"view": "pair", "e": f"expert/{task}/0", "with": f"careless/{task}/0"},
         ):
@@ -94,7 +94,7 @@ def test_hostile_records_are_shown_as_text(browser: Any, tmp_path: Path) -> None
     pages.js("location.hash = tellerView.link({ tab: 'graph', view: 'episode', with: '' })")
     pages.until(lambda: "cannot be drawn" in pages.texts("main")[0])
     assert pages.js("return [window.broken, {}.broken]") == [None, None]
-    pages.open(view="episode", e="a/huge/0")
+    pages.open(view="episode", e="a (a)/huge/0")
     pages.click(".long .more")
     assert len(pages.texts("article pre")[0]) == len(HUGE)
     assert pages.complaints() == []
@@ -113,7 +113,7 @@ def among(text: str, pages: Pages, css: str) -> bool:
 
 @pytest.mark.parametrize("count", [1_000, 5_000])
 def test_long_lists_stay_quick(browser: Any, records: dict[str, list[Episode]], tmp_path: Path, count: int) -> None:
-    some = [one for one in records["careless"] + records["everything"] if one["trial"] == 0]
+    some = [one for one in records["careless"] + records["call_everything"] if one["trial"] == 0]
     small = [{**one, "trace": one["trace"][-2:], "messages": []} for one in some] if count > 1000 else some
     many = [{**small[i % len(small)], "trial": i // len(small), "task_id": f"t-{i % len(small)}"} for i in range(count)]
     page = write_view([write_run(tmp_path / "run", many)], tmp_path / "view")  # type: ignore[arg-type]

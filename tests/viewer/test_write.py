@@ -14,7 +14,7 @@ from teller_gym.errors import OptionError
 from teller_gym.evaluation.rundir import load_run
 from teller_gym.tasks import CANARY
 from teller_gym.viewer import write, write_view
-from teller_gym.viewer.write import CHUNK, run_names
+from teller_gym.viewer.write import CHUNK
 from tests.evaluation.samples import episode, write_run
 from tests.viewer.hostile import ALL, HUGE, hostile_episodes, turn
 from tests.viewer.reading import read_data
@@ -23,12 +23,12 @@ Played = dict[str, Path]
 
 
 def test_every_episode_of_every_run_is_found_by_its_row(played: Played, tmp_path: Path) -> None:
-    runs = [played["careless"], played["graphs"], played["expert"]]
+    runs = [played["careless"], played["roughly"], played["expert"]]
     page = write_view(runs, tmp_path / "view")
     assert page == tmp_path / "view" / "index.html"
     data = read_data(tmp_path / "view")
     columns = data["index"]["columns"]
-    assert [run["name"] for run in data["index"]["runs"]] == ["careless", "graphs", "expert"]
+    assert [run["name"] for run in data["index"]["runs"]] == ["careless", "roughly", "expert"]
     rows = [dict(zip(columns, values, strict=True)) for values in zip(*columns.values(), strict=True)]
     records = [(number, one) for number, run in enumerate(runs) for one in load_run(run)[1]]
     assert len(rows) == len(records)
@@ -62,7 +62,7 @@ def test_large_episodes_have_files_of_their_own(tmp_path: Path, monkeypatch: pyt
 def test_the_same_bytes_whatever_the_process(played: Played, tmp_path: Path) -> None:
     script = "import sys; from teller_gym.viewer import write_view; write_view(sys.argv[2:], sys.argv[1])"
     for seed in ("1", "2"):
-        folders = map(str, (tmp_path / seed, played["careless"], played["graphs"]))
+        folders = map(str, (tmp_path / seed, played["careless"], played["roughly"]))
         subprocess.run([sys.executable, "-c", script, *folders], check=True, env={**os.environ, "PYTHONHASHSEED": seed})
     files = [{f.relative_to(tmp_path / seed): f.read_bytes() for f in (tmp_path / seed).rglob("*.*")} for seed in "12"]
     assert files[0] == files[1]
@@ -104,11 +104,6 @@ def test_the_pages_ask_for_nothing_from_elsewhere(tmp_path: Path) -> None:
     scripts = re.findall(r'<script src="([^"]+)"></script>', page)
     assert page.count("<script") == len(scripts)
     assert sorted(scripts) == sorted([f.name for f in (tmp_path / "view").glob("*.js")] + ["data/index.js"])
-
-
-def test_runs_are_named_apart(tmp_path: Path) -> None:
-    folders = [tmp_path / "a" / "run", tmp_path / "b" / "run", tmp_path / "c", tmp_path / "c"]
-    assert run_names(folders) == ["a/run", "b/run", f"{tmp_path.name}/c (3)", f"{tmp_path.name}/c (4)"]
 
 
 def test_mistakes_are_told(tmp_path: Path) -> None:
