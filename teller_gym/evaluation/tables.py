@@ -17,14 +17,14 @@ def one_line(text: str) -> str:
 
 def metric_text(name: str, metric: Metric) -> str:
     """A metric's value: error shares in per cent, counts with one decimal, dollars with four, all else with three."""
-    return NOTHING if metric.value is None else _number(name, metric.value, fine=True)
+    return NOTHING if metric.value is None else _number(name, metric.value) + _unit(name)
 
 
 def interval_text(name: str, metric: Metric) -> str:
-    """Its interval, empty where there is none."""
+    """Its interval, with as many decimals as the value; empty where there is none."""
     if metric.low is None or metric.high is None:
         return ""
-    return f"[{_number(name, metric.low)}, {_number(name, metric.high)}]"
+    return f"[{_number(name, metric.low)}, {_number(name, metric.high)}]{_unit(name)}"
 
 
 def cell(name: str, metric: Metric | None) -> str:
@@ -32,14 +32,18 @@ def cell(name: str, metric: Metric | None) -> str:
     return NOTHING if metric is None else f"{metric_text(name, metric)} {interval_text(name, metric)}".strip()
 
 
-def _number(name: str, value: float, fine: bool = False) -> str:
+def _unit(name: str) -> str:
+    return " %" if name.startswith("error_") else ""
+
+
+def _number(name: str, value: float) -> str:
     if name.startswith("error_"):
-        return f"{100 * value:.0f} %" if fine else f"{100 * value:.0f}"
+        return f"{100 * value:.0f}"
     if name in _COUNTS:
         return f"{value:.1f}"
     if name == "cost_usd":
         return f"{value:.4f}"
-    return f"{value:.3f}" if fine else f"{value:.2f}"
+    return f"{value:.3f}"
 
 
 def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:

@@ -57,22 +57,18 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "int": "{:d}".format,
     "unit": "{:.3f}".format,
     "density": "{:.4f}".format,
-    "share": lambda value: f"{100 * value:.1f} %",
+    "share": lambda value: f"{100 * value:.1f}",
     "signed": "{:+.3f}".format,
-    "signed_share": lambda value: f"{100 * value:+.1f} %",
+    "signed_share": lambda value: f"{100 * value:+.1f}",
     "count": "{:.1f}".format,
     "usd": "{:.4f}".format,
     "seconds": _seconds,
     "p": _p_value,
 }
-"""How a value is written, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
+"""How a number is written, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
 
-_ENDS: Mapping[str, Callable[[Any], str]] = {
-    "unit": "{:.2f}".format,
-    "share": lambda value: f"{100 * value:.0f}",
-    "signed": "{:+.2f}".format,
-} | {"signed_share": lambda value: f"{100 * value:+.0f}"}
-"""The ends of an interval are written with fewer places than the value."""
+_UNITS = {"share": " %", "signed_share": " %"}
+"""What stands behind the number, or behind an interval."""
 
 
 def plain(value: Value) -> str | int | float | None:
@@ -85,15 +81,15 @@ def value_text(column: Column, value: Value) -> str:
     found = plain(value)
     if found is None or found == "":
         return NOTHING
-    return found if isinstance(found, str) else _minus(FORMATS[column.kind](found))
+    return found if isinstance(found, str) else _minus(FORMATS[column.kind](found)) + _UNITS.get(column.kind, "")
 
 
 def interval_text(column: Column, value: Value) -> str:
-    """Its interval in brackets; empty where there is none."""
+    """Its interval in brackets, with as many decimals as the value; empty where there is none."""
     if not isinstance(value, Metric) or value.low is None or value.high is None:
         return ""
-    write = _ENDS.get(column.kind, FORMATS[column.kind])
-    return _minus(f"[{write(value.low)}, {write(value.high)}]")
+    write = FORMATS[column.kind]
+    return _minus(f"[{write(value.low)}, {write(value.high)}]") + _UNITS.get(column.kind, "")
 
 
 def _minus(number: str) -> str:

@@ -57,8 +57,8 @@ def test_the_table_says_what_was_measured() -> None:
     assert table.splitlines()[0] == "Teller-S-v0 · heldout · half · 12 tasks"
     rows = {line[:20].strip(): line[20:].split() for line in table.splitlines() if line}
     assert rows["accuracy"][0] == "0.500"
-    assert rows["tool F1"] == ["1.000", "[1.00,", "1.00]"]
-    assert rows["blank"] == ["100", "%", "[100,", "100]"]
+    assert rows["tool F1"] == ["1.000", "[1.000,", "1.000]"]
+    assert rows["blank"] == ["100", "%", "[100,", "100]", "%"]
     assert rows["wall time an episode"] == ["2", "s"]
     assert "\ndenied " in table
 
@@ -216,9 +216,9 @@ def test_without_matplotlib_the_error_says_what_to_install(tmp_path: Path, monke
 
 
 def test_cells() -> None:
-    assert cell("score", Metric(0.4321, 0.38, 0.4849)) == "0.432 [0.38, 0.48]"
-    assert cell("error_type", Metric(0.125, 0.05, 0.2)) == "12 % [5, 20]"
-    assert cell("steps", Metric(12.34)) == "12.3"
+    assert cell("score", Metric(0.4321, 0.38, 0.4849)) == "0.432 [0.380, 0.485]"
+    assert cell("error_type", Metric(0.125, 0.05, 0.2)) == "12 % [5, 20] %"
+    assert cell("steps", Metric(12.34, 1, 20)) == "12.3 [1.0, 20.0]"
     assert cell("cost_usd", Metric(0.01234)) == "0.0123"
     assert cell("score", Metric(None)) == cell("score", None) == "–"
 

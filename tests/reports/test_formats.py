@@ -30,7 +30,7 @@ def test_by_hand() -> None:
     assert markdown(TABLE).splitlines() == [
         "| name | n | accuracy |",
         "| --- | ---: | ---: |",
-        "| ours | 3 | 0.500 [0.25, 0.75] |",
+        "| ours | 3 | 0.500 [0.250, 0.750] |",
         "| † theirs | – | 0.123 |",
     ]
     assert comma_separated(TABLE).splitlines() == [
@@ -40,7 +40,7 @@ def test_by_hand() -> None:
     ]
     lines = latex(TABLE, "A title", "50 % & more").splitlines()
     assert r"\begin{tabular}{lrr}" in lines
-    assert r"ours & 3 & 0.500 {\scriptsize {[}0.25, 0.75{]}} \\" in lines
+    assert r"ours & 3 & 0.500 {\scriptsize {[}0.250, 0.750{]}} \\" in lines
     assert r"$\dagger$ theirs & -- & 0.123 \\" in lines
     assert r"\caption{A title. 50 \% \& more}\label{tab:t}" in lines
     assert lines.count(r"\midrule") == 2
@@ -51,8 +51,9 @@ def test_kinds() -> None:
     texts = [value_text(Column("x", kind), value) for kind, value in shown.items()]
     assert texts == ["6.2 %", "−0.500", "+25.0 %", "3.0", "0.0123", "1.23"]
     assert [value_text(Column("p", "p"), p) for p in (0.0004, 0.25)] == ["< 0.001", "0.250"]
-    assert interval_text(Column("x", "share"), Metric(0.5, 0.25, 0.76)) == "[25, 76]"
-    assert interval_text(Column("x", "signed"), Metric(0, -0.1, 0.1)) == "[−0.10, +0.10]"
+    assert interval_text(Column("x", "share"), Metric(0.5, 0.25, 0.76)) == "[25.0, 76.0] %"
+    assert interval_text(Column("x", "signed_share"), Metric(0, -0.1, 0.1)) == "[−10.0, +10.0] %"
+    assert interval_text(Column("x", "signed"), Metric(0, -0.1, 0.1)) == "[−0.100, +0.100]"
 
 
 def test_rows_have_a_cell_for_each_column() -> None:
@@ -108,7 +109,7 @@ def test_a_wide_latex_table_is_shrunk() -> None:
     text = latex(Table("t", columns, [Row([Metric(0.5, 0.4, 0.6)] * 12)]), "t", "n")
     assert r"\resizebox{\linewidth}{!}{%" in text
     assert r"\end{tabular}}" in text
-    assert "0.40" not in text
+    assert "0.400" not in text
 
 
 def test_a_long_latex_table_runs_over_pages() -> None:
