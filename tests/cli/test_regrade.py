@@ -48,7 +48,7 @@ def test_a_run_that_changed(run: str, capsys: pytest.CaptureFixture[str], tmp_pa
     ("arguments", "told"),
     [
         (["{run}/none"], "is no run folder"),
-        (["{run}", "env.rewrd=sparse"], "env.rewrd: expected one of tools, reward, "),
+        (["{run}", "env.rewrd=sparse"], "env.rewrd: expected one of sop, distractors, reward, "),
         (["{run}", "env.rewrd=sparse"], "did you mean 'reward'?"),
         (["{run}", "env.sop=explict"], "cannot be made with sop='explict': sop: expected one of abstract, explicit"),
         (["{run}", "graph.distractors=0"], "nothing of stage 1 was played"),
