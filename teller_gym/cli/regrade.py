@@ -40,7 +40,7 @@ def run(argv: list[str]) -> int:
     settings = "\n".join(f"  {group + '.<option>=…':20}{text}" for group, text in GROUPS.items())
     parser = Parser("regrade", _DESCRIPTION + settings, EXAMPLE)
     parser.add_argument("run", help="folder of a run, finished or not; nothing is written to it")
-    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, see above")
+    parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
     parser.add_argument("--out", metavar="NEWRUN", help="folder for a new run with the records as they are now")
     parser.add_argument("--json", action="store_true", help="print all that changed as JSON")
     options = parser.read(argv)

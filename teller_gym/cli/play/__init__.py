@@ -44,7 +44,7 @@ def run(argv: list[str]) -> int:
     rows += [(f"{group}.<option>=…", text) for group, text in GROUPS.items()]
     parser = Parser("play", _DESCRIPTION + "\n".join(f"  {name:18}{text}" for name, text in rows), EXAMPLE)
     parser.add_argument("env", help="short name or id of the environment, such as loans")
-    parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, see above")
+    parser.add_argument("overrides", nargs="*", default=[], metavar="key=value", help="settings, see above")
     parser.add_argument("--json", action="store_true", help="one JSON object a line, in and out, for a program")
     parser.add_argument("--record", metavar="RUN", help="folder of a run to write the episode to, once it has ended")
     parser.add_argument("--name", default=HUMAN, help="who plays, as the run names its agent (human)")

@@ -49,7 +49,8 @@ class Console:
         case = self.case
         self._say(self._told())
         tools = f", {len(case.tools)} tools" if case.tools else ""
-        self._say(f"\nCase {case.task_id}{tools}, {case.max_steps} steps at most. Type help for what you can type.\n")
+        steps = "1 step" if case.max_steps == 1 else f"{case.max_steps} steps"
+        self._say(f"\nCase {case.task_id}{tools}, {steps} at most. Type help for what you can type.\n")
         while not case.over:
             line = self._lines.ask(PROMPT)
             if line is None or line.strip() == "quit":
@@ -69,7 +70,7 @@ class Console:
             self._say(f"\nThe case was broken off by a fault of the system and has no grade: {case.failure}")
             return
         if case.out_of_steps:
-            self._say(f"All {case.max_steps} steps are spent.\n")
+            self._say(f"The budget of {case.max_steps} steps is spent.\n")
         elif not case.over:
             self._say("\nThe case was left before its end; the grade so far:\n")
         grade = case.grade()
@@ -127,11 +128,11 @@ class Console:
         if name not in functions:
             self._say(f"expected tool NAME, got {name!r}{did_you_mean(name, functions)}")
             return
-        self._say(json.dumps(functions[name], indent=2, ensure_ascii=False))
+        print(json.dumps(functions[name], indent=2, ensure_ascii=False))
 
     def _history(self, _: str) -> None:
         for number, (action, answer) in enumerate(self.case.history, 1):
-            self._say(f"{number:3} {call_text(action)}", hang="    ")
+            print(f"{number:3} {call_text(action)}")
             print(result_text(answer.observation["tool_result"], columns()))
         if not self.case.history:
             self._say("nothing was sent yet")
@@ -155,8 +156,8 @@ class Console:
             self._say(state)
         print()
 
-    def _say(self, text: str, hang: str = "") -> None:
-        print(wrap(text, columns(), hang))
+    def _say(self, text: str) -> None:
+        print(wrap(text, columns()))
 
 
 def _lines_and_tables(text: str) -> list[str]:

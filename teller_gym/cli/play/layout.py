@@ -35,7 +35,10 @@ def _fold(line: str, width: int, hang: str) -> str:
 
 
 def result_text(result: str, width: int) -> str:
-    """Return a tool's result: a JSON object field by field, rows a line each, numbers as they were written."""
+    """Return a tool's result: a JSON object field by field, rows a line each, numbers as they were written.
+
+    It stays JSON, so no text in it is folded; in one line if that fits. What is no JSON object is prose.
+    """
     try:
         fields = msgspec.json.decode(result, type=dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
@@ -45,16 +48,17 @@ def result_text(result: str, width: int) -> str:
         return one_line
     lines = []
     for name, raw in fields.items():
-        label, value = f"  {msgspec.json.encode(name).decode()}: ", bytes(raw).decode()
+        value = _in_a_line(bytes(raw).decode())
         rows = msgspec.json.decode(value, type=list[msgspec.Raw]) if value.startswith("[{") else []
-        lines.append(wrap(label + ("[" if rows else _in_a_line(value)), width, "    "))
-        lines += [wrap(f"    {_in_a_line(bytes(row).decode())}", width, "      ") for row in rows]
-        lines += ["  ]"] if rows else []
-    return "\n".join(["{", *lines, "}"])
+        if rows:
+            value = ",\n".join(f"    {_in_a_line(bytes(row).decode())}" for row in rows)
+            value = f"[\n{value}\n  ]"
+        lines.append(f"  {msgspec.json.encode(name).decode()}: {value}")
+    return "\n".join(["{", ",\n".join(lines), "}"])
 
 
 def call_text(action: str) -> str:
-    """Return an action as it was sent, with spaces where JSON may have them, so that it can be folded."""
+    """Return an action as it was sent, with spaces where JSON may have them."""
     try:
         msgspec.json.decode(action, type=dict[str, msgspec.Raw])
     except (msgspec.MsgspecError, UnicodeError, RecursionError):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+from pathlib import Path
 from typing import Self
 
 import teller_gym
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT
-from teller_gym.evaluation.rundir import RunFolder
+from teller_gym.evaluation.rundir import LOCK_FILE, RUN_FILE, RunFolder
 from teller_gym.tasks import CANARY
 
 from .case import Case
@@ -36,6 +38,8 @@ class Recording:
             "trials": 1,
             "seed": case.seed,
         }
+        self._new = _missing(Path(path))
+        self._had_run = (Path(path) / RUN_FILE).exists()
         self._folder = RunFolder(path, config)
         if self._folder.episodes:
             self._folder.__exit__()
@@ -45,12 +49,24 @@ class Recording:
         return self
 
     def __exit__(self, *_: object) -> None:
+        """Let others at the folder; take away what was made for an episode that was not written."""
+        if not self._folder.episodes and not self._had_run:
+            for name in (RUN_FILE, LOCK_FILE):
+                (self._folder.path / name).unlink(missing_ok=True)
         self._folder.__exit__()
+        with contextlib.suppress(OSError):  # it holds something, or somebody took it away already
+            for folder in self._new:
+                folder.rmdir()
 
     def write(self, case: Case) -> str:
         """Write the episode if it has ended; return what to tell of it."""
         path = self._folder.path
         if not case.over or case.failure is not None:
-            return f"{path}: no episode was written, since the case was not worked to its end"
+            return f"nothing was written to {path}, since the case was not worked to its end"
         self._folder.append(*case.record())
         return f"the episode is in {path}; see it with: teller-gym view {path}"
+
+
+def _missing(folder: Path) -> list[Path]:
+    """The folder and those above it, as far as they do not exist, the innermost first."""
+    return [one for one in (folder, *folder.parents) if not one.exists()]
