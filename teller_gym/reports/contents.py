@@ -17,7 +17,7 @@ from .paper import MARK
 from .paper_tables import paper_tables
 from .run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
 from .study import Study
-from .table import Table
+from .table import Table, has_intervals
 
 
 class Words(msgspec.Struct, frozen=True):
@@ -27,6 +27,8 @@ class Words(msgspec.Struct, frozen=True):
     note: str
     paper: bool = False
     """Whether the paper measured some of it."""
+    intervals: str = ""
+    """What a table's intervals are, where they are not what `Texts.intervals` says."""
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -35,6 +37,8 @@ class Texts(msgspec.Struct, frozen=True):
     title: str
     paper_note: str
     short_note: str
+    intervals: str
+    """What the intervals in tables are."""
     sections: dict[str, str]
     tables: dict[str, Words]
     figures: dict[str, Words]
@@ -57,10 +61,20 @@ def short_note() -> str:
     return texts().short_note.format(mark=MARK)
 
 
-def note_of(key: str, table: bool) -> str:
-    """The note of a table, or of a figure."""
-    words = (texts().tables if table else texts().figures)[key]
+def figure_note(key: str) -> str:
+    """The note of a figure."""
+    words = texts().figures[key]
     return f"{words.note} {short_note()}" if words.paper else words.note
+
+
+def table_note(table: Table, intervals: bool = True) -> str:
+    """The note of a table, which tells of intervals only where there are some.
+
+    intervals: whether the table is shown with those that it has.
+    """
+    words = texts().tables[table.key]
+    told = (words.intervals or texts().intervals) if intervals and has_intervals(table) else ""
+    return " ".join(part for part in (words.note, told, short_note() if words.paper else "") if part)
 
 
 @dataclass(frozen=True, slots=True)

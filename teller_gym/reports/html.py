@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from .contents import details, note_of, paper_note, sections, texts
+from .contents import details, figure_note, paper_note, sections, table_note, texts
 from .figures.style import GRID, INK, MUTED
 from .formats import markdown, markdown_text
 from .study import Study
@@ -54,7 +54,8 @@ def _values(study: Study, drawn: Mapping[str, str]) -> dict[str, Any]:
         "sections": sections(study, drawn),
         "details": details(study),
         "paper_note": paper_note(study),
-        "note_of": note_of,
+        "figure_note": figure_note,
+        "table_note": table_note,
     }
 
 

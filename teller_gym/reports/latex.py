@@ -38,10 +38,14 @@ def _letter(letter: str) -> str:
     return "".join(_LATEX.get(one, one) for one in bare if one.isprintable()) or "?"
 
 
+def shows_intervals(table: Table) -> bool:
+    """Whether a table has room for intervals beside its values."""
+    return len(table.rows) <= _LONG and len(table.columns) <= _MANY
+
+
 def latex(table: Table, title: str, note: str) -> str:
     """The table in LaTeX; its first line says which packages it needs."""
-    long = len(table.rows) > _LONG
-    bare = long or len(table.columns) > _MANY
+    long, bare = len(table.rows) > _LONG, not shows_intervals(table)
     heading = [r"\toprule", _line([_title(column, folded=long) for column in table.columns]), r"\midrule"]
     body = []
     for place, row in enumerate(table.rows):

@@ -71,6 +71,11 @@ _UNITS = {"share": " %", "signed_share": " %"}
 """What stands behind the number, or behind an interval."""
 
 
+def has_intervals(table: Table) -> bool:
+    """Whether any value of a table has an interval that is shown."""
+    return any(interval_text(*pair) for row in table.rows for pair in zip(table.columns, row.cells, strict=True))
+
+
 def plain(value: Value) -> str | int | float | None:
     """A value without its interval."""
     return value.value if isinstance(value, Metric) else value

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.evaluation.own_folder import expect_own_folder
 
-from .contents import note_of, sections, texts
+from .contents import sections, table_note, texts
 from .formats import comma_separated
-from .latex import latex
+from .latex import latex, shows_intervals
 from .study import Study, read_study
 
 if TYPE_CHECKING:
@@ -77,5 +77,5 @@ def _make_room(out: Path) -> None:
 
 def _write_table(table: Table, folder: Path) -> None:
     (folder / f"{table.key}.csv").write_text(comma_separated(table), "utf-8")
-    text = latex(table, texts().tables[table.key].title, note_of(table.key, table=True))
+    text = latex(table, texts().tables[table.key].title, table_note(table, shows_intervals(table)))
     (folder / f"{table.key}.tex").write_text(text, "utf-8")

@@ -82,6 +82,21 @@ def test_every_table_and_figure_says_what_the_paper_measured(out: Path) -> None:
     assert "paper: mean accuracy" in (out / "tables" / "table4.csv").read_text("utf-8")
 
 
+def test_intervals_are_told_of_where_they_stand(out: Path) -> None:
+    for file in (out / "tables").glob("*.tex"):
+        text = file.read_text("utf-8")
+        assert ("In brackets: " in text) == (r"{\scriptsize {[}" in text), file
+    assert "In brackets: " not in (out / "tables" / "scores2.tex").read_text("utf-8")
+    assert "bootstrap that draws tasks in pairs" in (out / "tables" / "differences.tex").read_text("utf-8")
+    assert "In brackets: " in (out / "tables" / "outcomes.tex").read_text("utf-8")
+    sections = (out / "report.md").read_text("utf-8").split("\n### ")[1:]
+    told = {
+        one.split("\n")[0]: ("In brackets: " in one, bool(re.search(r"\| .*[\d%] \[[−+\d]", one))) for one in sections
+    }
+    assert {title for title, (said, has) in told.items() if said != has} == set()
+    assert (True, True) in told.values()
+
+
 def test_all_files_are_there(out: Path) -> None:
     tables = {path.stem for path in (out / "tables").iterdir()}
     assert {f"table{i}" for i in range(2, 7)} < tables <= set(texts().tables)
