@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study
 from teller_gym.reports.complexity import graph_size, pearson
+from teller_gym.reports.figures.beside_paper import draw_complexity
+from teller_gym.reports.figures.runs import group_label
 from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import paper
 from teller_gym.reports.paper_tables import paper_tables, table2, table3, table4, table5, table6
@@ -143,6 +146,21 @@ def test_names_tell_runs_apart_and_are_those_of_the_viewer(tmp_path: Path) -> No
     assert [run.name for run in read_study(folders).runs] == expected
     write_view(folders, tmp_path / "view")
     assert [run["name"] for run in read_data(tmp_path / "view")["index"]["runs"]] == expected
+
+
+def test_figures_say_how_many_episodes_a_group_has(study: Study) -> None:
+    assert group_label(study, "outcome", "deny", "Deny") == "Deny  (n = 2–12)"
+    assert group_label(Study(study.runs[:1], None, [], study.paper), "outcome", "deny", "Deny") == "Deny  (n = 12)"
+
+
+def test_marks_of_runs_over_one_scenario_do_not_cover_each_other(tmp_path: Path) -> None:
+    folders = [write_run(tmp_path / name, executions(), agent=agent("same")) for name in "abc"]
+    (axis,) = draw_complexity(read_study(folders)).axes
+    marks = [line for line in axis.lines if line.get_label().startswith("same")]
+    places = [line.get_transform().transform(line.get_xydata())[0] for line in marks]
+    width = marks[0].get_markersize() / 72 * axis.figure.dpi
+    assert len(places) == 3
+    assert all(two[0] - one[0] >= width - 1e-6 for one, two in pairwise(places))
 
 
 def test_runs_that_nothing_tells_apart_are_numbered() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from matplotlib.lines import Line2D
+from matplotlib.transforms import ScaledTranslation
 
 from teller_gym.evaluation.labels import label
 from teller_gym.evaluation.metrics import Metric
@@ -31,6 +32,8 @@ from .style import (
 )
 
 _LEGEND_ROWS = 4
+_STEP, _SPREAD = 9, 45
+"""Points from one run's mark to the next, and at most from the first to the last."""
 _TIER_MARKERS = {"proprietary": "o", "large_open": "s", "small_open": "s"}
 _TIER_COLOURS = {"proprietary": "#7b6fd0", "large_open": "#44aa99", "small_open": "#c9973d"}
 
@@ -128,6 +131,7 @@ def draw_complexity(study: Study) -> Canvas:
                         markersize=9,
                         label=legend_name(run.name),
                         clip_on=False,
+                        transform=_beside(axis, place, len(study.runs)),
                         **run_style(place),
                     )
             axis.set_title(title)
@@ -143,6 +147,13 @@ def draw_complexity(study: Study) -> Canvas:
         }
         legend_below(figure, list(shown.values()), list(shown), 4)
         return figure
+
+
+def _beside(axis: Any, place: int, runs: int) -> Any:
+    """Where a run's marks stand: beside each other, because the runs of a scenario have its edges in common."""
+    step = min(_STEP, _SPREAD / runs)
+    shift = ScaledTranslation((place - (runs - 1) / 2) * step / 72, 0, axis.figure.dpi_scale_trans)
+    return axis.transData + shift
 
 
 def _edges_shown(study: Study) -> tuple[float, float]:

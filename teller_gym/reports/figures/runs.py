@@ -61,7 +61,7 @@ def draw_outcomes(study: Study) -> Canvas | None:
     with settings():
         figure = canvas(5.5 * len(panels), _height(max(len(names) for _, names in panels), len(places)))
         for axis, (kind, names) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-            rows_axis(axis, [_named(study, kind, name, title_of(name)) for name in names], f"accuracy by {kind}")
+            rows_axis(axis, [group_label(study, kind, name, title_of(name)) for name in names], f"accuracy by {kind}")
             dots(axis, _accuracies(study, places, [(kind, name) for name in names]), places)
         _legend(figure, study, places)
         return figure
@@ -78,7 +78,7 @@ def draw_branches(study: Study) -> Canvas | None:
         figure = canvas(6 * len(halves), _height(max(map(len, halves)), len(places)))
         for axis, half in zip(figure.subplots(1, len(halves), squeeze=False)[0], halves, strict=True):
             labels = [f"{title_of(kind.removeprefix('branch:'))}: {title_of(name)}" for kind, name in half]
-            named = [_named(study, *row, text) for row, text in zip(half, labels, strict=True)]
+            named = [group_label(study, *row, text) for row, text in zip(half, labels, strict=True)]
             rows_axis(axis, named, "accuracy by branch of the right path")
             dots(axis, _accuracies(study, places, half), places)
             for place in range(1, len(half)):
@@ -97,10 +97,12 @@ def _halved(rows: list[tuple[str, str]]) -> list[list[tuple[str, str]]]:
     return [rows[:middle], rows[middle:]]
 
 
-def _named(study: Study, kind: str, name: str, text: str) -> str:
-    """A group's text with how many episodes it has in the run that has most."""
+def group_label(study: Study, kind: str, name: str, text: str) -> str:
+    """A group's text with how many episodes it has, from the least to the most of any run that has some."""
     groups = [group_of(run, kind, name) for run in study.in_stage(2)]
-    return f"{text}  (n = {max(group.episodes for group in groups if group)})"
+    sizes = [group.episodes for group in groups if group]
+    least, most = min(sizes), max(sizes)
+    return f"{text}  (n = {most})" if least == most else f"{text}  (n = {least}–{most})"
 
 
 def _accuracies(study: Study, places: Sequence[int], rows: Sequence[tuple[str, str]]) -> list[list[Metric | None]]:
