@@ -15,7 +15,7 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from examples.tiny_server import build, serve
+from examples.tiny_server import build, end_on_sigterm, serve
 
 SETTINGS = (
     "env=all",
@@ -29,12 +29,23 @@ SETTINGS = (
     "graph.distractors=0",
     "concurrency=4",
 )
+INTERRUPTED = 130
+"""Exit code after Ctrl-C."""
 
 
 def teller_gym(*words: str) -> None:
-    """Run a command of `teller-gym`; end with its exit code if it fails."""
+    """Run a command of `teller-gym`; end with its exit code if it fails, as after Ctrl-C, of which it tells itself."""
     print(f"$ teller-gym {' '.join(words)}", flush=True)
-    code = subprocess.run([sys.executable, "-m", "teller_gym.cli", *words], check=False).returncode
+    with subprocess.Popen([sys.executable, "-m", "teller_gym.cli", *words]) as command:
+        try:
+            code = command.wait()
+        except KeyboardInterrupt:  # the command got it, too
+            code = command.wait()
+            if code != INTERRUPTED:
+                raise
+        except BaseException:
+            command.terminate()
+            raise
     if code:
         sys.exit(code)
 
@@ -47,6 +58,16 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=None, help="of each scenario and stage; all unless given")
     parser.add_argument("--no-open", action="store_true", help="write the pages, open none")
     chosen = parser.parse_args()
+    end_on_sigterm()
+    try:
+        evaluate(chosen)
+    except KeyboardInterrupt:
+        print("interrupted; the same command continues", file=sys.stderr)
+        sys.exit(INTERRUPTED)
+
+
+def evaluate(chosen: argparse.Namespace) -> None:
+    """Take all steps, as the command line says."""
     folder = build(chosen.folder)
     tasks = [] if chosen.tasks is None else [f"n={chosen.tasks}"]
     with serve(folder) as url:
