@@ -148,8 +148,14 @@ def _stop(server: subprocess.Popen[Any]) -> None:
             return
 
 
+def end_on_sigterm() -> None:
+    """Let a SIGTERM end this process as an exception does, so that it first stops what it started."""
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+
+
 def main() -> None:
-    """Build and serve until Ctrl-C."""
+    """Build and serve until Ctrl-C or SIGTERM."""
+    end_on_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("runs/tiny"), help="checkpoint, made if missing")
     parser.add_argument("--port", type=int, default=8017)
