@@ -5,11 +5,13 @@ from __future__ import annotations
 import importlib.util
 import os
 import pickle
+import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from teller_gym.errors import InfrastructureError, MissingExtraError, OptionError
 from teller_gym.text import did_you_mean
@@ -22,6 +24,9 @@ from ..play import Planned
 from ..players import ENDPOINT, AgentLike
 from .head import Head, Staff
 from .worker import Order, Secrets
+
+KNOCK_S = 5.0
+"""So long a connection to the cluster's head may take."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,6 +177,7 @@ def connected(address: str | None) -> Iterator[None]:
     if ray.is_initialized():
         yield
         return
+    _knock(address or os.environ.get("RAY_ADDRESS"))
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         ray.init(address=address, log_to_driver=False, logging_level="ERROR")
@@ -184,3 +190,25 @@ def connected(address: str | None) -> Iterator[None]:
         yield
     finally:
         ray.shutdown()
+
+
+def _knock(address: str | None) -> None:
+    """See whether anything listens at HOST:PORT. Ray itself tries for minutes and says little.
+
+    Raises:
+        InfrastructureError: nothing does.
+    """
+    try:
+        parts = urlsplit(f"//{(address or '').rpartition('://')[2]}")
+        host, port = parts.hostname, parts.port
+    except ValueError:  # Ray says what is wrong with it
+        return
+    if host is None or port is None:
+        return
+    try:
+        socket.create_connection((host, port), KNOCK_S).close()
+    except OSError as error:
+        raise InfrastructureError(
+            f"cluster.address={address}: nothing answers there ({error}); start a cluster with  "
+            f"ray start --head --port={port}  on {host}, or correct the address"
+        ) from None

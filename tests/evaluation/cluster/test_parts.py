@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.resources
+import time
 from collections.abc import Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import OptionError
+from teller_gym.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
 from teller_gym.evaluation.cluster.ledger import LOSSES, Ledger, key_of
 from teller_gym.evaluation.cluster.worker import Ended, Order, Secrets, Worker
@@ -74,6 +75,19 @@ def test_the_file_has_the_options_and_their_defaults() -> None:
 def test_a_wrong_option_is_refused(options: dict[str, Any], expected: str) -> None:
     with pytest.raises(OptionError, match=expected):
         ClusterConfig.read(options)
+
+
+@pytest.mark.parametrize("variable", [False, True])
+def test_where_no_cluster_is_that_is_told_at_once(monkeypatch: pytest.MonkeyPatch, variable: bool) -> None:
+    pytest.importorskip("ray", reason="the extra `ray` is not installed")
+    address = "127.0.0.1:9"
+    if variable:
+        monkeypatch.setenv("RAY_ADDRESS", address)
+    crew = ClusterCrew(parts_of(1), "expert", {}, ClusterConfig(address=None if variable else address))
+    began = time.monotonic()
+    with pytest.raises(InfrastructureError, match=f"{address}: nothing answers there"):
+        crew.play(plan_of(parts_of(1)), lambda episode, wall_s: None, Gate())
+    assert time.monotonic() - began < 30  # most of it is importing Ray
 
 
 def test_what_other_processes_cannot_make_is_refused() -> None:
