@@ -39,6 +39,8 @@ class Texts(msgspec.Struct, frozen=True):
     short_note: str
     intervals: str
     """What the intervals in tables are."""
+    other_tasks: str
+    """What to know of a section with figures of runs over different tasks."""
     sections: dict[str, str]
     tables: dict[str, Words]
     figures: dict[str, Words]
@@ -84,6 +86,8 @@ class Section:
     key: str
     figures: tuple[str, ...]
     tables: tuple[Table, ...]
+    note: str
+    """What to know before comparing its rows; mostly empty."""
 
     @property
     def title(self) -> str:
@@ -105,7 +109,12 @@ def sections(study: Study, figures: Collection[str]) -> list[Section]:
         ("trials", ("passes",), [passes(study), effort(study)]),
     ]
     return [
-        Section(key, tuple(one for one in shown if one in figures), tuple(table for table in tables if table.rows))
+        Section(
+            key,
+            tuple(one for one in shown if one in figures),
+            tuple(table for table in tables if table.rows),
+            texts().other_tasks if key == "runs" and study.other_tasks else "",
+        )
         for key, shown, tables in found
         if any(table.rows for table in tables)
     ]

@@ -12,6 +12,7 @@ from typing import Any
 
 from teller_gym.errors import OptionError
 from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.labels import STAGES
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.paired import Paired, paired
@@ -48,6 +49,15 @@ class Run:
         known = [seconds for seconds in found if seconds is not None]
         return math.fsum(known) / len(known) if known else None
 
+    def tasks(self, stage: int) -> frozenset[tuple[str, str, str | None]]:
+        """The tasks of a stage, played or not: scenario, id, and the checksum of the frozen files that it is in."""
+        return frozenset(
+            (part["scenario"], task_id, part.get("frozen_sha256"))
+            for part in self.report.config["parts"]
+            if part["stage"] == stage
+            for task_id in part["task_ids"]
+        )
+
     @property
     def scenarios(self) -> list[str]:
         """The scenarios that it plays, in the order of its parts."""
@@ -68,6 +78,11 @@ class Study:
     def counted(self) -> int:
         """Valid episodes of all runs."""
         return sum(stage.counted for run in self.runs for stage in run.report.stages.values())
+
+    @property
+    def other_tasks(self) -> bool:
+        """Whether the runs that have a stage are over different tasks in it."""
+        return any(len({run.tasks(stage) for run in self.in_stage(stage)}) > 1 for stage in STAGES)
 
     def in_stage(self, stage: int) -> list[Run]:
         """The runs that have a stage."""

@@ -12,6 +12,7 @@ from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study
 from teller_gym.reports.complexity import graph_size, pearson
+from teller_gym.reports.contents import sections
 from teller_gym.reports.figures.beside_paper import draw_complexity
 from teller_gym.reports.figures.runs import group_label
 from teller_gym.reports.paired_tables import changes, differences
@@ -161,6 +162,20 @@ def test_marks_of_runs_over_one_scenario_do_not_cover_each_other(tmp_path: Path)
     width = marks[0].get_markersize() / 72 * axis.figure.dpi
     assert len(places) == 3
     assert all(two[0] - one[0] >= width - 1e-6 for one, two in pairwise(places))
+
+
+def test_runs_over_different_tasks_are_told(study: Study, tmp_path: Path) -> None:
+    def notes(of: Study) -> list[str]:
+        return [section.key for section in sections(of, ()) if section.note]
+
+    assert notes(study) == ["runs"]
+    alike = [write_run(tmp_path / name, executions(good=good)) for name, good in (("a", 1), ("b", 2))]
+    assert notes(read_study(alike)) == []
+    # One run has both stages, the other one alone: what they share is the same.
+    both = write_run(tmp_path / "both", [*graphs(), *executions()])
+    assert notes(read_study([*alike, both])) == []
+    fewer = write_run(tmp_path / "fewer", executions(count=5))
+    assert notes(read_study([*alike, fewer])) == ["runs"]
 
 
 def test_runs_that_nothing_tells_apart_are_numbered() -> None:
