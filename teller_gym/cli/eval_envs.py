@@ -66,7 +66,7 @@ def check_options(config: EvalConfig, env_ids: Sequence[str]) -> None:
             raise OptionError(f"{group}.<option>: no environment of stage {stage} is in this run: {', '.join(env_ids)}")
     for env_id in env_ids:
         group = "graph" if _stage_of(env_id) == 1 else "env"
-        allowed = _options_of(env_id)
+        allowed = options_of(env_id)
         for name in getattr(config, group):
             if name not in allowed and name != "split":  # evaluate says how to give the split
                 raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
@@ -81,7 +81,7 @@ def _stage_of(env_id: str) -> int:
     return int(getattr(_maker(env_id), "stage", 2))
 
 
-def _options_of(env_id: str) -> list[str]:
+def options_of(env_id: str) -> list[str]:
     """Options of the constructor; a class that passes options on to the one it is made of takes that one's, too."""
     made = _maker(env_id)
     takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]

@@ -15,7 +15,7 @@ from teller_gym.evaluation.rundir import read_config
 from teller_gym.text import did_you_mean
 
 from .common import Parser, print_json
-from .eval_envs import _options_of
+from .eval_envs import options_of
 from .overrides import read_overrides
 
 EXAMPLE = """\
@@ -69,7 +69,7 @@ def _check(groups: Mapping[str, Mapping[str, Any]], parts: list[dict[str, Any]])
         env_ids = [part["env"] for part in parts if part["stage"] == stage and part["env"] in gym.registry]
         if groups[group] and all(part["stage"] != stage for part in parts):
             raise OptionError(f"{group}.<option>: nothing of stage {stage} was played in this run")
-        for allowed in map(_options_of, dict.fromkeys(env_ids)):
+        for allowed in map(options_of, dict.fromkeys(env_ids)):
             for name in groups[group]:
                 if name not in allowed:
                     hint = did_you_mean(name, allowed)
