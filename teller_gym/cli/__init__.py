@@ -1,7 +1,7 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
-Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood; 3 a limit stopped
-a run; 130 interrupted.
+Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
+that it names cannot be used; 3 a limit stopped a run; 130 interrupted.
 """
 
 from __future__ import annotations
