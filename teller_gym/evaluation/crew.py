@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -15,12 +16,12 @@ from .play import Planned
 from .players import AgentLike, Seat, name_of
 
 
-class Crew:
+class Crew(ABC):
     """Whoever plays episodes."""
 
+    @abstractmethod
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
         """Play every episode of a plan while the gate lets them start; each goes to the sink once."""
-        raise NotImplementedError
 
 
 class Here(Crew):
