@@ -16,8 +16,9 @@ from .episodes import Episode, Status
 from .parts import GOLD, Part
 from .rundir import load_run
 
-ToolLists = Mapping[str, Sequence[tuple[str, ...]]]
-"""For each scenario the lists of tools that its episodes take in turn."""
+ToolLists = Mapping[str, Sequence[tuple[str, ...] | None]]
+"""For each scenario the lists of tools that its episodes take in turn; None where the answer is invalid, so that the
+episodes whose turn it is have to wait until it was played again."""
 
 
 def gold_tools(scenario: str) -> tuple[str, ...]:
@@ -39,7 +40,7 @@ def _reader(scenario: str) -> str:
     return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
 
 
-def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> dict[str, list[tuple[str, ...]]]:
+def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
     """Return the lists of the parts whose tools are filtered.
 
     answers: episodes of stage 1, in the order of their plan.
@@ -48,15 +49,15 @@ def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> dict[str, l
         OptionError: there is no valid answer for a scenario.
     """
     given = list(answers)
-    lists: dict[str, list[tuple[str, ...]]] = {}
+    lists: dict[str, list[tuple[str, ...] | None]] = {}
     for part in parts:
         name = part.scenario
         if part.tools == GOLD:
             lists[name] = [gold_tools(name)]
             continue
-        graphs = [e["graph"] for e in given if e["scenario"] == name and e["status"] != Status.INVALID]
-        lists[name] = [tools_of_answer(name, graph["nodes"]) for graph in graphs if graph is not None]
-        if not lists[name]:
+        graphs = [episode["graph"] for episode in given if episode["scenario"] == name]
+        lists[name] = [None if graph is None else tools_of_answer(name, graph["nodes"]) for graph in graphs]
+        if not any(lists[name]):
             raise OptionError(
                 f"tools=filtered: there is no valid answer of stage 1 for {name}; play stage=[1,2] in one run, or name "
                 f"a run of stage 1 by filtered_from=RUN"
@@ -65,9 +66,9 @@ def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> dict[str, l
 
 
 def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
-    """Return the episodes of stage 1 of a run folder; raises OptionError if it is none."""
+    """Return the valid episodes of stage 1 of a run folder; raises OptionError if it is none."""
     _, episodes, _ = load_run(Path(run_dir))
-    return [episode for episode in episodes if episode["stage"] == 1]
+    return [episode for episode in episodes if episode["stage"] == 1 and episode["status"] != Status.INVALID]
 
 
 def checksum(lists: ToolLists) -> str:

@@ -46,7 +46,8 @@ def evaluate(
     """Play an agent over the tasks of splits and measure it.
 
     agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
-    OpenAI-compatible endpoint, any object with `reset()` and `act(obs, info)`, or a factory `env -> agent`.
+    OpenAI-compatible endpoint, any agent of `teller_gym.agents.base` (with `reset()` and `act(obs, info)`, with
+    `act_batch`, or one that talks), or a factory `env -> agent`.
     env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
     n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
     task_ids: these tasks, from whatever frozen split.

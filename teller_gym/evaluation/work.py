@@ -92,12 +92,21 @@ class Work:
             plan = [planned for planned in self._plan(stage, lists) if not self._done(planned)]
             if plan:
                 self._crew.play(plan, self._sink, self._gate)
+        self._say_waiting(lists)
         if self.played:
             self._meter.close()
         if self._gate.reached is not None:
             self._meter.say(
                 f"stopped at {self._gate.reached}: {len(self.episodes)} of {len(self._keys)} episodes are there; "
                 f"the same call with a higher limit continues"
+            )
+
+    def _say_waiting(self, lists: filtered.ToolLists | None) -> None:
+        names = [name for name, rows in (lists or {}).items() if None in rows]
+        if names:
+            self._meter.say(
+                f"some episodes of {', '.join(names)} wait for answers of stage 1 that are invalid; the same call "
+                "plays these again and goes on"
             )
 
     def _first_stage(self) -> list[EpisodeKey]:
@@ -113,6 +122,8 @@ class Work:
                 mine = None if lists is None or stage == 1 else lists[part.scenario]
                 for place, task in enumerate(part.tasks):
                     tools = None if mine is None else mine[(trial * len(part.tasks) + place) % len(mine)]
+                    if mine is not None and tools is None:
+                        continue
                     plan.append(Planned(number, task, trial, episode_seed(self._seed, task.id, trial), tools))
         return plan
 

@@ -15,6 +15,7 @@ from teller_gym.evaluation import Report
 from teller_gym.evaluation.filtered import gold_tools, tools_of_answer
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.rundir import load_run
+from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
 
@@ -201,3 +202,36 @@ def test_why_episodes_are_invalid_is_told_once(
     assert capsys.readouterr().err.count("is invalid: the agent: InfrastructureError: the endpoint hung up") == 1
     play(Talker(fails=6), CASES, n=3)
     assert [record.message.partition(":")[0] for record in caplog.records] == ["loans-0006, trial 0, is invalid"]
+
+
+class Forgetful:
+    """Answers stage 1 with one tool, whose name tells the task, and fails at the second task as often as told."""
+
+    def __init__(self, env: Any, fails: list[int]) -> None:
+        self.env, self.fails, self.name = env.unwrapped, fails, "forgetful"
+
+    def reset(self) -> None:
+        """Nothing to forget."""
+
+    def act(self, obs: Any, info: Any) -> str:
+        if self.env.stage == 2:
+            return "done"
+        number = self.env.task.number
+        if number == 1 and self.fails:
+            self.fails.pop()
+            raise RuntimeError("no answer")
+        own = gold_tools("loans")[number + 2]
+        return json.dumps({"nodes": [shown for shown, name in own_names(self.env.task).items() if name == own]})
+
+
+def test_episodes_wait_for_the_answer_that_gives_their_tools(tmp_path: Path) -> None:
+    def run(folder: str, fails: int) -> Report:
+        left = [0] * fails
+        return play(lambda env: Forgetful(env, left), n=3, tools="filtered", run_dir=tmp_path / folder)
+
+    first = run("cut", 1)
+    assert (first.stages[1].invalid, first.stages[2].counted, first.stages[2].planned) == (1, 2, 3)
+    assert run("cut", 0).played == 2
+    assert run("whole", 0).played == 6
+    tools = [{e["task_id"]: e["tools"] for e in load_run(tmp_path / name)[1]} for name in ("cut", "whole")]
+    assert tools[0] == tools[1]
