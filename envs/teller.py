@@ -216,6 +216,11 @@ class TellerEnv(gym.Env[Observation, str]):
         return None if self._episode is None else self._episode.failure
 
     @property
+    def distractors(self) -> int:
+        """How many tools that belong to no procedure are in play, where no tools are chosen one by one."""
+        return self._settings.distractors
+
+    @property
     def max_steps(self) -> int:
         """Steps an episode may take."""
         chosen = self._settings.max_steps

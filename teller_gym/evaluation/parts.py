@@ -10,7 +10,7 @@ import gymnasium as gym
 
 from teller_gym.difficulty import difficulty_of
 from teller_gym.errors import OptionError
-from teller_gym.pool import ALL, parse_count
+from teller_gym.pool import ALL
 from teller_gym.registration import ENVS
 from teller_gym.scenario import Scenario
 from teller_gym.stage1.task import SIZES
@@ -121,7 +121,7 @@ class Selection:
     def _chosen(self, core: Any, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
         if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
-        outcome, level = outcome_field(core), level_of(core, self.options.get("distractors", 0))
+        outcome, level = outcome_field(core), level_of(core)
         return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
@@ -141,12 +141,12 @@ def outcome_field(core: Any) -> str:
     return name
 
 
-def level_of(core: Any, distractors: int | str) -> tasks.Level:
+def level_of(core: Any) -> tasks.Level:
     """Return what measures the difficulty of an env's tasks."""
     scenario = core.scenario
     if not isinstance(scenario, Scenario):
         return lambda task: None
-    count = parse_count(distractors)
+    count: int = core.distractors
 
     def level(task: Task) -> float:
         return round(difficulty_of(task, scenario, count).level, 6)

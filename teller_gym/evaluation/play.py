@@ -78,8 +78,7 @@ class Play:
             self.obs, self._info = env.reset(seed=seed, options=options)
             self.tools: list[dict[str, Any]] = self._core.tool_schemas()
             if self._stage == 2:  # under a drawn policy another outcome and other branches are right
-                level = level_of(self._core, 0)
-                self._task = as_chosen(self._core.task, outcome_field(self._core), level)
+                self._task = as_chosen(self._core.task, outcome_field(self._core), level_of(self._core))
         agent = self.place.agent
         with ours("reset of the agent"):
             if isinstance(agent, SeedsEpisodes):

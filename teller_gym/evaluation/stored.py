@@ -28,15 +28,15 @@ class Author:
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 
-def chosen_of(core: Any, distractors: int | str = 0) -> Chosen:
+def chosen_of(core: Any) -> Chosen:
     """Return the task that an env plays just now, as a run knows it.
 
-    core: the env, unwrapped, after a reset. distractors: what its options say, which makes cases more difficult.
+    core: the env, unwrapped, after a reset.
     """
     task = core.task
     if getattr(core, "stage", 2) == 1:
         return Chosen(task.id, task.scenario, str(task.split))
-    return as_chosen(task, outcome_field(core), level_of(core, distractors))
+    return as_chosen(task, outcome_field(core), level_of(core))
 
 
 @dataclass(frozen=True, slots=True)

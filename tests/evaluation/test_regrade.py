@@ -241,7 +241,7 @@ def test_episodes_that_end_earlier_or_later_are_told(tmp_path: Path) -> None:
 def test_other_tools_or_another_procedure_are_told(tmp_path: Path) -> None:
     run = played(tmp_path)
     assert regrade(run, env_kwargs={"sop": "explicit"}).episodes[0].task == ("procedure",)
-    assert regrade(run, env_kwargs={"distractors": 1}).episodes[0].task == ("tools",)
+    assert regrade(run, env_kwargs={"distractors": 1}).episodes[0].task == ("difficulty", "tools")
 
 
 # -- the new run ------------------------------------------------------------------------------------------------------

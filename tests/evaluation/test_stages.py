@@ -235,3 +235,11 @@ def test_episodes_wait_for_the_answer_that_gives_their_tools(tmp_path: Path) -> 
     assert run("whole", 0).played == 6
     tools = [{e["task_id"]: e["tools"] for e in load_run(tmp_path / name)[1]} for name in ("cut", "whole")]
     assert tools[0] == tools[1]
+
+
+def test_difficulty_counts_the_distractors_in_play(tmp_path: Path) -> None:
+    play("expert", CASES, n=1, run_dir=tmp_path / "few")
+    play("expert", CASES, n=1, tools="full", run_dir=tmp_path / "full")
+    few, full = (load_run(tmp_path / name)[1][0]["difficulty"] for name in ("few", "full"))
+    assert few is not None and full is not None
+    assert few < full

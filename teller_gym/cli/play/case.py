@@ -49,7 +49,7 @@ class Case:
         self._core: Any = env.unwrapped
         # A first reset finds out the task; the one that is played is that of any run with this task.
         env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
-        task = chosen_of(self._core, options.get("distractors", 0))
+        task = chosen_of(self._core)
         self.task_id = task.id
         self.stage: int = getattr(self._core, "stage", 2)
         self.part = Part(env_id, task.scenario, self.stage, dict(options), OWN, (task,))
