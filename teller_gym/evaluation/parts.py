@@ -12,7 +12,7 @@ from teller_gym.difficulty import difficulty_of
 from teller_gym.errors import OptionError
 from teller_gym.pool import ALL
 from teller_gym.registration import ENVS
-from teller_gym.scenario import Scenario
+from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.stage1.task import SIZES
 from teller_gym.task import Task
 
@@ -93,7 +93,8 @@ class Selection:
 
     def _parts_of(self, env_id: str) -> Iterable[Part]:
         stage = _stage_of(env_id)
-        splits = self.splits
+        # Tasks that are named are played whatever the split is, and once.
+        splits = self.splits if self.task_ids is None else self.splits[:1]
         if len(splits) > 1 and stage == 1:
             splits = tuple(split for split in splits if split in SIZES)
             if not splits:
@@ -121,7 +122,9 @@ class Selection:
     def _chosen(self, core: Any, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
         if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
-        outcome, level = outcome_field(core), level_of(core)
+        # An env that mixes scenarios shows one of them before its first episode.
+        played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
+        outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
         return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
@@ -135,21 +138,21 @@ class Selection:
         return [task_id for task_id in own if task_id.startswith(head) == (stage == 1)]
 
 
-def outcome_field(core: Any) -> str:
+def outcome_field(scenario: Scenario) -> str:
     """The output field that says how a case ends: by convention the scenario's first."""
-    name: str = core.scenario.output_fields[0]
-    return name
+    return scenario.output_fields[0]
 
 
-def level_of(core: Any) -> tasks.Level:
-    """Return what measures the difficulty of an env's tasks."""
-    scenario = core.scenario
+def level_of(scenario: Any, distractors: int) -> tasks.Level:
+    """Return what measures the difficulty of a scenario's tasks with so many distractors in play.
+
+    That of an env which is none of this package's kind is not measured.
+    """
     if not isinstance(scenario, Scenario):
         return lambda task: None
-    count: int = core.distractors
 
     def level(task: Task) -> float:
-        return round(difficulty_of(task, scenario, count).level, 6)
+        return round(difficulty_of(task, scenario, distractors).level, 6)
 
     return level
 

@@ -78,7 +78,9 @@ class Play:
             self.obs, self._info = env.reset(seed=seed, options=options)
             self.tools: list[dict[str, Any]] = self._core.tool_schemas()
             if self._stage == 2:  # under a drawn policy another outcome and other branches are right
-                self._task = as_chosen(self._core.task, outcome_field(self._core), level_of(self._core))
+                scenario, distractors = self._core.scenario, getattr(self._core, "distractors", 0)
+                level = level_of(scenario, distractors)
+                self._task = as_chosen(self._core.task, outcome_field(scenario), level)
         agent = self.place.agent
         with ours("reset of the agent"):
             if isinstance(agent, SeedsEpisodes):

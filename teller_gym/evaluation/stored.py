@@ -36,7 +36,7 @@ def chosen_of(core: Any) -> Chosen:
     task = core.task
     if getattr(core, "stage", 2) == 1:
         return Chosen(task.id, task.scenario, str(task.split))
-    return as_chosen(task, outcome_field(core), level_of(core))
+    return as_chosen(task, outcome_field(core.scenario), level_of(core.scenario, core.distractors))
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,9 @@ from teller_gym.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Report
 from teller_gym.evaluation.filtered import gold_tools, tools_of_answer
 from teller_gym.evaluation.gate import Gate, Limits
+from teller_gym.evaluation.parts import Part, Selection
 from teller_gym.evaluation.rundir import load_run
+from teller_gym.scenario import SCENARIOS
 from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
@@ -243,3 +245,34 @@ def test_difficulty_counts_the_distractors_in_play(tmp_path: Path) -> None:
     few, full = (load_run(tmp_path / name)[1][0]["difficulty"] for name in ("few", "full"))
     assert few is not None and full is not None
     assert few < full
+
+
+def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setitem(SCENARIOS, "refunds", "tests.proof.stub")
+    play("expert", "Teller-Bank-v0", n=2, env_kwargs={"weights": {"loans": 1, "refunds": 1}}, run_dir=tmp_path / "run")
+    config, episodes, _ = load_run(tmp_path / "run")
+    assert [part["scenario"] for part in config["parts"]] == ["loans", "refunds"]
+    for episode in episodes:
+        task = next(
+            task for task in teller_gym.load_tasks(episode["scenario"], "heldout") if task.id == episode["task_id"]
+        )
+        first = teller_gym.load_scenario(episode["scenario"]).output_fields[0]
+        assert episode["outcome"] == str(task.standard.outputs[first]) != ""
+    chosen = [task for part in selected() for task in part.tasks]
+    assert [task.outcome for task in chosen] == [episode["outcome"] for episode in episodes]
+    assert [task.difficulty for task in chosen] == [episode["difficulty"] for episode in episodes]
+
+
+def selected() -> list[Part]:
+    """The parts of the run above as they are chosen before anything is played."""
+    return Selection(
+        env_ids=("Teller-Bank-v0",), splits=("heldout",), n=2, task_ids=None, seed=0,
+        options={"weights": {"loans": 1, "refunds": 1}}, graph_options={}, tools="own",
+    ).parts()  # fmt: skip
+
+
+def test_named_tasks_are_played_once_whatever_the_splits() -> None:
+    report = play("expert", CASES, ["heldout", "validation"], task_ids=["loans-0006", "loans-0009"])
+    assert report.played == 2
