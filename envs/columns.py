@@ -2,35 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from teller_gym.envs.episode import Episode, Info, Step
-from teller_gym.grading import Standing
+from teller_gym.envs.episode import Episode, Info, Read
+from teller_gym.envs.score_columns import Floats, ScoreColumns
+from teller_gym.errors import ErrorInfo
+from teller_gym.grading import RewardConfig
 
-_NO_STEP = Step(0, "", "", None, Standing(0.0, 0.0, 0.0, 0.0, 0.0), 0, "", 0.0, False, False)
+Flags = npt.NDArray[np.bool_]
 
 
 class Columns:
     """What the last steps of ``count`` envs led to: observations and information.
 
-    What every step changes is read from the steps when it is asked for, column by column; the rest is written when it
-    changes.
+    A step writes what it changes, in lists; they become arrays when they are asked for.
+
+    Args:
+        count: how many envs.
+        reward: weights and penalties of all of them.
     """
 
-    def __init__(self, count: int) -> None:
+    def __init__(self, count: int, reward: RewardConfig) -> None:
         self._count = count
         self._episodes: list[Episode | None] = [None] * count
         self._task_ids = [""] * count
         self._scenarios = [""] * count
-        self._last = [_NO_STEP] * count
-        self._successes = [False] * count
+        self._steps = [0] * count
+        self._accounts = [""] * count
+        self._results = [""] * count
+        self._errors: list[ErrorInfo | None] = [None] * count
         self._invalid = [False] * count
         self._checkpoints = CheckpointColumns(count)
+        self._scores = ScoreColumns(count, reward)
 
     def start(self, number: int, episode: Episode, observation: Mapping[str, str]) -> None:
         """Note an env's new episode.
@@ -41,69 +48,95 @@ class Columns:
             observation: its first.
         """
         self._go_on_with(number, episode)
-        result, account = observation["tool_result"], observation["state"]
-        self._last[number] = Step(0, result, account, None, episode.grader.standing(), 0, "", 0.0, False, False)
-        self._checkpoints.note(number, episode)
+        self._results[number], self._accounts[number] = observation["tool_result"], observation["state"]
+        self._errors[number] = None
 
-    def note(self, numbers: Sequence[int], episodes: Sequence[Episode], steps: Sequence[Step]) -> None:
-        """Note steps.
+    def settle(
+        self,
+        numbers: Sequence[int],
+        episodes: Sequence[Episode],
+        actions: Sequence[str],
+        reads: Sequence[Read],
+        outcomes: Sequence[str | Exception],
+    ) -> tuple[Floats, Flags, Flags]:
+        """Settle actions that were read and run, and note what they led to.
 
         Args:
-            numbers: of the envs that stepped.
-            episodes: those of all envs.
-            steps: one for each of the numbers.
+            numbers: of the envs that act.
+            episodes: theirs; so is all that follows.
+            actions: as they were sent.
+            reads: as they were read.
+            outcomes: what running them gave.
+
+        Returns:
+            Rewards, and whether episodes were terminated and truncated.
         """
-        if episodes != self._episodes:  # some are restored, say
-            for number in numbers:
-                if episodes[number] is not self._episodes[number]:
-                    self._go_on_with(number, episodes[number])
-        last = self._last
-        for number, step in zip(numbers, steps, strict=True):
-            last[number] = step
+        known, counts = self._episodes, self._steps
+        # New ones, as whoever does not act is started: letting go of a whole list is quicker than item by item.
+        accounts = self._accounts = [""] * self._count
+        results = self._results = [""] * self._count
+        errors = self._errors = [None] * self._count
+        checkpoints, scores = self._checkpoints, self._scores
+        rows = checkpoints.rows
+        passed, earned, failures = scores.passed, scores.earned, scores.failures
+        terminated, truncated = np.zeros((2, self._count), dtype=np.bool_)
+        for number, episode, action, read, outcome in zip(numbers, episodes, actions, reads, outcomes, strict=True):
+            step = episode.settle(action, read, outcome)
+            accounts[number] = step.account
+            results[number] = step.result
+            if step.error is not None:
+                errors[number] = step.error
+                failures[number] = episode.grader.failures
+            if episode is not known[number] or step.number != counts[number] + 1:
+                self._go_on_with(number, episode)  # it is a restored one, say, or was stepped alone
+            else:
+                counts[number] = step.number
+                earned[number] = episode.grader.earned
+                if step.passed:
+                    passed[number] += 1
+                    row = rows.get(step.passed) or checkpoints.row(step.passed)
+                    row[0][number] = row[1][number] = 1
             if step.terminated or step.truncated:
-                self._successes[number] = episodes[number].grader.success
-                self._invalid[number] = episodes[number].failure is not None
-        self._checkpoints.update(numbers, episodes, steps)
+                terminated[number], truncated[number] = step.terminated, step.truncated
+                self._invalid[number] = episode.failure is not None
+                scores.note(number, episode.grader)
+                checkpoints.note(number, episode)
+        before = scores.scores
+        scores.update()
+        for episode, score in zip(episodes, scores.scores[numbers].tolist(), strict=True):
+            episode.score = score
+        return scores.rewards(before, terminated | truncated), terminated, truncated
 
     def _go_on_with(self, number: int, episode: Episode) -> None:
         self._episodes[number] = episode
         self._task_ids[number] = episode.task.id
         self._scenarios[number] = episode.scenario.name
-        self._successes[number] = self._invalid[number] = False
-        self._checkpoints.clear(number)
+        self._steps[number] = len(episode.history)
+        self._invalid[number] = episode.failure is not None
+        self._scores.start(number, episode)
+        self._checkpoints.start(number, episode)
 
     def observations(self) -> dict[str, tuple[str, ...]]:
         """Return the batched observations."""
-        last = self._last
-        return {"state": tuple([step.account for step in last]), "tool_result": tuple([step.result for step in last])}
+        return {"state": tuple(self._accounts), "tool_result": tuple(self._results)}
 
     def last(self, number: int, episode: Episode) -> tuple[dict[str, str], Info]:
         """Return the observation and the information of one env after its last step, as a single env gives them."""
-        step = self._last[number]
-        observation = {"state": step.account, "tool_result": step.result}
-        return observation, episode.info(step.error, step.standing.terms())
+        observation = {"state": self._accounts[number], "tool_result": self._results[number]}
+        return observation, episode.info(self._errors[number], episode.grader.standing().terms())
 
     def infos(self) -> Info:
-        """Return the keys of :meth:`Episode.info`, each with its mask ``_key``; all envs must have been noted."""
-        last = self._last
-        standings = [step.standing for step in last]
-        terms = {
-            "checkpoints": [standing.checkpoints for standing in standings],
-            "parameters": [standing.parameters for standing in standings],
-            "outcome": [standing.outcome for standing in standings],
-            "penalties": [standing.penalties for standing in standings],
-        }
+        """Return the keys of :meth:`Episode.info`, each with its mask ``_key``; all envs must have started."""
+        scores = self._scores
         columns: dict[str, Any] = {
             "task_id": _objects(self._task_ids),
             "scenario": _objects(self._scenarios),
-            "step": np.array([step.number for step in last], dtype=np.int64),
-            "error": _objects([step.error for step in last]),
+            "step": np.array(self._steps, dtype=np.int64),
+            "error": _objects(self._errors),
             "checkpoints": self._checkpoints.read(),
-            "reward_terms": self._with_masks(
-                {name: np.array(values, dtype=np.float64) for name, values in terms.items()}
-            ),
-            "score": np.array([standing.score for standing in standings], dtype=np.float64),
-            "success": np.array(self._successes, dtype=np.bool_),
+            "reward_terms": self._with_masks({name: values.copy() for name, values in scores.terms.items()}),
+            "score": scores.scores.copy(),
+            "success": np.array(scores.successes, dtype=np.bool_),
             "invalid": np.array(self._invalid, dtype=np.bool_),
         }
         return self._with_masks(columns)
@@ -129,61 +162,38 @@ class CheckpointColumns:
 
     Args:
         count: how many envs.
+
+    Attributes:
+        rows: for each checkpoint whether each env has passed it, and whether it is listed.
     """
 
     def __init__(self, count: int) -> None:
         self._count = count
         # Bytes, since single items of arrays take several times as long to write.
-        self._rows: dict[str, tuple[bytearray, bytearray]] = {}
-        self._sizes = [0] * count
-        self._whole = [True] * count
+        self.rows: dict[str, tuple[bytearray, bytearray]] = {}
 
-    def clear(self, number: int) -> None:
-        """Forget what an env's last episode has passed."""
-        for passed, listed in self._rows.values():
+    def start(self, number: int, episode: Episode) -> None:
+        """Go on with another episode in an env."""
+        for passed, listed in self.rows.values():
             passed[number] = listed[number] = 0
-        self._sizes[number] = 0
-        self._whole[number] = True
+        self.note(number, episode)
 
     def note(self, number: int, episode: Episode) -> None:
         """Bring an env's column up to date."""
-        now = episode.grader.passed
-        if episode.over or self._whole[number]:
-            self._write(number, episode.checkpoints().items())
-            self._whole[number] = False
-        else:
-            self._write(number, [(name, True) for name in islice(now, self._sizes[number], None)])
-        self._sizes[number] = len(now)
+        for name, value in episode.checkpoints().items():
+            passed, listed = self.rows.get(name) or self.row(name)
+            passed[number], listed[number] = value, True
 
-    def update(self, numbers: Sequence[int], episodes: Sequence[Episode], steps: Sequence[Step]) -> None:
-        """Bring the columns of envs that stepped up to date."""
-        sizes, whole, rows = self._sizes, self._whole, self._rows
-        for number, step in zip(numbers, steps, strict=True):
-            if step.terminated or step.truncated or whole[number]:
-                self.note(number, episodes[number])
-            elif step.passed == sizes[number] + 1:  # nearly always, and quicker than by note()
-                sizes[number] += 1
-                row = rows.get(step.newest)
-                if row is None:
-                    row = self._row(step.newest)
-                row[0][number] = row[1][number] = 1
-            elif step.passed != sizes[number]:
-                self.note(number, episodes[number])
+    def row(self, name: str) -> tuple[bytearray, bytearray]:
+        """Return the columns of a checkpoint that no env has listed so far."""
+        row = self.rows[name] = bytearray(self._count), bytearray(self._count)
+        return row
 
     def read(self) -> Info:
         """Return an array of each checkpoint that any env lists, and its mask ``_name``."""
         columns: Info = {}
-        for name, (passed, listed) in self._rows.items():
+        for name, (passed, listed) in self.rows.items():
             if 1 in listed:
                 columns[name] = np.frombuffer(passed, dtype=np.bool_).copy()
                 columns[f"_{name}"] = np.frombuffer(listed, dtype=np.bool_).copy()
         return columns
-
-    def _write(self, number: int, checkpoints: Iterable[tuple[str, bool]]) -> None:
-        for name, value in checkpoints:
-            passed, listed = self._rows.get(name) or self._row(name)
-            passed[number], listed[number] = value, True
-
-    def _row(self, name: str) -> tuple[bytearray, bytearray]:
-        row = self._rows[name] = bytearray(self._count), bytearray(self._count)
-        return row

@@ -64,20 +64,15 @@ class Step(msgspec.Struct, gc=False):
         result: of the call, as JSON.
         account: where the episode stands, in words; see :meth:`Episode.account`.
         error: why it failed.
-        standing: the score after it.
-        passed: how many checkpoints are passed.
-        newest: the last of them that a call passed.
-        reward, terminated, truncated: as Gymnasium has them.
+        passed: the checkpoint that a call passed with it, empty if none; the end of an episode passes others.
+        terminated, truncated: as Gymnasium has them.
     """
 
     number: int
     result: str
     account: str
     error: ErrorInfo | None
-    standing: Standing
-    passed: int
-    newest: str
-    reward: float
+    passed: str
     terminated: bool
     truncated: bool
 
@@ -99,7 +94,7 @@ class Episode:
         tools: those in play.
         bank, grader: its state.
         history: actions with their results, both as text.
-        score: the score after the last step, 0 at the start.
+        score: the score that was last paid for, 0 at the start; see :meth:`pay`.
         over: whether it has ended.
         failure: what broke, if a fault of ours cut the episode off.
     """
@@ -144,7 +139,7 @@ class Episode:
             self.tools = chosen_tools(self.task.scenario, self.chosen, schema)
 
     def act(self, action: str) -> Step:
-        """Run one action; never raises on what an agent wrote.
+        """Run one action, which is then to be paid for; never raises on what an agent wrote.
 
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
@@ -152,7 +147,16 @@ class Episode:
         read = self.read(action)
         return self.settle(action, read, self.run(read))
 
-    # The three parts of a step. Whoever steps many episodes does each part for all of them: every part's code then
+    def pay(self) -> tuple[float, Standing]:
+        """Return what the step just made earned, and the score with its terms."""
+        grader = self.grader
+        standing = grader.standing()
+        score = standing.score
+        reward = score - self.score if self.settings.reward.shaped else float(self.over and grader.success)
+        self.score = score
+        return reward, standing
+
+    # The three parts of an action. Whoever steps many episodes does each part for all of them: every part's code then
     # stays in the processor's caches, which takes a quarter off the time of a step.
 
     def read(self, action: str) -> Read:
@@ -189,13 +193,14 @@ class Episode:
         grader = self.grader
         error: ErrorInfo | None = None
         terminated = False
+        passed = ""
         name = read.tool.name if isinstance(read, ToolCall) else None
         try:
             if isinstance(outcome, Exception):
                 raise outcome
             result = outcome
             if isinstance(read, ToolCall):
-                grader.called(read.tool.name, read.arguments)
+                passed = grader.called(read.tool.name, read.arguments)
                 if name == self.rubric.submit:
                     grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
                     terminated = True
@@ -215,8 +220,16 @@ class Episode:
             # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
-        self.history.append((action if action.__class__ is str else str(action), result))
-        return self._after(result, error, terminated)
+        history = self.history
+        history.append((action if action.__class__ is str else str(action), result))
+        number = len(history)
+        truncated = self.failure is not None
+        if not (terminated or truncated) and number >= self.max_steps:
+            truncated = True
+            grader.out_of_budget()
+            grader.find_collateral(self.bank, self.scenario.writable)
+        self.over = terminated or truncated
+        return Step(number, result, self.account(error), error, passed, terminated, truncated)
 
     def _run_varied(self, call: ToolCall, variation: Variation) -> str:
         """Run a call and return its result as text, with the faults and perturbations of the settings."""
@@ -230,23 +243,6 @@ class Episode:
             return self.tools.shown_result(name, result)
         key, shown = f"{variation.perturb}/{self.task.id}", partial(self.tools.shown_field, name)
         return perturb(result, key, name, self.scenario.unread, shown)
-
-    def _after(self, result: str, error: ErrorInfo | None, terminated: bool) -> Step:
-        """Settle a step: whether the episode is over, and what the step is paid."""
-        grader = self.grader
-        number = len(self.history)
-        invalid = self.failure is not None
-        truncated = invalid or (not terminated and number >= self.max_steps)
-        if truncated and not invalid:
-            grader.out_of_budget()
-            grader.find_collateral(self.bank, self.scenario.writable)
-        self.over = terminated or truncated
-        standing = grader.standing()
-        score = standing.score
-        reward = score - self.score if self.settings.reward.shaped else float(self.over and grader.success)
-        self.score = score
-        account, passed, newest = self.account(error), len(grader.passed), grader.newest
-        return Step(number, result, account, error, standing, passed, newest, reward, terminated, truncated)
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 

@@ -174,8 +174,8 @@ class TellerEnv(gym.Env[Observation, str]):
         episode = self._episode or self.episode
         step = episode.act(action)
         observation = {"state": step.account, "tool_result": step.result}
-        info = episode.info(step.error, step.standing.terms())
-        return observation, step.reward, step.terminated, step.truncated, info
+        reward, standing = episode.pay()
+        return observation, reward, step.terminated, step.truncated, episode.info(step.error, standing.terms())
 
     def render(self) -> str | None:
         """Return the case as a person would read it (``render_mode="ansi"``)."""
@@ -219,6 +219,11 @@ class TellerEnv(gym.Env[Observation, str]):
     def distractors(self) -> int:
         """How many tools that belong to no procedure are in play, where no tools are chosen one by one."""
         return self._settings.distractors
+
+    @property
+    def reward_config(self) -> RewardConfig:
+        """Weights and penalties of the score."""
+        return self._settings.reward
 
     @property
     def max_steps(self) -> int:

@@ -15,7 +15,7 @@ from gymnasium.vector.utils import batch_space
 from teller_gym.actions import ToolCall
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.columns import Columns
-from teller_gym.envs.episode import Episode, Info, Read, Step
+from teller_gym.envs.episode import Episode, Info, Read
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
 from teller_gym.errors import OptionError
@@ -68,7 +68,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         self.single_observation_space = first.observation_space
         self.observation_space = batch_space(first.observation_space, num_envs)
         self._ended: Flags = np.zeros(num_envs, dtype=np.bool_)
-        self._columns = Columns(num_envs)
+        self._columns = Columns(num_envs, first.reward_config)
 
     # -- Gymnasium's interface ----------------------------------------------------------------------------------------
 
@@ -112,13 +112,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             raise ValueError(f"actions: expected {self.num_envs}, one for each env, got {len(actions)}")
         waiting = self._waiting()
         episodes, columns = self.episodes, self._columns
-        rewards = np.zeros(self.num_envs)
-        terminated, truncated = np.zeros((2, self.num_envs), dtype=np.bool_)
-        numbers, steps = self._act(episodes, actions, waiting)
-        columns.note(numbers, episodes, steps)
-        rewards[numbers] = [step.reward for step in steps]
-        terminated[numbers] = [step.terminated for step in steps]
-        truncated[numbers] = [step.truncated for step in steps]
+        rewards, terminated, truncated = self._act(episodes, actions, waiting)
         for number in waiting:
             self._start(number)
         self._ended = terminated | truncated
@@ -187,23 +181,21 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             )
         return []
 
-    def _act(self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]) -> tuple[list[int], list[Step]]:
-        """Act in each env that does not wait; return their numbers and their steps."""
+    def _act(
+        self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]
+    ) -> tuple[npt.NDArray[np.float64], Flags, Flags]:
+        """Act in each env that does not wait; return rewards and whether episodes were terminated and truncated."""
         resting = set(waiting)
-        texts = list(map(str, actions))
         # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
         # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
-        order = sorted((i for i in range(self.num_envs) if i not in resting), key=texts.__getitem__)
-        # Lists side by side: a list of pairs would be a thousand objects more for the garbage collector.
-        acting = [episodes[number] for number in order]
-        given = [actions[number] for number in order]
+        numbers = [number for number in range(self.num_envs) if number not in resting]
+        numbers.sort(key=list(map(str, actions)).__getitem__)
+        # Lists in this order: each is then read from its beginning to its end.
+        acting = [episodes[number] for number in numbers]
+        given = [actions[number] for number in numbers]
         reads = [_read(episode, action) for episode, action in zip(acting, given, strict=True)]
         outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
-        steps = [
-            episode.settle(action, read, outcome)
-            for episode, action, read, outcome in zip(acting, given, reads, outcomes, strict=True)
-        ]
-        return order, steps
+        return self._columns.settle(numbers, acting, given, reads, outcomes)
 
     def _start(self, number: int, **arguments: Any) -> Info:
         """Start an env's next episode with the arguments of its ``reset``, and return its information."""

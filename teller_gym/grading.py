@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teller_gym.bank import Bank, changed_fields
+from teller_gym.bank import Bank, agree_but_for, changed_fields
 from teller_gym.errors import ErrorKind, OptionError
 from teller_gym.rubric import FINISH, SUBJECT, RequiredCall, Rubric
 from teller_gym.text import same_value
@@ -16,7 +16,7 @@ from teller_gym.text import same_value
 _REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
 _MONEY_TOLERANCE = 0.005
 _NOTHING: frozenset[str] = frozenset()
-_SCORE_UNITS = 10**12
+SCORE_UNITS = 10**12
 """Scores are whole multiples of one over this."""
 
 
@@ -115,38 +115,36 @@ class Grader:
         "_attempts",
         "_collateral",
         "_errors",
-        "_failed",
         "_invoked",
         "_outputs",
-        "_parameter_sum",
-        "_required_calls",
-        "_rubric",
         "_satisfied",
-        "_success",
         "calls",
         "config",
-        "newest",
+        "earned",
+        "failures",
         "passed",
+        "rubric",
+        "success",
     )
 
     def __init__(self, rubric: Rubric, config: RewardConfig) -> None:
-        self._rubric = rubric
+        self.rubric = rubric
         self.config = config
-        self._required_calls = len(rubric.required)
         self._attempts: dict[int, _Attempts] = {}
         self._satisfied = 0
-        self._parameter_sum = 0.0
-        self._failed = 0
         self._errors: dict[str, int] = {}
         self._invoked: list[str] = []
         self._outputs: dict[str, Any] | None = None
         self._collateral: tuple[str, ...] = ()
-        self._success = False
         self.calls = 0
         self.passed: dict[str, bool] = {}
         """Checkpoints passed so far, each with True."""
-        self.newest = ""
-        """The call's checkpoint that was passed last."""
+        self.earned = 0.0
+        """What the required calls have earned for their arguments, together; each earns 1 at most."""
+        self.failures = 0
+        """Calls that came back with an error."""
+        self.success = False
+        """Whether every output field is right and nothing else was touched."""
 
     def copy(self) -> Grader:
         """Return an independent copy, for snapshots."""
@@ -164,13 +162,13 @@ class Grader:
         the tool the first that has not been done right is charged.
         """
         self.calls += 1
-        self._failed += 1
+        self.failures += 1
         self._errors[kind] = self._errors.get(kind, 0) + 1
         if name is None:
             return
         self._invoked.append(name)
         if kind in _REFUSED_ARGUMENTS:
-            for required in self._rubric.by_name.get(name, ()):
+            for required in self.rubric.by_name.get(name, ()):
                 if not self._satisfied & required.bit:
                     before = self._attempts.get(required.index, _NO_ATTEMPTS)
                     self._attempts[required.index] = before._replace(tries=before.tries + 1)
@@ -185,13 +183,18 @@ class Grader:
         """Note that the episode was cut off."""
         self._errors[ErrorKind.BUDGET] = 1
 
-    def called(self, name: str, arguments: Any) -> None:
-        """Note a call that succeeded; ``arguments`` is the struct that the tool decoded."""
+    def called(self, name: str, arguments: Any) -> str:
+        """Note a call that succeeded, and return the checkpoint that it passed, empty if none.
+
+        Args:
+            name: of the tool.
+            arguments: the struct that the tool decoded.
+        """
         self.calls += 1
         self._invoked.append(name)
-        candidates = self._rubric.by_name.get(name)
+        candidates = self.rubric.by_name.get(name)
         if candidates is None:
-            return
+            return ""
         required = candidates[0]
         wrong: tuple[str, ...] = ()
         if not required.alone or required.exact != arguments:
@@ -200,20 +203,21 @@ class Grader:
             self._errors["provenance"] = self._errors.get("provenance", 0) + 1
         satisfied = self._satisfied
         if satisfied & required.bit:
-            return
+            return ""
         before = self._attempts.get(required.index, _NO_ATTEMPTS) if self._attempts else _NO_ATTEMPTS
         earned = 1.0 - len(wrong) / len(required.arguments) if wrong else 1.0
         if before.tries:
             earned *= 0.5**before.tries
         if earned > before.best:
-            self._parameter_sum += earned - before.best
+            self.earned += earned - before.best
         if wrong or satisfied & required.after != required.after:
             self._attempts[required.index] = _Attempts(before.tries + 1, max(earned, before.best), wrong)
-            return
+            return ""
         self._satisfied = satisfied = satisfied | required.bit
-        if required.alone or all(satisfied & other.bit for other in candidates):
-            self.newest = required.checkpoint
-            self.passed[required.checkpoint] = True
+        if not required.alone and not all(satisfied & other.bit for other in candidates):
+            return ""
+        self.passed[required.checkpoint] = True
+        return required.checkpoint
 
     def _best_match(self, candidates: tuple[RequiredCall, ...], arguments: Any) -> tuple[RequiredCall, tuple[str, ...]]:
         """Return the required call that this one comes nearest to, and its wrong arguments.
@@ -231,7 +235,7 @@ class Grader:
             if best is None or rank < best[0]:
                 best = (rank, wrong)
         assert best is not None  # candidates are never empty
-        return self._rubric.required[best[0][3]], best[1]
+        return self.rubric.required[best[0][3]], best[1]
 
     def submitted(self, outputs: Mapping[str, Any], bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Note the final review, which ends the episode.
@@ -241,26 +245,26 @@ class Grader:
             bank: its changes are searched for collateral damage.
             allowed: fields that may change in existing records of the case, by table.
         """
-        expected = self._rubric.outputs
+        expected = self.rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
         right = 0
-        for name, checkpoint in self._rubric.checkpoint_of_field.items():
+        for name, checkpoint in self.rubric.checkpoint_of_field.items():
             if same_value(self._outputs[name], expected[name], _MONEY_TOLERANCE):
                 self.passed[checkpoint] = True
                 right += 1
         self.passed[FINISH] = True
         self.find_collateral(bank, allowed)
-        self._success = right == len(expected) and not self._collateral
+        self.success = right == len(expected) and not self._collateral
 
     def find_collateral(self, bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
         """Look for writes to anything but the case at hand; called at the end of an episode."""
-        owners = self._rubric.owners
+        owners = self.rubric.owners
         found = []
         for table, key, before, after in bank.changes():
             if before is None:
                 if after.get("owner") not in owners:
                     found.append((table, key, f"created for {after.get('owner')}"))
-            else:
+            elif key not in owners or not agree_but_for(before, after, allowed.get(table, _NOTHING)):
                 stray = changed_fields(before, after) - allowed.get(table, _NOTHING)
                 if stray or key not in owners:
                     found.append((table, key, f"changed ({', '.join(sorted(stray)) or 'not of this case'})"))
@@ -269,21 +273,17 @@ class Grader:
     def standing(self) -> Standing:
         """Return the score so far, with its terms: clipped to [0, 1], without rounding noise beyond twelve digits."""
         config = self.config
-        checkpoints = len(self.passed) * self._rubric.weight
-        parameters = self._parameter_sum / self._required_calls
-        outcome = 1.0 if self._success else 0.0
-        penalties = self._failed * config.failed_call
+        rubric = self.rubric
+        checkpoints = len(self.passed) * rubric.weight
+        parameters = self.earned / len(rubric.required)
+        outcome = 1.0 if self.success else 0.0
+        penalties = self.failures * config.failed_call
         if penalties >= config.failed_calls_at_most:
             penalties = config.failed_calls_at_most
         total = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome - penalties
         # Written out: round() takes half the time of this method.
-        score = int(total * _SCORE_UNITS + 0.5) / _SCORE_UNITS if 0.0 < total < 1.0 else float(total >= 1.0)
+        score = int(total * SCORE_UNITS + 0.5) / SCORE_UNITS if 0.0 < total < 1.0 else float(total >= 1.0)
         return Standing(checkpoints, parameters, outcome, penalties, score)
-
-    @property
-    def success(self) -> bool:
-        """Whether every output field is right and nothing else was touched."""
-        return self._success
 
     def grade(self) -> Grade:
         """Return the whole grade, with a reason for each checkpoint."""
@@ -291,15 +291,15 @@ class Grader:
         return Grade(
             score=standing.score,
             terms=standing.terms(),
-            checkpoints={name: name in self.passed for name in self._rubric.checkpoint_names},
-            success=self._success,
+            checkpoints={name: name in self.passed for name in self.rubric.checkpoint_names},
+            success=self.success,
             collateral=self._collateral,
             outputs=self._outputs,
             errors=dict(sorted(self._errors.items())),
-            required_tools=self._rubric.tools,
+            required_tools=self.rubric.tools,
             invoked_tools=tuple(dict.fromkeys(self._invoked)),
             calls=self.calls,
-            reasons=tuple(self._reason(name) for name in self._rubric.checkpoint_names),
+            reasons=tuple(self._reason(name) for name in self.rubric.checkpoint_names),
         )
 
     def _reason(self, checkpoint: str) -> CheckpointResult:
@@ -309,26 +309,26 @@ class Grader:
             reason = self._reason_of_call(name)
         elif kind == "field":
             given = "nothing was submitted" if self._outputs is None else f"got {self._outputs[name]!r}"
-            reason = f"expected {self._rubric.outputs[name]!r}, {given}"
+            reason = f"expected {self.rubric.outputs[name]!r}, {given}"
         else:
-            reason = f"{self._rubric.submit} was {'accepted' if passed else 'never accepted'}"
-        return CheckpointResult(checkpoint, passed, self._rubric.weight, reason)
+            reason = f"{self.rubric.submit} was {'accepted' if passed else 'never accepted'}"
+        return CheckpointResult(checkpoint, passed, self.rubric.weight, reason)
 
     def _reason_of_call(self, name: str) -> str:
         parts = []
-        for required in self._rubric.by_name[name]:
+        for required in self.rubric.by_name[name]:
             if self._satisfied & required.bit:
                 parts.append("called with right arguments after its dependencies")
             elif (wrong := self._attempts.get(required.index, _NO_ATTEMPTS).wrong) is None:
                 parts.append("never called successfully" if name in self._invoked else "never called")
             elif wrong:
                 origins = [
-                    f"{key} should be {required.arguments[key]!r} ({self._rubric.provenance(name, key).describe()})"
+                    f"{key} should be {required.arguments[key]!r} ({self.rubric.provenance(name, key).describe()})"
                     for key in wrong
                 ]
                 parts.append("; ".join(origins))
             else:
                 waiting = [i for i in required.dependencies() if not self._satisfied >> i & 1]
-                early = sorted({self._rubric.required[i].name for i in waiting})
+                early = sorted({self.rubric.required[i].name for i in waiting})
                 parts.append(f"called before {', '.join(early)} had been done right")
         return " | ".join(dict.fromkeys(parts))

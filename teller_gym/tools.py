@@ -40,6 +40,7 @@ DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
 
 
 _values = msgspec.structs.astuple
+_third_decimal = re.compile(r"\.[0-9][0-9][0-9]").search
 
 
 class Category(StrEnum):
@@ -133,7 +134,10 @@ class Tool:
         """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
         call: Any = self._decode_call(text)
         arguments = call.arguments
-        return self._check_decimals(arguments) if self._decimals else arguments
+        # All units allow two decimals; a glance at the text spares most calls the check of every number.
+        if self._decimals and (_third_decimal(text) or "e-" in text or "E-" in text):
+            return self._check_decimals(arguments)
+        return arguments
 
     def _check_decimals(self, arguments: Any) -> Any:
         for name, places, scale in self._decimals:

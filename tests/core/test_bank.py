@@ -6,11 +6,11 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from teller_gym.bank import Bank, Change, Snapshot
+from teller_gym.bank import Bank, Change, Record, Snapshot, agree_but_for, changed_fields
 
 TODAY = date(2026, 3, 4)
 TABLES = st.sampled_from(["customers", "accounts", "notes"])
@@ -134,3 +134,17 @@ def test_references_depend_on_case_and_parts_alone() -> None:
     }
     assert first not in others and len({*others, first}) == 4
     assert len({bank.reference("XX", json.dumps(n)) for n in range(1_000)}) > 995
+
+
+values = st.one_of(st.none(), st.integers(0, 2), st.lists(st.integers(0, 1), max_size=1))
+records = st.dictionaries(st.sampled_from("abcd"), values)
+
+
+@given(records, records, st.frozensets(st.sampled_from("abcd")))
+def test_records_agree_but_for_fields_that_may_change(before: Record, after: Record, fields: frozenset[str]) -> None:
+    stray = changed_fields(before, after) - fields
+    if agree_but_for(before, after, fields):
+        assert not stray
+    elif not stray:  # the one difference that is no change: nothing, and no field at all
+        apart = {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)}
+        assert apart <= fields and before.keys() != after.keys()

@@ -6,6 +6,8 @@ from typing import Annotated, Any, Literal
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from msgspec import Meta
 
 from teller_gym.bank import Bank
@@ -83,6 +85,23 @@ def test_a_third_decimal_is_refused() -> None:
     assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, "price")
     with pytest.raises(ToolError, match=r"limits: .*got 4\.555"):
         order_card.decode(msgspec.json.encode(RIGHT | {"limits": [1, 4.555]}))
+
+
+@given(st.from_regex(r"[0-9]{1,5}(\.[0-9]{1,4})?([eE][-+]?[0-6])?", fullmatch=True), st.booleans())
+def test_decimals_are_counted_however_a_number_is_written(number: str, listed: bool) -> None:
+    """``decode_call`` glances at the text, ``decode`` at every number: both take and refuse the same."""
+    price, limit = ("1", number) if listed else (number, "1")
+    arguments = f'{{"card": "KA-001", "kind": "debit", "price": {price}, "limits": [2.5, {limit}]}}'
+    try:
+        decoded = order_card.decode(arguments)
+    except msgspec.DecodeError:  # no JSON number, such as 007, or out of range
+        return
+    except ToolError:
+        with pytest.raises(ToolError, match="at most 2 decimals"):
+            order_card.decode_call(f'{{"name": "order_card", "arguments": {arguments}}}')
+    else:
+        assert round(decoded.price, 2) == decoded.price
+        assert order_card.decode_call(f'{{"name": "order_card", "arguments": {arguments}}}') == decoded
 
 
 def undescribed(bank: Bank, card: Card) -> Order:
