@@ -17,6 +17,7 @@ import msgspec
 
 from teller_gym.errors import OptionError, ScenarioError
 from teller_gym.scenario import FAR_AWAY, SCENARIOS, Scenario, load_scenario
+from teller_gym.sharing import share
 from teller_gym.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 from teller_gym.text import did_you_mean
 
@@ -93,6 +94,9 @@ def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
         raise ScenarioError(f"the frozen file of {scenario} carries another canary: expected {CANARY!r}")
     if header.tasks != len(tasks):
         raise ScenarioError(f"{damaged}expected {header.tasks} tasks, got {len(tasks)}")
+    known: dict[Any, Any] = {}
+    for task in tasks.values():
+        share(task.tables, known)
     return tasks
 
 

@@ -21,7 +21,7 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
-    ("money", "dates", "text"),
+    ("money", "dates", "text", "sharing"),
     ("errors", "tools", "bank", "sop", "graph", "template", "actions", "draw"),
     ("policy_shift", "perturb", "faults", "case_tools", "graph_defaults"),
     ("task", "execution", "scenario", "tasks", "variation", "shift", "pool", "difficulty", "drawn_case", "authoring"),
