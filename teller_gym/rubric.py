@@ -9,7 +9,6 @@ import msgspec
 
 from teller_gym.graph import Graph, NodeInput
 from teller_gym.task import Task
-from teller_gym.text import canonical_json
 from teller_gym.tools import Tool
 
 FINISH = "finish"
@@ -74,7 +73,7 @@ class Rubric:
             RequiredCall(
                 call.name,
                 call.arguments,
-                tools[call.name].decode(canonical_json(call.arguments)),
+                msgspec.convert(call.arguments, tools[call.name].args_type),
                 sum(
                     1 << i
                     for i, other in enumerate(calls[:k])

@@ -97,6 +97,8 @@ def _read(scenario: str, read: Callable[[], bytes]) -> dict[str, Task]:
     known: dict[Any, Any] = {}
     for task in tasks.values():
         share(task.tables, known)
+        for call in task.standard.calls:
+            share(call.arguments, known)
     return tasks
 
 
