@@ -78,10 +78,12 @@ class Columns:
         errors = self._errors = [None] * self._count
         checkpoints, scores = self._checkpoints, self._scores
         rows = checkpoints.rows
-        passed, earned, failures = scores.passed, scores.earned, scores.failures
+        passed, failures = scores.passed, scores.failures
+        earned: list[float] = []
         terminated, truncated = np.zeros((2, self._count), dtype=np.bool_)
         for number, episode, action, read, outcome in zip(numbers, episodes, actions, reads, outcomes, strict=True):
             step = episode.settle(action, read, outcome)
+            earned.append(episode.grader.earned)
             accounts[number] = step.account
             results[number] = step.result
             if step.error is not None:
@@ -91,7 +93,6 @@ class Columns:
                 self._go_on_with(number, episode)  # it is a restored one, say, or was stepped alone
             else:
                 counts[number] = step.number
-                earned[number] = episode.grader.earned
                 if step.passed:
                     passed[number] += 1
                     row = rows.get(step.passed) or checkpoints.row(step.passed)
@@ -101,6 +102,7 @@ class Columns:
                 self._invalid[number] = episode.failure is not None
                 scores.note(number, episode.grader)
                 checkpoints.note(number, episode)
+        scores.earned[numbers] = earned
         before = scores.scores
         scores.update()
         for episode, score in zip(episodes, scores.scores[numbers].tolist(), strict=True):

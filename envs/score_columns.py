@@ -26,9 +26,9 @@ class ScoreColumns:
 
     def __init__(self, count: int, config: RewardConfig) -> None:
         self._config = config
-        # Lists, since single items of arrays take several times as long to write.
+        # Lists where single items are written, which takes several times as long in arrays.
         self.passed = [0] * count
-        self.earned = [0.0] * count
+        self.earned: Floats = np.zeros(count)
         self.failures = [0] * count
         self.successes = [False] * count
         self._weights: Floats = np.zeros(count)
@@ -58,7 +58,7 @@ class ScoreColumns:
         """Work the scores out of what was counted; operation by operation as a grader does it."""
         config = self._config
         checkpoints = np.array(self.passed) * self._weights
-        parameters = np.array(self.earned) / self._required
+        parameters = self.earned / self._required
         outcome = np.array(self.successes, dtype=np.float64)
         penalties = np.minimum(np.array(self.failures) * config.failed_call, config.failed_calls_at_most)
         total = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome - penalties
