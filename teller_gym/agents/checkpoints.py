@@ -67,11 +67,15 @@ class Checkpoint:
         return adapted.merge_and_unload() if adapter == "merge" else adapted
 
 
+def _holds_model(folder: Path) -> bool:
+    return (folder / "config.json").is_file()
+
+
 def find_checkpoint(folder: str | Path) -> Checkpoint:
     """Return what a folder holds, or a model of that name on a hub.
 
-    An adapter's base is a folder as the adapter names it, seen from the working folder or from the adapter's own, else
-    a model's name.
+    An adapter's base is a folder as the adapter names it, seen from the working folder or, if no model lies there, from
+    the adapter's own, else a model's name.
 
     Raises:
         OptionError: an adapter that does not say what it belongs to, or is of another kind than LoRA.
@@ -89,5 +93,5 @@ def find_checkpoint(folder: str | Path) -> Checkpoint:
     if not isinstance(base, str) or not base:
         raise OptionError(f"{path}: expected base_model_name_or_path to name a folder or a model, got {base!r}")
     beside = Path(folder) / base
-    found = str(beside) if not Path(base).is_dir() and beside.is_dir() else base
+    found = str(beside) if not _holds_model(Path(base)) and _holds_model(beside) else base
     return Checkpoint(found, Path(folder), int(rank))

@@ -88,7 +88,13 @@ def test_an_adapter_says_the_same_merged_and_kept_and_not_what_its_base_says(bas
 
 
 @pytest.mark.training
-def test_an_adapters_base_is_found_beside_it(base: Path, adapter: Path, tmp_path: Path) -> None:
+def test_an_adapters_base_is_found_beside_it(
+    base: Path, adapter: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    (elsewhere / "base").mkdir(parents=True)  # called the same, but without a model
+    (elsewhere / "work").mkdir()
+    monkeypatch.chdir(elsewhere / "work")
     shutil.copytree(base, tmp_path / "base")
     shutil.copytree(adapter, tmp_path / "adapter")
     path = tmp_path / "adapter" / "adapter_config.json"
