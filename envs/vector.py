@@ -14,14 +14,14 @@ from gymnasium.vector.utils import batch_space
 
 from teller_gym.actions import ToolCall
 from teller_gym.envs.bank import BankEnv
-from teller_gym.envs.columns import Columns
+from teller_gym.envs.columns import Columns, Flags
 from teller_gym.envs.episode import Episode, Info, Read
+from teller_gym.envs.score_columns import Floats
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
 from teller_gym.errors import OptionError
 
 Observations = dict[str, tuple[str, ...]]
-Flags = npt.NDArray[np.bool_]
 
 MOST_KNOWN = 4096
 """Calls that are known by their text at most, for each set of tools in play; about a kilobyte each."""
@@ -181,9 +181,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             )
         return []
 
-    def _act(
-        self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]
-    ) -> tuple[npt.NDArray[np.float64], Flags, Flags]:
+    def _act(self, episodes: list[Episode], actions: Sequence[str], waiting: list[int]) -> tuple[Floats, Flags, Flags]:
         """Act in each env that does not wait; return rewards and whether episodes were terminated and truncated."""
         resting = set(waiting)
         # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
