@@ -34,10 +34,16 @@ def call(name: str, /, bank: Bank | None = None, **arguments: Any) -> dict[str, 
     return run_action(bank if bank is not None else empty_bank(), ToolSet([tool]), text)
 
 
-def refused(field: str, name: str, **arguments: Any) -> str:
-    """Call a distractor that must refuse the argument ``field``; return what it says."""
+def not_accepted(field: str, name: str, **arguments: Any) -> str:
+    """Call a distractor whose schema or code must refuse the argument ``field``; return what the refusal says."""
     with pytest.raises(ToolError) as caught:
         call(name, **arguments)
     assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
-    assert caught.value.message.startswith(f"{field}: expected ")
     return caught.value.message
+
+
+def refused(field: str, name: str, **arguments: Any) -> str:
+    """Call a distractor whose own code must refuse the argument ``field``; return what it says."""
+    message = not_accepted(field, name, **arguments)
+    assert message.startswith(f"{field}: expected ")
+    return message

@@ -1,4 +1,4 @@
-"""Payments and trade: expected values are published examples, or worked out by hand or anew."""
+"""Trade: expected values are published examples, or worked out by hand or anew."""
 
 from datetime import date, timedelta
 from fractions import Fraction
@@ -8,15 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
 from teller_gym.scenarios.distractors.financial._payment_codes import tables
-from tests.scenarios.distractors.desk import TODAY, all_tools, call, empty_bank
-
-
-def refused(name: str, field: str, **arguments: Any) -> None:
-    with pytest.raises(ToolError) as caught:
-        call(name, **arguments)
-    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, field)
+from tests.scenarios.distractors.desk import TODAY, all_tools, call, empty_bank, not_accepted
 
 
 def cents(dollars: float) -> int:
@@ -27,185 +20,6 @@ def choices(name: str, argument: str) -> list[str]:
     schema = next(p for p in all_tools()[name].parameters if p.name == argument).schema
     found: list[str] = schema["enum"]
     return found
-
-
-# IBAN
-
-PUBLISHED_IBANS = [
-    "AT611904300234573201",
-    "BE68539007547034",
-    "CH9300762011623852957",
-    "DE89370400440532013000",
-    "DK5000400440116243",
-    "ES9121000418450200051332",
-    "FI2112345600000785",
-    "FR1420041010050500013M02606",
-    "GB29NWBK60161331926819",
-    "IE29AIBK93115212345678",
-    "IT60X0542811101000000123456",
-    "LU280019400644750000",
-    "NL91ABNA0417164300",
-    "NO9386011117947",
-    "PL61109010140000071219812874",
-    "PT50000201231234567890154",
-    "SE4550000000058398257466",
-]
-
-
-@pytest.mark.parametrize("iban", PUBLISHED_IBANS)
-def test_published_ibans_pass(iban: str) -> None:
-    assert call("check_iban", iban=f" {iban[:6].lower()} {iban[6:]}", expected_country=iban[:2]) == {
-        "finding": "ok",
-        "country_code": iban[:2],
-        "expected_length": len(iban),
-        "right_check_digits": iban[2:4],
-        "printed_form": " ".join(iban[at : at + 4] for at in range(0, len(iban), 4)),
-    }
-
-
-def test_what_is_wrong_with_an_iban() -> None:
-    def finding(iban: str, **more: Any) -> str:
-        result: str = call("check_iban", iban=iban, **more)["finding"]
-        return result
-
-    good = "GB29NWBK60161331926819"
-    assert finding(good, expected_country="IE") == "other_country"
-    assert finding(good + "0") == "wrong_length"
-    assert finding("GB29NW1K60161331926819") == "wrong_structure"
-    assert finding("GBX9NWBK60161331926819") == "wrong_structure"
-    wrong = call("check_iban", iban="GB30NWBK60161331926819")
-    assert (wrong["finding"], wrong["right_check_digits"], wrong["printed_form"]) == ("wrong_check_digits", "29", None)
-    refused("check_iban", "iban", iban="US29NWBK60161331926819")
-    refused("check_iban", "iban", iban="     ")
-    refused("check_iban", "iban", iban="GB29-NWBK")
-
-
-@given(st.sampled_from(PUBLISHED_IBANS), st.integers(4, 33), st.integers(0, 9))
-def test_one_wrong_digit_is_found(iban: str, place: int, digit: int) -> None:
-    place = place % len(iban)
-    if place < 4 or not iban[place].isdigit() or iban[place] == str(digit):
-        return
-    changed = iban[:place] + str(digit) + iban[place + 1 :]
-    assert call("check_iban", iban=changed)["finding"] == "wrong_check_digits"
-
-
-# Routing numbers
-
-
-@pytest.mark.parametrize(
-    ("number", "kind", "place"),
-    [
-        ("021000021", "primary", "New York"),
-        ("011000015", "primary", "Boston"),
-        ("121000248", "primary", "San Francisco"),
-        ("111000025", "primary", "Dallas"),
-        ("322271627", "thrift", "San Francisco"),
-        ("000000000", "government", None),
-    ],
-)
-def test_routing_numbers_in_use(number: str, kind: str, place: str | None) -> None:
-    assert call("check_routing_number", routing_number=number) == {
-        "finding": "ok",
-        "right_check_digit": int(number[8]),
-        "issuer_kind": kind,
-        "reserve_bank": place,
-    }
-
-
-def test_routing_numbers_by_hand() -> None:
-    wrong = call("check_routing_number", routing_number="021000022")
-    assert (wrong["finding"], wrong["right_check_digit"]) == ("wrong_check_digit", 1)
-    electronic = call("check_routing_number", routing_number="671000000")
-    assert (electronic["issuer_kind"], electronic["reserve_bank"]) == ("electronic", "Chicago")
-    assert call("check_routing_number", routing_number="800000000")["issuer_kind"] == "travelers_checks"
-    for prefix in (13, 20, 33, 60, 73, 79, 81, 99):
-        result = call("check_routing_number", routing_number=f"{prefix}0000000")
-        assert (result["finding"], result["reserve_bank"]) == ("unassigned_prefix", None)
-    refused("check_routing_number", "routing_number", routing_number="02100002")
-
-
-@given(st.integers(1, 12), st.integers(0, 10**6 - 1), st.integers(0, 7), st.integers(1, 9))
-def test_the_last_digit_guards_all_others(prefix: int, rest: int, place: int, step: int) -> None:
-    digits = f"{prefix:02d}{rest:06d}"
-    check = call("check_routing_number", routing_number=digits + "0")["right_check_digit"]
-    whole = [*map(int, digits), check]
-    assert (3 * sum(whole[0::3]) + 7 * sum(whole[1::3]) + sum(whole[2::3])) % 10 == 0
-    other = digits[:place] + str((int(digits[place]) + step) % 10) + digits[place + 1 :]
-    assert call("check_routing_number", routing_number=other + "0")["right_check_digit"] != check
-
-
-# BIC
-
-
-def test_parts_of_a_bic() -> None:
-    assert call("parse_bic", bic="deutdeff500", expected_country="DE") == {
-        "bank_code": "DEUT",
-        "country_code": "DE",
-        "location_code": "FF",
-        "branch_code": "500",
-        "head_office": False,
-        "test_code": False,
-        "country_as_expected": True,
-    }
-    office = call("parse_bic", bic="NEDSZAJJ", expected_country="NA")
-    assert (office["branch_code"], office["head_office"], office["country_as_expected"]) == ("XXX", True, False)
-    tested = call("parse_bic", bic="DSBACNB0XXX")
-    assert (tested["test_code"], tested["head_office"], tested["country_as_expected"]) == (True, True, None)
-    refused("parse_bic", "bic", bic="DEUTZZFF")
-    for wrong in ("DEUTDEF", "DEUTDEFF5", "DEUTDEFF5000", "DEUT1EFF"):
-        refused("parse_bic", "bic", bic=wrong)
-
-
-def test_country_codes_are_those_of_iso_3166() -> None:
-    codes = tables()["countries"].split()
-    assert len(set(codes)) == len(codes) == 250  # 249 of the standard, and Kosovo
-    assert set(tables()["iban"]) < set(codes)
-
-
-# References
-
-
-def test_published_references() -> None:
-    def reference(base: str, scheme: str) -> str:
-        result: str = call("make_payment_reference", base_number=base, scheme=scheme)["reference"]
-        return result
-
-    assert reference("539007547034", "iso11649") == "RF18539007547034"
-    assert reference("7992739871", "luhn") == "79927398713"
-    assert reference("123456", "finnish_731") == "1234561"
-    assert reference("21000000000313947143000901", "swiss_qr") == "210000000003139471430009017"
-    assert reference("42", "swiss_qr")[:26] == "42".zfill(26)
-
-
-def test_references_printed_and_compared() -> None:
-    made = call("make_payment_reference", base_number="539007547034", scheme="iso11649", group_size=4)
-    assert made["printed_form"] == "RF18 5390 0754 7034"
-    assert made["received_matches"] is None
-    finnish: dict[str, Any] = {"base_number": "123456", "scheme": "finnish_731", "group_size": 5}
-    same = call("make_payment_reference", **finnish, received_reference="12 34561")
-    assert (same["printed_form"], same["received_matches"], same["check_digits"]) == ("12 34561", True, "1")
-    assert call("make_payment_reference", **finnish, received_reference="12 34562")["received_matches"] is False
-    refused("make_payment_reference", "base_number", base_number="12A", scheme="luhn")
-    refused("make_payment_reference", "base_number", base_number="12", scheme="finnish_731")
-    refused("make_payment_reference", "base_number", base_number="1" * 22, scheme="iso11649")
-
-
-@given(
-    st.integers(100, 10**19 - 1).map(str),
-    st.sampled_from(["iso11649", "luhn", "finnish_731", "swiss_qr"]),
-    st.integers(0, 18),
-    st.integers(1, 9),
-    st.integers(0, 6),
-)
-def test_another_digit_gives_another_check_digit(base: str, scheme: str, place: int, step: int, size: int) -> None:
-    place %= len(base)
-    other = base[:place] + str((int(base[place]) + step) % 10) + base[place + 1 :]
-    arguments: dict[str, Any] = {"scheme": scheme, "group_size": size}
-    made, changed = (call("make_payment_reference", base_number=number, **arguments) for number in (base, other))
-    assert made["check_digits"] != changed["check_digits"]
-    assert made["printed_form"].replace(" ", "") == made["reference"]
-    groups = [len(group) for group in made["printed_form"].split(" ")]
-    assert size == 0 or max(groups) <= size
 
 
 # Customs
@@ -232,7 +46,7 @@ def test_import_by_hand() -> None:
     assert (proven["customs_value"], proven["duty"]) == (1_000, 120)
     toys = call("calculate_import_charges", **COFFEE | {"goods_class": "toys", "goods_value": 0.1, "freight_cost": 0})
     assert toys["duty"] == 2.51  # 5 % of 50.10 is 2.505
-    refused("calculate_import_charges", "goods_class", **COFFEE | {"goods_class": "gold"})
+    not_accepted("goods_class", "calculate_import_charges", **COFFEE | {"goods_class": "gold"})
 
 
 def test_every_line_of_the_tariff_is_offered() -> None:
@@ -302,7 +116,7 @@ def test_where_the_risk_passes() -> None:
     assert (passes["EXW"], passes["FAS"]) == ("at_sellers_premises", "alongside_ship")
     assert passes["DPU"] == "at_destination_unloaded"
     assert call("split_incoterm_costs", incoterm="EXW")["seller_share_percent"] is None
-    refused("split_incoterm_costs", "incoterm", incoterm="DAT")
+    not_accepted("incoterm", "split_incoterm_costs", incoterm="DAT")
 
 
 @given(st.fixed_dictionaries({name: st.integers(0, 10**8) for name in STAGES}), st.sampled_from(sorted(SELLER_PAYS)))
@@ -348,7 +162,7 @@ def test_freight_by_hand() -> None:
     assert (
         call("find_chargeable_weight", transport_mode="air", **BOX, minimum_charge=300.01)["freight_charge"] == 300.01
     )
-    refused("find_chargeable_weight", "pieces", transport_mode="air", **BOX | {"pieces": 0})
+    not_accepted("pieces", "find_chargeable_weight", transport_mode="air", **BOX | {"pieces": 0})
 
 
 @given(
@@ -399,11 +213,11 @@ def test_deadline_by_hand() -> None:
 
 def test_deadlines_that_cannot_be() -> None:
     name = "find_presentation_deadline"
-    refused(name, "expiry_date", shipment_date="2026-02-20", expiry_date="2026-02-19")
-    refused(name, "shipment_date", shipment_date="9999-12-31", expiry_date="9999-12-31")
-    refused(name, "expiry_date", shipment_date="2026-02-20", expiry_date="9999-12-31")
+    not_accepted("expiry_date", name, shipment_date="2026-02-20", expiry_date="2026-02-19")
+    not_accepted("shipment_date", name, shipment_date="9999-12-31", expiry_date="9999-12-31")
+    not_accepted("expiry_date", name, shipment_date="2026-02-20", expiry_date="9999-12-31")
     latest: dict[str, Any] = {"latest_shipment_date": "2026-03-02"}
-    refused(name, "latest_shipment_date", shipment_date="2026-02-20", expiry_date="2026-03-01", **latest)
+    not_accepted("latest_shipment_date", name, shipment_date="2026-02-20", expiry_date="2026-03-01", **latest)
 
 
 @given(st.integers(0, 400), st.integers(0, 90), st.integers(1, 90), st.integers(0, 60))
@@ -452,8 +266,8 @@ def test_discount_by_hand() -> None:
     assert decision(daily_cash_cost=5.01) == "pay_at_due_date"
     assert decision(invoice_date="2026-02-22") == "pay_early"
     assert decision(invoice_date="2026-02-21") == "discount_expired"
-    refused("weigh_early_payment_discount", "discount_days", **OFFER | {"discount_days": 30})
-    refused("weigh_early_payment_discount", "invoice_date", **OFFER | {"invoice_date": "9999-12-01"})
+    not_accepted("discount_days", "weigh_early_payment_discount", **OFFER | {"discount_days": 30})
+    not_accepted("invoice_date", "weigh_early_payment_discount", **OFFER | {"invoice_date": "9999-12-01"})
 
 
 @given(st.integers(0, 10**9), st.integers(0, 100), st.integers(0, 10**5), st.integers(1, 120), st.integers(1, 200))
@@ -512,7 +326,7 @@ def test_orders_are_created_and_listed() -> None:
     for only in ({"supplier_name": "Quill"}, {"due_by": "2026-03-11"}, {"minimum_total": 226.6}):
         assert call("list_purchase_orders", bank, **only)["total_value"] == 226.6
     assert {(change.table, change.after["owner"]) for change in bank.diff()} == {("misc_purchase_orders", "misc")}
-    refused("list_purchase_orders", "due_by", due_by="2026-03-03")
+    not_accepted("due_by", "list_purchase_orders", due_by="2026-03-03")
 
 
 @pytest.mark.parametrize(
@@ -540,7 +354,7 @@ def test_larger_orders_need_more_approval(price: float, approval: str) -> None:
     ],
 )
 def test_orders_that_cannot_be(field: str, changed: dict[str, Any]) -> None:
-    refused("create_purchase_order", field, **PAPER | changed)
+    not_accepted(field, "create_purchase_order", **PAPER | changed)
 
 
 def test_places_take_deliveries_on_their_own_days() -> None:
