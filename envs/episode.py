@@ -202,11 +202,11 @@ class Episode:
             if isinstance(read, ToolCall):
                 passed = grader.called(read.tool.name, read.arguments)
                 if name == self.rubric.submit:
-                    grader.submitted(msgspec.to_builtins(read.arguments), self.bank, self.scenario.writable)
+                    grader.submitted(read.arguments, self.bank)
                     terminated = True
             else:
                 terminated = True
-                grader.find_collateral(self.bank, self.scenario.writable)
+                grader.find_collateral(self.bank)
         except ToolError as problem:
             if name is not None:  # raised by the tool, which knows only the names of its own schema
                 problem.tool = name
@@ -227,7 +227,7 @@ class Episode:
         if not (terminated or truncated) and number >= self.max_steps:
             truncated = True
             grader.out_of_budget()
-            grader.find_collateral(self.bank, self.scenario.writable)
+            grader.find_collateral(self.bank)
         self.over = terminated or truncated
         return Step(number, result, self.account(error), error, passed, terminated, truncated)
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teller_gym.bank import Bank, agree_but_for, changed_fields
+from teller_gym.bank import Bank, changed_fields
 from teller_gym.errors import ErrorKind, OptionError
 from teller_gym.rubric import FINISH, SUBJECT, RequiredCall, Rubric
 from teller_gym.text import same_value
@@ -237,14 +237,25 @@ class Grader:
         assert best is not None  # candidates are never empty
         return self.rubric.required[best[0][3]], best[1]
 
-    def submitted(self, outputs: Mapping[str, Any], bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
+    def submitted(self, arguments: Any, bank: Bank) -> None:
         """Note the final review, which ends the episode.
 
         Args:
-            outputs: the recorded output fields.
+            arguments: the struct that the submitting tool decoded, with the output fields.
             bank: its changes are searched for collateral damage.
-            allowed: fields that may change in existing records of the case, by table.
         """
+        rubric = self.rubric
+        if rubric.review is not None and rubric.review == arguments:
+            self._outputs = rubric.outputs
+            self.passed.update(rubric.review_passed)
+            right = True
+        else:
+            right = self._compare(msgspec.to_builtins(arguments))
+        self.find_collateral(bank)
+        self.success = right and not self._collateral
+
+    def _compare(self, outputs: Mapping[str, Any]) -> bool:
+        """Compare output fields one by one; return whether all are right."""
         expected = self.rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
         right = 0
@@ -253,21 +264,19 @@ class Grader:
                 self.passed[checkpoint] = True
                 right += 1
         self.passed[FINISH] = True
-        self.find_collateral(bank, allowed)
-        self.success = right == len(expected) and not self._collateral
+        return right == len(expected)
 
-    def find_collateral(self, bank: Bank, allowed: Mapping[str, frozenset[str]]) -> None:
+    def find_collateral(self, bank: Bank) -> None:
         """Look for writes to anything but the case at hand; called at the end of an episode."""
         owners = self.rubric.owners
         found = []
-        for table, key, before, after in bank.changes():
+        for table, key, before, after in bank.changes_beyond(owners):
             if before is None:
-                if after.get("owner") not in owners:
-                    found.append((table, key, f"created for {after.get('owner')}"))
-            elif key not in owners or not agree_but_for(before, after, allowed.get(table, _NOTHING)):
-                stray = changed_fields(before, after) - allowed.get(table, _NOTHING)
-                if stray or key not in owners:
-                    found.append((table, key, f"changed ({', '.join(sorted(stray)) or 'not of this case'})"))
+                found.append((table, key, f"created for {after.get('owner')}"))
+                continue
+            stray = changed_fields(before, after) - bank.writable.get(table, _NOTHING)
+            if stray or key not in owners:
+                found.append((table, key, f"changed ({', '.join(sorted(stray)) or 'not of this case'})"))
         self._collateral = tuple([f"{table}/{key} was {what}" for table, key, what in sorted(found)])
 
     def standing(self) -> Standing:
@@ -294,7 +303,7 @@ class Grader:
             checkpoints={name: name in self.passed for name in self.rubric.checkpoint_names},
             success=self.success,
             collateral=self._collateral,
-            outputs=self._outputs,
+            outputs=None if self._outputs is None else dict(self._outputs),
             errors=dict(sorted(self._errors.items())),
             required_tools=self.rubric.tools,
             invoked_tools=tuple(dict.fromkeys(self._invoked)),

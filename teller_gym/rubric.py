@@ -54,6 +54,8 @@ class Rubric:
         "outputs",
         "owners",
         "required",
+        "review",
+        "review_passed",
         "submit",
         "task_id",
         "tools",
@@ -96,6 +98,14 @@ class Rubric:
             *self.checkpoint_of_field.values(),
             FINISH,
         )
+        review = self.by_name.get(submit, ())
+        fields = task.standard.outputs.items()
+        self.review: Any = None
+        """The submitting tool's arguments that have every output field right; None if no standard call has."""
+        if review and all(name in review[0].arguments and review[0].arguments[name] == value for name, value in fields):
+            self.review = review[0].exact
+        self.review_passed = dict.fromkeys((*self.checkpoint_of_field.values(), FINISH), True)
+        """The checkpoints that these arguments pass."""
         self.weight = 1 / len(self.checkpoint_names)
         """Each checkpoint's share of the checkpoint score."""
 

@@ -239,7 +239,7 @@ class Scenario:
         """Return the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
-        return Bank(task.tables, task.today, policy, task.case_id)
+        return Bank(task.tables, task.today, policy, task.case_id, self.writable)
 
     def solve(self, task: Task) -> Solution:
         """Work out the output fields directly from record and policy, without the tools."""
