@@ -14,6 +14,8 @@ from teller_gym.tools import Tool
 FINISH = "finish"
 SUBJECT = "customer_id"
 
+_encode = msgspec.json.Encoder().encode
+
 
 class RequiredCall(msgspec.Struct, frozen=True):
     """One call of the standard result, with the required calls that must come before it."""
@@ -108,6 +110,13 @@ class Rubric:
         """The checkpoints that these arguments pass."""
         self.weight = 1 / len(self.checkpoint_names)
         """Each checkpoint's share of the checkpoint score."""
+
+    def own(self, name: str, arguments: Any) -> Any:
+        """Return the arguments of the required call that says the same to the last byte, else those given."""
+        for required in self.by_name.get(name, ()):
+            if required.exact == arguments and _encode(required.exact) == _encode(arguments):  # 0.0 equals -0.0
+                return required.exact
+        return arguments
 
     def provenance(self, name: str, argument: str) -> NodeInput:
         """Return where a required call's argument should come from."""
