@@ -200,8 +200,8 @@ class Episode:
                 raise outcome
             result = outcome
             if isinstance(read, ToolCall):
-                passed = grader.called(read.tool.name, read.arguments)
-                if name == self.rubric.submit:
+                passed = grader.called(read)
+                if name == self.scenario.submit:
                     grader.submitted(read.arguments, self.bank)
                     terminated = True
             else:
@@ -272,7 +272,7 @@ class Episode:
         passed = self.grader.passed
         if self.over or self.settings.diagnose:
             return {name: name in passed for name in self.rubric.checkpoint_names}
-        return passed.copy()
+        return dict(passed)
 
     def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
         """Return the information after a step; before the first, ``error`` is None."""

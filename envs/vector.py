@@ -217,8 +217,8 @@ def _read(episode: Episode, action: str) -> Read:
     """Read an action as :meth:`Episode.read` does; a call that was sent before in these words is known.
 
     The episodes of a group, and those of one task, send many calls in the same words; what a call is depends on its
-    text and the tools alone, and no tool changes its arguments. Those of a required call are kept as the rubric has
-    them: the case's own values, which the tool and the grader then need not compare letter by letter.
+    text and the tools alone, and no tool changes its arguments. A required call is kept as the rubric has it, with the
+    case's own values, which the tool and the grader then need not compare letter by letter.
     """
     known = episode.tools.known
     if isinstance(action, str) and (call := known.get(action)) is not None:
@@ -228,7 +228,7 @@ def _read(episode: Episode, action: str) -> Read:
     if isinstance(read, ToolCall):
         if len(known) >= MOST_KNOWN:
             known.clear()
-        known[action] = read = ToolCall(read.tool, episode.rubric.own(read.tool.name, read.arguments))
+        known[action] = read = episode.rubric.recognise(read)
     return read
 
 

@@ -8,14 +8,16 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from teller_gym.actions import ToolCall
 from teller_gym.bank import Bank, changed_fields
 from teller_gym.errors import ErrorKind, OptionError
-from teller_gym.rubric import FINISH, SUBJECT, RequiredCall, Rubric
+from teller_gym.rubric import FINISH, SUBJECT, RecognisedCall, RequiredCall, Rubric
 from teller_gym.text import same_value
 
 _REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
 _MONEY_TOLERANCE = 0.005
 _NOTHING: frozenset[str] = frozenset()
+_NOTHING_PASSED: dict[str, bool] = {}
 SCORE_UNITS = 10**12
 """Scores are whole multiples of one over this."""
 
@@ -72,6 +74,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     """How many calls failed, by kind of error; ``provenance`` counts right-shaped calls with a wrong value."""
     required_tools: tuple[str, ...]
     invoked_tools: tuple[str, ...]
+    """Those called for a required call that is done first, in their order in the standard result."""
     calls: int
     reasons: tuple[CheckpointResult, ...] = ()
 
@@ -115,14 +118,14 @@ class Grader:
         "_attempts",
         "_collateral",
         "_errors",
-        "_invoked",
+        "_others",
         "_outputs",
+        "_review",
         "_satisfied",
         "calls",
         "config",
         "earned",
         "failures",
-        "passed",
         "rubric",
         "success",
     )
@@ -133,12 +136,13 @@ class Grader:
         self._attempts: dict[int, _Attempts] = {}
         self._satisfied = 0
         self._errors: dict[str, int] = {}
-        self._invoked: list[str] = []
+        self._others: tuple[str, ...] = ()
+        """Tools of all calls that did not do a required call right for the first time, each once."""
+        self._review: dict[str, bool] = _NOTHING_PASSED
+        """Checkpoints that the final review passed."""
         self._outputs: dict[str, Any] | None = None
         self._collateral: tuple[str, ...] = ()
         self.calls = 0
-        self.passed: dict[str, bool] = {}
-        """Checkpoints passed so far, each with True."""
         self.earned = 0.0
         """What the required calls have earned for their arguments, together; each earns 1 at most."""
         self.failures = 0
@@ -166,7 +170,7 @@ class Grader:
         self._errors[kind] = self._errors.get(kind, 0) + 1
         if name is None:
             return
-        self._invoked.append(name)
+        self._note(name)
         if kind in _REFUSED_ARGUMENTS:
             for required in self.rubric.by_name.get(name, ()):
                 if not self._satisfied & required.bit:
@@ -183,26 +187,26 @@ class Grader:
         """Note that the episode was cut off."""
         self._errors[ErrorKind.BUDGET] = 1
 
-    def called(self, name: str, arguments: Any) -> str:
-        """Note a call that succeeded, and return the checkpoint that it passed, empty if none.
-
-        Args:
-            name: of the tool.
-            arguments: the struct that the tool decoded.
-        """
+    def called(self, call: ToolCall) -> str:
+        """Note a call that succeeded, and return the checkpoint that it passed, empty if none."""
         self.calls += 1
-        self._invoked.append(name)
-        candidates = self.rubric.by_name.get(name)
-        if candidates is None:
-            return ""
-        required = candidates[0]
+        name = call.tool.name
         wrong: tuple[str, ...] = ()
-        if not required.alone or required.exact != arguments:
-            required, wrong = self._best_match(candidates, arguments)
+        if isinstance(call, RecognisedCall) and call.required.rubric is self.rubric:
+            required = call.required
+        else:
+            candidates = self.rubric.by_name.get(name)
+            if candidates is None:
+                self._note(name)
+                return ""
+            required = candidates[0]
+            if not required.alone or required.exact != call.arguments:
+                required, wrong = self._best_match(candidates, call.arguments)
         if wrong:
             self._errors["provenance"] = self._errors.get("provenance", 0) + 1
         satisfied = self._satisfied
         if satisfied & required.bit:
+            self._note(name)
             return ""
         before = self._attempts.get(required.index, _NO_ATTEMPTS) if self._attempts else _NO_ATTEMPTS
         earned = 1.0 - len(wrong) / len(required.arguments) if wrong else 1.0
@@ -212,12 +216,21 @@ class Grader:
             self.earned += earned - before.best
         if wrong or satisfied & required.after != required.after:
             self._attempts[required.index] = _Attempts(before.tries + 1, max(earned, before.best), wrong)
+            self._note(name)
             return ""
         self._satisfied = satisfied = satisfied | required.bit
-        if not required.alone and not all(satisfied & other.bit for other in candidates):
-            return ""
-        self.passed[required.checkpoint] = True
-        return required.checkpoint
+        return required.checkpoint if satisfied & required.all_of_tool == required.all_of_tool else ""
+
+    def _note(self, name: str) -> None:
+        """Note that a tool was called."""
+        if name not in self._others:
+            self._others += (name,)
+
+    @property
+    def passed(self) -> Mapping[str, bool]:
+        """Checkpoints passed so far, each with True, in the rubric's order."""
+        passed = self.rubric.passed_by_calls(self._satisfied)
+        return {**passed, **self._review} if self._review else passed
 
     def _best_match(self, candidates: tuple[RequiredCall, ...], arguments: Any) -> tuple[RequiredCall, tuple[str, ...]]:
         """Return the required call that this one comes nearest to, and its wrong arguments.
@@ -247,7 +260,7 @@ class Grader:
         rubric = self.rubric
         if rubric.review is not None and rubric.review == arguments:
             self._outputs = rubric.outputs
-            self.passed.update(rubric.review_passed)
+            self._review = rubric.review_passed
             right = True
         else:
             right = self._compare(msgspec.to_builtins(arguments))
@@ -258,13 +271,13 @@ class Grader:
         """Compare output fields one by one; return whether all are right."""
         expected = self.rubric.outputs
         self._outputs = {name: outputs.get(name) for name in expected}
-        right = 0
-        for name, checkpoint in self.rubric.checkpoint_of_field.items():
-            if same_value(self._outputs[name], expected[name], _MONEY_TOLERANCE):
-                self.passed[checkpoint] = True
-                right += 1
-        self.passed[FINISH] = True
-        return right == len(expected)
+        right = [
+            checkpoint
+            for name, checkpoint in self.rubric.checkpoint_of_field.items()
+            if same_value(self._outputs[name], expected[name], _MONEY_TOLERANCE)
+        ]
+        self._review = dict.fromkeys((*right, FINISH), True)
+        return len(right) == len(expected)
 
     def find_collateral(self, bank: Bank) -> None:
         """Look for writes to anything but the case at hand; called at the end of an episode."""
@@ -306,10 +319,15 @@ class Grader:
             outputs=None if self._outputs is None else dict(self._outputs),
             errors=dict(sorted(self._errors.items())),
             required_tools=self.rubric.tools,
-            invoked_tools=tuple(dict.fromkeys(self._invoked)),
+            invoked_tools=self._invoked(),
             calls=self.calls,
             reasons=tuple(self._reason(name) for name in self.rubric.checkpoint_names),
         )
+
+    def _invoked(self) -> tuple[str, ...]:
+        """Return the tools that were called."""
+        done = (required.name for required in self.rubric.required if self._satisfied & required.bit)
+        return tuple(dict.fromkeys((*done, *self._others)))
 
     def _reason(self, checkpoint: str) -> CheckpointResult:
         passed = checkpoint in self.passed
@@ -329,7 +347,7 @@ class Grader:
             if self._satisfied & required.bit:
                 parts.append("called with right arguments after its dependencies")
             elif (wrong := self._attempts.get(required.index, _NO_ATTEMPTS).wrong) is None:
-                parts.append("never called successfully" if name in self._invoked else "never called")
+                parts.append("never called successfully" if name in self._invoked() else "never called")
             elif wrong:
                 origins = [
                     f"{key} should be {required.arguments[key]!r} ({self.rubric.provenance(name, key).describe()})"

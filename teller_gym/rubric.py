@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.actions import ToolCall
 from teller_gym.graph import Graph, NodeInput
 from teller_gym.task import Task
 from teller_gym.tools import Tool
@@ -15,11 +16,15 @@ FINISH = "finish"
 SUBJECT = "customer_id"
 
 _encode = msgspec.json.Encoder().encode
+_MOST_KNOWN = 1000
+"""Sets of required calls for which the checkpoints passed are kept; who works by the SOP meets as many as calls."""
 
 
-class RequiredCall(msgspec.Struct, frozen=True):
+class RequiredCall(msgspec.Struct, frozen=True, eq=False):
     """One call of the standard result, with the required calls that must come before it."""
 
+    rubric: Rubric
+    """The one that it belongs to."""
     name: str
     arguments: dict[str, Any]
     exact: Any
@@ -30,12 +35,23 @@ class RequiredCall(msgspec.Struct, frozen=True):
     bit: int
     """The one that stands for this call."""
     checkpoint: str
-    alone: bool
-    """Whether it is the only one of its tool."""
+    all_of_tool: int
+    """The required calls of the same tool, this one among them, as bits."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether it is the only one of its tool."""
+        return self.all_of_tool == self.bit
 
     def dependencies(self) -> list[int]:
         """Return the indices of the required calls that must come before."""
         return [index for index in range(self.after.bit_length()) if self.after >> index & 1]
+
+
+class RecognisedCall(ToolCall, frozen=True, gc=False):
+    """A call that makes a required call to the last byte, with that one's own arguments."""
+
+    required: RequiredCall
 
 
 class Rubric:
@@ -49,6 +65,7 @@ class Rubric:
     """
 
     __slots__ = (
+        "_passed",
         "by_name",
         "checkpoint_names",
         "checkpoint_of_field",
@@ -75,6 +92,7 @@ class Rubric:
         upstream = {name: frozenset(graph.upstream(name)) for name in dict.fromkeys(names)}
         self.required = tuple(
             RequiredCall(
+                self,
                 call.name,
                 call.arguments,
                 msgspec.convert(call.arguments, tools[call.name].args_type),
@@ -86,7 +104,7 @@ class Rubric:
                 k,
                 1 << k,
                 f"call:{call.name}",
-                names.count(call.name) == 1,
+                sum(1 << i for i, name in enumerate(names) if name == call.name),
             )
             for k, call in enumerate(calls)
         )
@@ -94,6 +112,7 @@ class Rubric:
         for required in self.required:
             self.by_name[required.name] = (*self.by_name.get(required.name, ()), required)
         self.tools = tuple(self.by_name)
+        self._passed: dict[int, dict[str, bool]] = {}
         self.checkpoint_of_field = {name: f"field:{name}" for name in self.outputs}
         self.checkpoint_names = (
             *(f"call:{name}" for name in self.tools),
@@ -111,12 +130,27 @@ class Rubric:
         self.weight = 1 / len(self.checkpoint_names)
         """Each checkpoint's share of the checkpoint score."""
 
-    def own(self, name: str, arguments: Any) -> Any:
-        """Return the arguments of the required call that says the same to the last byte, else those given."""
-        for required in self.by_name.get(name, ()):
-            if required.exact == arguments and _encode(required.exact) == _encode(arguments):  # 0.0 equals -0.0
-                return required.exact
-        return arguments
+    def recognise(self, call: ToolCall) -> ToolCall:
+        """Return a call as a :class:`RecognisedCall` if it makes one of the required calls; else, as it is."""
+        exact = [required for required in self.by_name.get(call.tool.name, ()) if required.exact == call.arguments]
+        if len(exact) != 1 or _encode(exact[0].exact) != _encode(call.arguments):  # 0.0 equals -0.0
+            return call
+        return RecognisedCall(call.tool, exact[0].exact, exact[0])
+
+    def passed_by_calls(self, satisfied: int) -> Mapping[str, bool]:
+        """Return the checkpoints of calls that are passed once these are done right, each with True.
+
+        Args:
+            satisfied: required calls, as bits.
+        """
+        passed = self._passed.get(satisfied)
+        if passed is None:
+            done = (required for required in self.required if satisfied & required.all_of_tool == required.all_of_tool)
+            passed = dict.fromkeys((required.checkpoint for required in done), True)
+            if len(self._passed) >= _MOST_KNOWN:
+                self._passed.clear()
+            self._passed[satisfied] = passed
+        return passed
 
     def provenance(self, name: str, argument: str) -> NodeInput:
         """Return where a required call's argument should come from."""

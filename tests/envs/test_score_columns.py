@@ -43,7 +43,7 @@ def episode(config: RewardConfig, counted: tuple[int, float, int, bool]) -> Epis
     env: Any = make(reward=config)
     env.reset(options={"task_id": RUBRIC.task_id})
     grader = env.episode.grader
-    grader.passed = dict.fromkeys(RUBRIC.checkpoint_names[: counted[0]], True)
+    grader._review = dict.fromkeys(RUBRIC.checkpoint_names[: counted[0]], True)
     grader.earned, grader.failures, grader.success = counted[1:]
     found: Episode = env.episode
     return found

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import teller_gym.envs.episode
 import teller_gym.envs.teller
+from teller_gym.actions import ToolCall
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.errors import OptionError
 from teller_gym.evaluation import evaluate, load_report
@@ -142,9 +143,8 @@ def test_another_grader_is_told_with_both_reasons(tmp_path: Path, monkeypatch: p
     run = played(tmp_path)
     called = Grader.called
 
-    def strict(self: Grader, name: str, arguments: Any) -> None:
-        if name != "get_application_data":
-            called(self, name, arguments)
+    def strict(self: Grader, call: ToolCall) -> str:
+        return "" if call.tool.name == "get_application_data" else called(self, call)
 
     monkeypatch.setattr(Grader, "called", strict)
     found = regrade(run)
