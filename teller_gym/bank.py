@@ -96,8 +96,9 @@ class Bank:
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
         """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
-        base = self._base.get(table, {})
-        written = {place[1]: record for place, record in self._overlay.items() if place[0] == table}
+        base = self._base.get(table, _NO_ROWS)
+        overlay = self._overlay
+        written = {place[1]: overlay[place] for place in overlay if place[0] == table}
         return iter({**base, **written}.items() if written else base.items())
 
     def put(self, table: str, key: str, record: Record) -> None:

@@ -18,6 +18,10 @@ KEYS = st.sampled_from(["A-1", "A-2", "A-3", "B-1", "B-2"])
 RECORDS = st.dictionaries(
     st.sampled_from(["owner", "name", "balance"]), st.integers(0, 3) | st.sampled_from(["A-1", "B-1"]), max_size=3
 )
+ROWS = st.dictionaries(KEYS, RECORDS, max_size=3)
+BASES = st.fixed_dictionaries(
+    {"customers": st.dictionaries(KEYS, RECORDS, min_size=3)}, optional={"accounts": ROWS, "notes": ROWS}
+)
 OWNERS = frozenset({"A-1", "A-2"})
 WRITABLE = {"customers": frozenset({"balance"}), "accounts": frozenset({"name", "balance"})}
 Model = dict[str, dict[str, dict[str, Any]]]
@@ -28,7 +32,7 @@ class BankMachine(RuleBasedStateMachine):
 
     snapshots: Bundle[tuple[Snapshot, Model, list[tuple[str, str]]]] = Bundle("snapshots")
 
-    @initialize(base=st.dictionaries(TABLES, st.dictionaries(KEYS, RECORDS, max_size=3), max_size=2))
+    @initialize(base=BASES)
     def start(self, base: Model) -> None:
         self.base = base
         self.untouched = copy.deepcopy(base)
@@ -114,7 +118,7 @@ class BankMachine(RuleBasedStateMachine):
         assert self.other.diff() == []
 
 
-BankMachine.TestCase.settings = settings(max_examples=60, stateful_step_count=20, deadline=None)
+BankMachine.TestCase.settings = settings(max_examples=100, stateful_step_count=20, deadline=None)
 TestBankMachine = BankMachine.TestCase
 
 

@@ -119,7 +119,15 @@ def pull_credit_report(
 
 
 def _shown(line: Record) -> Tradeline:
-    return Tradeline(**{**line, "balance": usd(line["balance"]), "monthly_payment": usd(line["monthly_payment"])})
+    return Tradeline(
+        tradeline_id=line["tradeline_id"],
+        creditor=line["creditor"],
+        kind=line["kind"],
+        role=line["role"],
+        balance=usd(line["balance"]),
+        monthly_payment=usd(line["monthly_payment"]),
+        payments_left=line["payments_left"],
+    )
 
 
 def _require_cleared(bank: Bank, customer_id: str, screening_id: str) -> None:

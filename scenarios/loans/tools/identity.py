@@ -117,7 +117,7 @@ def _is_complete(case: Record, customer_id: str) -> bool:
     """Whether a case is an applicant's and has been found complete."""
     if case.get("completeness_status") != "complete":
         return False
-    return any(person["customer_id"] == customer_id for person in case["applicants"])
+    return customer_id in [person["customer_id"] for person in case["applicants"]]
 
 
 class Screening(Result):
