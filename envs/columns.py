@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -31,11 +32,12 @@ class Columns:
         self._episodes: list[Episode | None] = [None] * count
         self._task_ids = [""] * count
         self._scenarios = [""] * count
-        self._steps = [0] * count
+        # Buffers, in which single items are written several times as quickly as in arrays.
+        self._steps = array("q", [0]) * count
         self._accounts = [""] * count
         self._results = [""] * count
         self._errors: list[ErrorInfo | None] = [None] * count
-        self._invalid = [False] * count
+        self._invalid = bytearray(count)
         self._checkpoints = CheckpointColumns(count)
         self._scores = ScoreColumns(count, reward)
 
@@ -133,13 +135,13 @@ class Columns:
         columns: dict[str, Any] = {
             "task_id": _objects(self._task_ids),
             "scenario": _objects(self._scenarios),
-            "step": np.array(self._steps, dtype=np.int64),
+            "step": np.array(self._steps),
             "error": _objects(self._errors),
             "checkpoints": self._checkpoints.read(),
             "reward_terms": self._with_masks({name: values.copy() for name, values in scores.terms.items()}),
             "score": scores.scores.copy(),
-            "success": np.array(scores.successes, dtype=np.bool_),
-            "invalid": np.array(self._invalid, dtype=np.bool_),
+            "success": np.array(scores.successes).view(np.bool_),
+            "invalid": np.array(self._invalid).view(np.bool_),
         }
         return self._with_masks(columns)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from array import array
+
 import numpy as np
 import numpy.typing as npt
 
@@ -26,11 +28,11 @@ class ScoreColumns:
 
     def __init__(self, count: int, config: RewardConfig) -> None:
         self._config = config
-        # Lists where single items are written, which takes several times as long in arrays.
-        self.passed = [0] * count
+        # Buffers, in which single items are written several times as quickly as in arrays.
+        self.passed = array("q", [0]) * count
         self.earned: Floats = np.zeros(count)
-        self.failures = [0] * count
-        self.successes = [False] * count
+        self.failures = array("q", [0]) * count
+        self.successes = bytearray(count)
         self._weights: Floats = np.zeros(count)
         self._required: Floats = np.ones(count)
         self.terms: dict[str, Floats] = {
@@ -59,7 +61,7 @@ class ScoreColumns:
         config = self._config
         checkpoints = np.array(self.passed) * self._weights
         parameters = self.earned / self._required
-        outcome = np.array(self.successes, dtype=np.float64)
+        outcome = np.array(self.successes).astype(np.float64)
         penalties = np.minimum(np.array(self.failures) * config.failed_call, config.failed_calls_at_most)
         total = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome - penalties
         inside = np.floor(total * SCORE_UNITS + 0.5) / SCORE_UNITS
@@ -73,5 +75,5 @@ class ScoreColumns:
             before: the scores before them.
             over: whether they ended each env's episode.
         """
-        rewards: Floats = self.scores - before if self._config.shaped else np.where(over, self.successes, 0.0)
+        rewards: Floats = self.scores - before if self._config.shaped else np.where(over, np.array(self.successes), 0.0)
         return rewards
