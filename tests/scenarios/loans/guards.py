@@ -6,6 +6,7 @@ Kept apart from the tests, so that mutants of the tools can be put to the same q
 import json
 from collections.abc import Callable, Mapping
 from datetime import timedelta
+from functools import partial
 from typing import Any, NamedTuple
 
 import msgspec
@@ -46,6 +47,17 @@ def days(field: str, count: int) -> Callable[[Task], Mapping[str, Any]]:
 def refused(tool: str, field: str, value: Any, kind: ErrorKind = VALIDATION, **branches: str) -> Guard:
     """A value that the tool refuses, naming the field."""
     return Guard(tool, {field: value}, kind, field, branches=branches)
+
+
+def _call_of(task: Task, tool: str) -> Any:
+    return next(call for call in task.standard.calls if call.name == tool)
+
+
+def _of_the_other(tool: str, field: str, prefix: str, task: Task) -> dict[str, str]:
+    """Give the id that an earlier tool gave for the other applicant."""
+    own = _call_of(task, tool).arguments["customer_id"]
+    (other,) = {call.arguments["customer_id"] for call in task.standard.calls if call.name == tool} - {own}
+    return {field: LOANS.bank(task).reference(prefix, other)}
 
 
 _WITHIN = {"affordability": "within"}
@@ -93,6 +105,14 @@ GUARDS: tuple[Guard, ...] = (
     Guard("verify_identity", {"full_name": "Somebody Else"}, branches=_WITHIN, result={"identity_status": "failed"}),
     Guard("verify_identity", {"country": "AQ"}, branches=_WITHIN, result={"identity_status": "failed"}),
     refused("screen_watch_list", "verification_id", "ID-000000"),
+    *(
+        Guard(tool, partial(_of_the_other, tool, field, prefix), VALIDATION, field, branches={"applicants": "joint"})
+        for tool, field, prefix in (
+            ("screen_watch_list", "verification_id", "ID"),
+            ("pull_credit_report", "screening_id", "SC"),
+            ("calculate_qualifying_income", "employment_id", "EM"),
+        )
+    ),
     refused("screen_watch_list", "list_scope", "global_lists"),
     refused("resolve_watch_list_match", "screening_id", "SC-000000"),
     refused("resolve_watch_list_match", "list_entry_id", "WL-000000"),
@@ -218,10 +238,6 @@ GUARDS: tuple[Guard, ...] = (
     refused("screen_watch_list", "list_scope", "global_list_without_pep_lists"),
     Guard("send_adverse_action_notice", {}, ORDER, without="record_credit_decision"),
 )  # fmt: skip
-
-
-def _call_of(task: Task, tool: str) -> Any:
-    return next(call for call in task.standard.calls if call.name == tool)
 
 
 def _other_alert(task: Task) -> str:
