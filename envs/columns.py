@@ -124,10 +124,19 @@ class Columns:
         """Return the batched observations."""
         return {"state": tuple(self._accounts), "tool_result": tuple(self._results)}
 
-    def last(self, number: int, episode: Episode) -> tuple[dict[str, str], Info]:
-        """Return the observation and the information of one env after its last step, as a single env gives them."""
-        observation = {"state": self._accounts[number], "tool_result": self._results[number]}
-        return observation, episode.info(self._errors[number], episode.grader.standing().terms())
+    def finals(self, ended: Flags) -> Info:
+        """Return how the episodes of some envs ended, as ``final_obs`` and ``final_info``; nothing if none did."""
+        if not ended.any():
+            return {}
+        observations: npt.NDArray[np.object_] = np.full(self._count, None, dtype=object)
+        for number in np.flatnonzero(ended).tolist():
+            observations[number] = {"state": self._accounts[number], "tool_result": self._results[number]}
+        finals = {"final_obs": observations, "final_info": self.infos_of(ended)}
+        return finals | {f"_{name}": ended.copy() for name in finals}
+
+    def infos_of(self, chosen: Flags) -> Info:
+        """Return the information of some envs alone: :meth:`infos` with nothing in the others' places."""
+        return _restricted(self.infos(), chosen)
 
     def infos(self) -> Info:
         """Return the keys of :meth:`Episode.info`, each with its mask ``_key``; all envs must have started."""
@@ -151,6 +160,22 @@ class Columns:
             infos[name] = column
             infos[f"_{name}"] = np.ones(self._count, dtype=np.bool_)
         return infos
+
+
+def _restricted(infos: Info, chosen: Flags) -> Info:
+    """Return information with masks for some envs alone, and without what none of these has."""
+    found: Info = {}
+    for name, column in infos.items():
+        mask = infos.get(f"_{name}")
+        if mask is None or not (mask & chosen).any():
+            continue
+        found[f"_{name}"] = mask & chosen
+        if isinstance(column, dict):
+            found[name] = _restricted(column, chosen)
+        else:
+            found[name] = np.full(len(chosen), None if column.dtype == object else 0, dtype=column.dtype)
+            found[name][chosen] = column[chosen]
+    return found
 
 
 def _objects(values: list[Any]) -> npt.NDArray[np.object_]:

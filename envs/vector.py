@@ -89,13 +89,11 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         seeds = read_seeds(seed, self.num_envs)
         mask = read_mask(options, self.num_envs)
         choices = read_options(options, self.num_envs)
-        infos: Info = {}
         for number in range(self.num_envs):
             if mask is None or mask[number]:
-                info = self._start(number, seed=seeds[number], options=choices[number])
-                if mask is not None:
-                    infos = self._add_info(infos, info, number)
-        return self._columns.observations(), self._columns.infos() if mask is None else infos
+                self._start(number, seed=seeds[number], options=choices[number])
+        columns = self._columns
+        return columns.observations(), columns.infos() if mask is None else columns.infos_of(mask)
 
     def step(self, actions: Sequence[str]) -> tuple[Observations, npt.NDArray[np.float64], Flags, Flags, Info]:
         """Run one action in each env; never raises on what an agent wrote.
@@ -116,7 +114,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         for number in waiting:
             self._start(number)
         self._ended = terminated | truncated
-        infos = self._follow_up(episodes) if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
+        infos = self._follow_up() if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
         infos |= columns.infos()
         return columns.observations(), rewards, terminated, truncated, infos
 
@@ -195,22 +193,19 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
         return self._columns.settle(numbers, acting, given, reads, outcomes)
 
-    def _start(self, number: int, **arguments: Any) -> Info:
-        """Start an env's next episode with the arguments of its ``reset``, and return its information."""
+    def _start(self, number: int, **arguments: Any) -> None:
+        """Start an env's next episode with the arguments of its ``reset``."""
         env = self.envs[number]
-        observation, info = env.reset(**arguments)
+        observation, _ = env.reset(**arguments)
         self._columns.start(number, env.episode, observation)
         self._ended[number] = False
-        return info
 
-    def _follow_up(self, episodes: list[Episode]) -> Info:
+    def _follow_up(self) -> Info:
         """Start the next episode where one has ended; return how those ended."""
-        infos: Info = {}
+        finals = self._columns.finals(self._ended)
         for number in np.flatnonzero(self._ended).tolist():
-            final_obs, final_info = self._columns.last(number, episodes[number])
-            infos = self._add_info(infos, {"final_obs": final_obs, "final_info": final_info}, number)
             self._start(number)
-        return infos
+        return finals
 
 
 def _read(episode: Episode, action: str) -> Read:
