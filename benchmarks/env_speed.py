@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium as gym
-import numpy as np
 
 import teller_gym
+from benchmarks.fleets import Fleet, RollingFleet
 from benchmarks.measure import (
     calibration_seconds,
     import_seconds,
@@ -142,42 +142,6 @@ def rates(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
     return rows
 
 
-class Fleet:
-    """The package's own vector env, in which the expert plays the frozen instances side by side.
-
-    Ended episodes are followed by the next in resets of their own, which are not counted, as with a single env.
-    """
-
-    def __init__(self, episodes: Sequence[Episode], count: int) -> None:
-        self._actions = {episode.task_id: episode.actions for episode in episodes}
-        self._next = cycle(self._actions)
-        self._tasks = [next(self._next) for _ in range(count)]
-        self._done = [0] * count
-        self.env: Any = gym.make_vec(ENV_ID, count, vectorization_mode="vector_entry_point", autoreset_mode="Disabled")
-        self.env.reset(options={"task_id": self._tasks})
-
-    def step_anew(self) -> tuple[int, float]:
-        """The same, as if no call had ever been sent before."""
-        for env in self.env.unwrapped.envs:
-            env.tools.known.clear()
-        return self.step()
-
-    def step(self) -> tuple[int, float]:
-        """Step all once; returns how many that were, and the seconds it took."""
-        actions = [self._actions[task][done] for task, done in zip(self._tasks, self._done, strict=True)]
-        start = time.perf_counter()
-        _, _, terminated, _, infos = self.env.step(actions)
-        seconds = time.perf_counter() - start
-        self._done = [done + 1 for done in self._done]
-        if terminated.any():
-            if (infos["score"][terminated] != 1.0).any():
-                raise RuntimeError(f"the expert's calls scored {infos['score'][terminated]}, expected 1.0 at the end")
-            for number in np.flatnonzero(terminated).tolist():
-                self._tasks[number], self._done[number] = next(self._next), 0
-            self.env.reset(options={"task_id": self._tasks, "reset_mask": terminated})
-        return len(actions), seconds
-
-
 def vectors(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
     """Steps of many live episodes in one process, and the memory of all of them half-way through."""
     kib = kib_of(lambda: half_way(episodes))
@@ -192,19 +156,38 @@ def vectors(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
     what = f"step of an env, {VECTOR_ENVS:,} live episodes in one vector env"
     note = f"{result.seconds * 1e6:.1f} µs, {1 / result.seconds:,.0f} steps/s"
     met = result.ratio >= MIN_VECTOR_STEP_RATIO
-    first = Row(what, result.ratio, "× calibration", f"≥ {MIN_VECTOR_STEP_RATIO}", met, note)
-    anew = measure(fleet.step_anew, effort.repeats, effort.seconds)
-    note = f"{anew.seconds * 1e6:.1f} µs; calls sent before in the same words are known by them"
-    what = "the same, no call sent before in the same words"
-    return [first, Row(what, anew.ratio, "× calibration", "reported", None, note), *rows]
+    found = [Row(what, result.ratio, "× calibration", f"≥ {MIN_VECTOR_STEP_RATIO}", met, note)]
+
+    def report(what: str, batch: Callable[[], tuple[int, float]], note: str) -> None:
+        result = measure(batch, effort.repeats, effort.seconds)
+        note = f"{result.seconds * 1e6:.1f} µs; {note}"
+        found.append(Row(what, result.ratio, "× calibration", "reported", None, note))
+
+    report(
+        "the same, no call sent before in the same words", fleet.step_anew, "calls sent before are known by their text"
+    )
+    for mode, note in (
+        ("NextStep", "a reset is a step of its own"),
+        ("SameStep", "a reset and how the episode ended are part of a step"),
+    ):
+        rolling = RollingFleet(ENV_ID, actions_of(episodes), VECTOR_ENVS, mode)
+        for _ in range(3 * HALF_WAY):
+            rolling.step()
+        report(f"the same, autoreset {mode} counted", rolling.step, note)
+    return found + rows
 
 
 def half_way(episodes: Sequence[Episode]) -> Fleet:
     """Return a vector env whose episodes are about half-way through."""
-    fleet = Fleet(episodes, VECTOR_ENVS)
+    fleet = Fleet(ENV_ID, actions_of(episodes), VECTOR_ENVS)
     for _ in range(HALF_WAY):
         fleet.step()
     return fleet
+
+
+def actions_of(episodes: Sequence[Episode]) -> dict[str, tuple[str, ...]]:
+    """Return the expert's actions by task id."""
+    return {episode.task_id: episode.actions for episode in episodes}
 
 
 def pools(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
