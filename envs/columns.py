@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -41,17 +41,17 @@ class Columns:
         self._checkpoints = CheckpointColumns(count)
         self._scores = ScoreColumns(count, reward)
 
-    def start(self, number: int, episode: Episode, observation: Mapping[str, str]) -> None:
-        """Note an env's new episode.
+    def start(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
+        """Note the new episodes of some envs.
 
         Args:
-            number: of the env.
-            episode: the new one.
-            observation: its first.
+            numbers: of the envs.
+            episodes: theirs, at their start.
         """
-        self._go_on_with(number, episode)
-        self._results[number], self._accounts[number] = observation["tool_result"], observation["state"]
-        self._errors[number] = None
+        for number, episode in zip(numbers, episodes, strict=True):
+            self._accounts[number], self._results[number] = episode.opening(), ""
+            self._errors[number] = None
+        self._go_on_with(numbers, episodes)
 
     def settle(
         self,
@@ -82,6 +82,7 @@ class Columns:
         rows = checkpoints.rows
         passed, failures = scores.passed, scores.failures
         earned: list[float] = []
+        others: list[tuple[int, Episode]] = []
         terminated, truncated = np.zeros((2, self._count), dtype=np.bool_)
         for number, episode, action, read, outcome in zip(numbers, episodes, actions, reads, outcomes, strict=True):
             step = episode.settle(action, read, outcome)
@@ -92,7 +93,7 @@ class Columns:
                 errors[number] = step.error
                 failures[number] = episode.grader.failures
             if episode is not known[number] or step.number != counts[number] + 1:
-                self._go_on_with(number, episode)  # it is a restored one, say, or was stepped alone
+                others.append((number, episode))  # it is a restored one, say, or was stepped alone
             else:
                 counts[number] = step.number
                 if step.passed:
@@ -104,6 +105,8 @@ class Columns:
                 self._invalid[number] = episode.failure is not None
                 scores.note(number, episode.grader)
                 checkpoints.note(number, episode)
+        if others:
+            self._go_on_with([number for number, _ in others], [episode for _, episode in others])
         scores.earned[numbers] = earned
         before = scores.scores
         scores.update()
@@ -111,14 +114,16 @@ class Columns:
             episode.score = score
         return scores.rewards(before, terminated | truncated), terminated, truncated
 
-    def _go_on_with(self, number: int, episode: Episode) -> None:
-        self._episodes[number] = episode
-        self._task_ids[number] = episode.task.id
-        self._scenarios[number] = episode.scenario.name
-        self._steps[number] = len(episode.history)
-        self._invalid[number] = episode.failure is not None
-        self._scores.start(number, episode)
-        self._checkpoints.start(number, episode)
+    def _go_on_with(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
+        """Take over episodes as they stand."""
+        for number, episode in zip(numbers, episodes, strict=True):
+            self._episodes[number] = episode
+            self._task_ids[number] = episode.task.id
+            self._scenarios[number] = episode.scenario.name
+            self._steps[number] = len(episode.history)
+            self._invalid[number] = episode.failure is not None
+        self._scores.start(numbers, episodes)
+        self._checkpoints.start(numbers, episodes)
 
     def observations(self) -> dict[str, tuple[str, ...]]:
         """Return the batched observations."""
@@ -201,11 +206,13 @@ class CheckpointColumns:
         # Bytes, since single items of arrays take several times as long to write.
         self.rows: dict[str, tuple[bytearray, bytearray]] = {}
 
-    def start(self, number: int, episode: Episode) -> None:
-        """Go on with another episode in an env."""
+    def start(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
+        """Go on with other episodes in some envs."""
         for passed, listed in self.rows.values():
-            passed[number] = listed[number] = 0
-        self.note(number, episode)
+            np.frombuffer(passed, dtype=np.uint8)[numbers] = 0
+            np.frombuffer(listed, dtype=np.uint8)[numbers] = 0
+        for number, episode in zip(numbers, episodes, strict=True):
+            self.note(number, episode)
 
     def note(self, number: int, episode: Episode) -> None:
         """Bring an env's column up to date."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -47,14 +48,16 @@ class ScoreColumns:
         self.failures[number] = grader.failures
         self.successes[number] = grader.success
 
-    def start(self, number: int, episode: Episode) -> None:
-        """Go on with another episode in an env; its score is the one that was paid for."""
-        grader, rubric = episode.grader, episode.rubric
-        self._weights[number], self._required[number] = rubric.weight, len(rubric.required)
-        self.note(number, grader)
-        for name, value in grader.standing().terms().items():
-            self.terms[name][number] = value
-        self.scores[number] = episode.score
+    def start(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
+        """Go on with other episodes in some envs; their scores are those that were paid for."""
+        self._weights[numbers] = [episode.rubric.weight for episode in episodes]
+        self._required[numbers] = [len(episode.rubric.required) for episode in episodes]
+        self.scores[numbers] = [episode.score for episode in episodes]
+        for number, episode in zip(numbers, episodes, strict=True):
+            self.note(number, episode.grader)
+        standings = [episode.grader.standing() for episode in episodes]
+        for name, values in self.terms.items():
+            values[numbers] = [getattr(standing, name) for standing in standings]
 
     def update(self) -> None:
         """Work the scores out of what was counted; operation by operation as a grader does it."""

@@ -154,15 +154,7 @@ class TellerEnv(gym.Env[Observation, str]):
         Raises:
             OptionError: an unknown option, task id or tool.
         """
-        super().reset(seed=seed)
-        if seed is not None:
-            self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
-        chosen = None
-        if options:
-            task, chosen = self.named_task(options), _chosen(options)
-        else:
-            task = self.draw_task(self.np_random)
-        episode = self._episode = self.start(task, chosen)
+        episode = self.begin(seed=seed, options=options)
         return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.standing().terms())
 
     def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
@@ -270,6 +262,19 @@ class TellerEnv(gym.Env[Observation, str]):
         return self.episode.bank.state_hash()
 
     # -- how episodes come about, here and in the vector env ----------------------------------------------------------
+
+    def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Episode:
+        """Start an episode as :meth:`reset` does, and return it."""
+        super().reset(seed=seed)
+        if seed is not None:
+            self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
+        chosen = None
+        if options:
+            task, chosen = self.named_task(options), _chosen(options)
+        else:
+            task = self.draw_task(self.np_random)
+        episode = self._episode = self.start(task, chosen)
+        return episode
 
     def draw_task(self, generator: np.random.Generator) -> Task:
         """Draw a task of the split; every draw counts as an episode of a schedule of difficulty."""

@@ -89,9 +89,8 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         seeds = read_seeds(seed, self.num_envs)
         mask = read_mask(options, self.num_envs)
         choices = read_options(options, self.num_envs)
-        for number in range(self.num_envs):
-            if mask is None or mask[number]:
-                self._start(number, seed=seeds[number], options=choices[number])
+        started = range(self.num_envs) if mask is None else np.flatnonzero(mask).tolist()
+        self._start(started, seeds, choices)
         columns = self._columns
         return columns.observations(), columns.infos() if mask is None else columns.infos_of(mask)
 
@@ -111,8 +110,8 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         waiting = self._waiting()
         episodes, columns = self.episodes, self._columns
         rewards, terminated, truncated = self._act(episodes, actions, waiting)
-        for number in waiting:
-            self._start(number)
+        if waiting:
+            self._start(waiting)
         self._ended = terminated | truncated
         infos = self._follow_up() if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
         infos |= columns.infos()
@@ -193,18 +192,24 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
         return self._columns.settle(numbers, acting, given, reads, outcomes)
 
-    def _start(self, number: int, **arguments: Any) -> None:
-        """Start an env's next episode with the arguments of its ``reset``."""
-        env = self.envs[number]
-        observation, _ = env.reset(**arguments)
-        self._columns.start(number, env.episode, observation)
-        self._ended[number] = False
+    def _start(
+        self,
+        numbers: Sequence[int],
+        seeds: Sequence[int | None] | None = None,
+        options: Sequence[dict[str, Any] | None] | None = None,
+    ) -> None:
+        """Start the next episode of some envs; seeds and options, if any, are those of all envs."""
+        nothing = [None] * self.num_envs
+        seeds, options = seeds or nothing, options or nothing
+        episodes = [self.envs[number].begin(seed=seeds[number], options=options[number]) for number in numbers]
+        self._columns.start(numbers, episodes)
+        self._ended[numbers] = False
 
     def _follow_up(self) -> Info:
         """Start the next episode where one has ended; return how those ended."""
         finals = self._columns.finals(self._ended)
-        for number in np.flatnonzero(self._ended).tolist():
-            self._start(number)
+        if finals:
+            self._start(np.flatnonzero(self._ended).tolist())
         return finals
 
 

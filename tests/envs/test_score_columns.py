@@ -53,9 +53,9 @@ def episode(config: RewardConfig, counted: tuple[int, float, int, bool]) -> Epis
 def test_scores_and_rewards_are_a_graders_to_the_last_bit(config: RewardConfig, steps: list[Any]) -> None:
     columns = ScoreColumns(len(steps), config)
     before = [episode(config, first) for first, _, _ in steps]
-    for number, one in enumerate(before):
+    for one in before:
         one.pay()
-        columns.start(number, one)
+    columns.start(range(len(before)), before)
     paid = columns.scores
     after = [episode(config, second) for _, second, _ in steps]
     for number, one in enumerate(after):
