@@ -17,9 +17,10 @@ from tests.viewer.hostile import ALL, HUGE, hostile_episodes
 pytestmark = pytest.mark.browser
 
 TAB, ENTER = "\ue004", "\ue007"
-MOST_GROWTH = 2.5
-"""Of the work of a filter over a list five times as long."""
+FILTER_MS = 100.0
+"""That a list may work when a filter changes; waiting for a busy machine is not counted."""
 TIMES, ROUNDS = 10, 3
+"""Changes of a filter that are counted together, and how often that is done: the least disturbed round counts."""
 
 
 def test_episodes_that_do_not_exist_are_told(filed: Pages) -> None:
@@ -111,38 +112,15 @@ def among(text: str, pages: Pages, css: str) -> bool:
     return any(text in shown for shown in pages.texts(css))
 
 
-def test_the_work_of_a_filter_does_not_grow_with_the_list(
-    browser: Any, records: dict[str, list[Episode]], tmp_path: Path
-) -> None:
-    work: dict[tuple[int, str], float] = {}
-    for count in (1_000, 5_000):
-        pages = long_list(browser, records, tmp_path / str(count), count)
-        for css, value in (("#f-q", "open_the_vault"), ("#f-success", "no")):
-            work[count, css] = min(filter_ms(pages, css, value) for _ in range(ROUNDS))
-        pages.click("#reset")
-        pages.click(".pager button:last-child")
-        assert pages.texts(".pager span")[0] == f"Page 2 of {count // 50}"
-        pages.type("#f-q", "t-1")
-        pages.click("td.c-task a")
-        pages.heading("t-1")
-    for css in ("#f-q", "#f-success"):
-        assert work[5_000, css] < MOST_GROWTH * work[1_000, css], css
-
-
-def long_list(browser: Any, records: dict[str, list[Episode]], folder: Path, count: int) -> Pages:
-    """Open a list of so many episodes."""
+@pytest.mark.parametrize("count", [1_000, 5_000])
+def test_long_lists_stay_quick(browser: Any, records: dict[str, list[Episode]], tmp_path: Path, count: int) -> None:
     some = [one for one in records["careless"] + records["call_everything"] if one["trial"] == 0]
-    small = [{**one, "trace": one["trace"][-2:], "messages": []} for one in some]
+    small = [{**one, "trace": one["trace"][-2:], "messages": []} for one in some] if count > 1000 else some
     many = [{**small[i % len(small)], "trial": i // len(small), "task_id": f"t-{i % len(small)}"} for i in range(count)]
-    page = write_view([write_run(folder / "run", many)], folder / "view")  # type: ignore[arg-type]
+    page = write_view([write_run(tmp_path / "run", many)], tmp_path / "view")  # type: ignore[arg-type]
     pages = Pages(browser, page.as_uri())
     pages.open()
     assert pages.texts(".status") == [f"{count:,} episodes of {count:,}"]
-    return pages
-
-
-def filter_ms(pages: Pages, css: str, value: str) -> float:
-    """Milliseconds that the page works when a filter changes; waiting for a busy machine is not counted."""
     use = """
       const [css, value, times] = arguments;
       const field = document.querySelector(css);
@@ -151,6 +129,19 @@ def filter_ms(pages: Pages, css: str, value: str) -> float:
         field.dispatchEvent(new Event(field.tagName === 'SELECT' ? 'change' : 'input'));
         document.body.offsetHeight;
       }"""
-    before = pages.busy_ms()
-    pages.js(use, css, value, TIMES)
-    return (pages.busy_ms() - before) / TIMES
+    for css, value in (("#f-q", "open_the_vault"), ("#f-success", "no")):
+        rounds = []
+        for _ in range(ROUNDS):
+            before = pages.busy_ms()
+            pages.js(use, css, value, TIMES)
+            rounds.append((pages.busy_ms() - before) / TIMES)
+        assert min(rounds) < FILTER_MS, css
+    pages.click("#reset")
+    pages.click(".pager button:last-child")
+    assert pages.texts(".pager span")[0] == f"Page 2 of {count // 50}"
+    pages.type("#f-q", "t-1")
+    pages.click("td.c-task a")
+    pages.heading("t-1")
+    pages.press("j")
+    pages.until(lambda: pages.texts(".position")[0].startswith("2 of"))
+    assert pages.complaints() == []
