@@ -309,11 +309,11 @@ class Grader:
 
     def grade(self) -> Grade:
         """Return the whole grade, with a reason for each checkpoint."""
-        standing = self.standing()
+        standing, passed = self.standing(), self.passed
         return Grade(
             score=standing.score,
             terms=standing.terms(),
-            checkpoints={name: name in self.passed for name in self.rubric.checkpoint_names},
+            checkpoints={name: name in passed for name in self.rubric.checkpoint_names},
             success=self.success,
             collateral=self._collateral,
             outputs=None if self._outputs is None else dict(self._outputs),
@@ -321,7 +321,7 @@ class Grader:
             required_tools=self.rubric.tools,
             invoked_tools=self._invoked(),
             calls=self.calls,
-            reasons=tuple(self._reason(name) for name in self.rubric.checkpoint_names),
+            reasons=tuple(self._reason(name, name in passed) for name in self.rubric.checkpoint_names),
         )
 
     def _invoked(self) -> tuple[str, ...]:
@@ -329,8 +329,7 @@ class Grader:
         done = (required.name for required in self.rubric.required if self._satisfied & required.bit)
         return tuple(dict.fromkeys((*done, *self._others)))
 
-    def _reason(self, checkpoint: str) -> CheckpointResult:
-        passed = checkpoint in self.passed
+    def _reason(self, checkpoint: str, passed: bool) -> CheckpointResult:
         kind, _, name = checkpoint.partition(":")
         if kind == "call":
             reason = self._reason_of_call(name)
