@@ -201,9 +201,14 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         """Start the next episode of some envs; seeds and options, if any, are those of all envs."""
         nothing = [None] * self.num_envs
         seeds, options = seeds or nothing, options or nothing
-        episodes = [self.envs[number].begin(seed=seeds[number], options=options[number]) for number in numbers]
-        self._columns.start(numbers, episodes)
-        self._ended[numbers] = False
+        episodes: list[Episode] = []
+        try:
+            for number in numbers:
+                episodes.append(self.envs[number].begin(seed=seeds[number], options=options[number]))
+        finally:  # an option may be refused; the envs before it have started
+            started = numbers[: len(episodes)]
+            self._columns.start(started, episodes)
+            self._ended[started] = False
 
     def _follow_up(self) -> Info:
         """Start the next episode where one has ended; return how those ended."""

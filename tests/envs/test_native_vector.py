@@ -276,6 +276,24 @@ def test_a_restored_episode_goes_on_the_same() -> None:
     same(env.step([calls[7] for calls in actions]), other.step([calls[7] for calls in actions]))
 
 
+def test_envs_before_a_refused_task_have_started() -> None:
+    env = native(3, autoreset_mode="Disabled")
+    first, second, third, *_ = TASKS
+    env.reset(options={"task_id": [first] * 3})
+    ended = env.step(["I give up."] * 3)[2]
+    assert ended.all()
+    with pytest.raises(OptionError, match="loans-9999"):
+        env.reset(options={"task_id": [second, "loans-9999", third], "reset_mask": ended})
+    assert [episode.task.id for episode in env.episodes] == [second, first, first]
+    with pytest.raises(ResetNeeded, match=r"\[1, 2\]"):
+        env.step(["I give up."] * 3)
+    env.reset(options={"task_id": [third] * 3, "reset_mask": np.array([False, True, True])})
+    observations, *_, infos = env.step([action_text(TASKS[name].standard.calls[0]) for name in (second, third, third)])
+    assert infos["task_id"].tolist() == [second, third, third]
+    assert infos["step"].tolist() == [1, 1, 1]
+    assert all("Step 1 of" in state for state in observations["state"])
+
+
 def test_returned_arrays_are_the_callers() -> None:
     env, other = native(3), native(3)
     env.reset(seed=1), other.reset(seed=1)
