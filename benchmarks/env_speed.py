@@ -164,7 +164,7 @@ def vectors(episodes: Sequence[Episode], effort: Effort) -> list[Row]:
         found.append(Row(what, result.ratio, "× calibration", "reported", None, note))
 
     report(
-        "the same, no call sent before in the same words", fleet.step_anew, "calls sent before are known by their text"
+        "the same, no call sent before in the same words", fleet.step_anew, "else, calls are known again by their text"
     )
     for mode, note in (
         ("NextStep", "a reset is a step of its own"),
