@@ -324,10 +324,18 @@ def environment() -> dict[str, Any]:
     }
 
 
+def json_file(text: str) -> Path:
+    """Read the option --json, before a minute is spent on what could not be written."""
+    path = Path(text)
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise argparse.ArgumentTypeError(f"expected a file in a folder that exists, got {text!r}")
+    return path
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file, too")
+    parser.add_argument("--json", type=json_file, metavar="FILE", help="write the figures to this file, too")
     parser.add_argument("--profile", action="store_true", help="show where the time goes, instead of the table")
     parser.add_argument("--top", type=int, default=25, help="functions that --profile shows (default 25)")
     parser.add_argument("--repeats", type=int, default=7, help="bracketed repeats of each measurement (default 7)")

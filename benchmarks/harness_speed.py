@@ -37,7 +37,7 @@ from unittest.mock import patch
 import aiohttp
 
 import teller_gym
-from benchmarks.env_speed import ENV_ID, SCENARIO, Row, environment, show
+from benchmarks.env_speed import ENV_ID, SCENARIO, Row, environment, json_file, show
 from teller_gym.agents.base import Dialogue, Reply
 from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig
 from tests.servers.answers import expert_answers
@@ -259,7 +259,7 @@ def recorded(script: Script) -> list[bytes]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the benchmark; returns the exit status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures to this file, too")
+    parser.add_argument("--json", type=json_file, metavar="FILE", help="write the figures to this file, too")
     parser.add_argument("--profile", action="store_true", help="show where the time goes, instead of the table")
     parser.add_argument("--top", type=int, default=40, help="functions that --profile shows (default 40)")
     parser.add_argument("--repeats", type=int, default=5, help="runs to take the medians of (default 5)")
