@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from teller_gym.actions import readable_call
 from teller_gym.envs.prompts import system_prompt
+from teller_gym.tools.parse import readable_call
 
 
 def chat_messages(sop: str, request: str, history: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from teller_gym.base.errors import ErrorInfo
 from teller_gym.envs.episode import Episode, Info, Read
 from teller_gym.envs.score_columns import Floats, ScoreColumns
-from teller_gym.errors import ErrorInfo
-from teller_gym.grading import RewardConfig
+from teller_gym.grading.grader import RewardConfig
 
 Flags = npt.NDArray[np.bool_]
 

@@ -9,19 +9,20 @@ from typing import Any
 import msgspec
 from gymnasium.error import ResetNeeded
 
-from teller_gym.actions import FinalResponse, ToolCall, parse_action
+from teller_gym.base.errors import ErrorInfo, ErrorKind, ToolError
 from teller_gym.envs.chat import chat_messages
-from teller_gym.errors import ErrorInfo, ErrorKind, ToolError
-from teller_gym.execution import error_text, run_tool
-from teller_gym.faults import addendum, fault_at
-from teller_gym.grading import Grader, RewardConfig, Standing
-from teller_gym.perturb import perturb
-from teller_gym.pool import chosen_tools, tools_in_play
-from teller_gym.rubric import Rubric
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Split, Task
-from teller_gym.tasks import frozen_tasks
-from teller_gym.variation import Variation
+from teller_gym.grading.grader import Grader, RewardConfig, Standing
+from teller_gym.grading.rubric import Rubric
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.run import error_text, run_tool
+from teller_gym.variation.faults import addendum, fault_at
+from teller_gym.variation.options import Variation
+from teller_gym.variation.pool import chosen_tools, tools_in_play
+from teller_gym.variation.results import perturb
 
 logger = logging.getLogger(__name__)
 

@@ -11,11 +11,12 @@ import gymnasium as gym
 import msgspec
 from gymnasium import spaces
 
+from teller_gym.base.errors import ErrorInfo, OptionError
+from teller_gym.base.text import fingerprint
 from teller_gym.envs.graph_space import GraphAnswerText
 from teller_gym.envs.spaces import FreeText
-from teller_gym.errors import ErrorInfo, OptionError
-from teller_gym.grading import CheckpointResult, Grade
-from teller_gym.scenario import load_scenario
+from teller_gym.grading.grader import CheckpointResult, Grade
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.answer import Answer, read_answer
 from teller_gym.stage1.context import context
 from teller_gym.stage1.digraph import Digraph, digraph
@@ -32,8 +33,7 @@ from teller_gym.stage1.task import (
     parse_graph_split,
     pool_of,
 )
-from teller_gym.text import fingerprint
-from teller_gym.tools import ToolSet
+from teller_gym.tools.tool import ToolSet
 
 OVERLAP = "overlap"
 REWARDS = (OVERLAP, *METRICS)

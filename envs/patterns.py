@@ -18,7 +18,7 @@ from typing import NamedTuple, TypeVar
 
 import numpy as np
 
-from teller_gym.errors import ScenarioError
+from teller_gym.base.errors import ScenarioError
 
 T = TypeVar("T")
 

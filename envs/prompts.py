@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import resources
 
-from teller_gym.task import Task
+from teller_gym.procedure.task import Task
 
 
 @cache

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from teller_gym.envs.patterns import sample_pattern
-from teller_gym.tools import Parameter
+from teller_gym.tools.tool import Parameter
 
 _FIRST_DAY = date(2020, 1, 1)
 _DAYS = 2922

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from teller_gym.envs.episode import Episode
-from teller_gym.grading import SCORE_UNITS, Grader, RewardConfig
+from teller_gym.grading.grader import SCORE_UNITS, Grader, RewardConfig
 
 Floats = npt.NDArray[np.float64]
 

@@ -9,19 +9,19 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from teller_gym.difficulty import difficulty_of, generated_in_range, parse_difficulty
+from teller_gym.base.errors import OptionError
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
 from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.errors import OptionError
-from teller_gym.grading import CheckpointResult, Grade, RewardConfig
-from teller_gym.pool import parse_count, tools_in_play
-from teller_gym.scenario import Scenario, load_scenario
-from teller_gym.sop import RENDERINGS
-from teller_gym.task import Split, Task
-from teller_gym.tasks import find_task, generate_task, parse_split, split_tasks, under_policy_shift
-from teller_gym.tools import ToolSet
-from teller_gym.variation import Variation
+from teller_gym.grading.grader import CheckpointResult, Grade, RewardConfig
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import RENDERINGS
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.difficulty import difficulty_of, generated_in_range, parse_difficulty
+from teller_gym.tasks.store import find_task, generate_task, parse_split, split_tasks, under_policy_shift
+from teller_gym.tools.tool import ToolSet
+from teller_gym.variation.options import Variation
+from teller_gym.variation.pool import parse_count, tools_in_play
 
 STATE_VIEWS = ("progress", "none")
 _TRIES = 100
@@ -46,7 +46,7 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Reward
     ``shaped``: the change of the score at every step, so that an episode's rewards add up to its score;
     ``sparse``: 1 at the end if every output field is right and nothing else was touched. See
-    :class:`~teller_gym.grading.RewardConfig`.
+    :class:`~teller_gym.grading.grader.RewardConfig`.
 
     ## Starting state
     A case of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``.
@@ -78,7 +78,7 @@ class TellerEnv(gym.Env[Observation, str]):
         perturb: whether results are written in other, equivalent ways, with noise in texts that no rule reads.
         faults: whether tools answer with temporary errors now and then; the SOP then says what to do.
         difficulty: with the split generated, the range of difficulty (low, high) in [0, 1] of the tasks, or a schedule
-            ``[(episodes, (low, high)), …]`` of ranges; see :mod:`teller_gym.difficulty`. None draws from all tasks.
+            ``[(episodes, (low, high)), …]`` of ranges (:mod:`teller_gym.tasks.difficulty`). None draws from all tasks.
         render_mode: ``ansi`` or None.
 
     Raises:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 MASK = "reset_mask"
 TASK = "task_id"

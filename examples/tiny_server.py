@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from teller_gym.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError
 
 SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
 EPISODES = 8

@@ -21,14 +21,12 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
-    ("money", "dates", "text", "sharing"),
-    ("errors", "tools", "bank", "sop", "graph", "template", "actions", "draw"),
-    ("policy_shift", "perturb", "faults", "case_tools", "graph_defaults"),
-    ("task", "execution", "scenario", "tasks", "variation", "shift", "pool", "difficulty", "drawn_case", "authoring"),
-    ("freezing", "freeze"),
+    ("base",),
+    ("tools",),
+    ("procedure",),
+    ("variation", "tasks", "grading"),
     ("scenarios",),
-    ("rubric",),
-    ("grading", "stage1"),
+    ("stage1",),
     ("envs",),
     ("agents", "evaluation"),
     ("reports", "viewer"),
@@ -82,8 +80,8 @@ def is_type_checking(node: ast.AST) -> bool:
 def imports(module: str, source: str, is_package: bool, known: frozenset[str]) -> Iterator[Import]:
     """Every import of a module, relative ones made absolute.
 
-    `from teller_gym import money` counts as an import of `teller_gym.money` when that is one of the `known` modules,
-    and of `teller_gym` when not.
+    `from teller_gym.base import money` counts as an import of `teller_gym.base.money` when that is one of the `known`
+    modules, and of `teller_gym.base` when not.
     """
 
     def walk(node: ast.AST, at_import_time: bool) -> Iterator[Import]:
@@ -135,7 +133,7 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
             if below(target, (FACADE,)):
                 theirs = layer_of(target)
                 if module == FACADE:
-                    if at_import_time and target not in (f"{FACADE}.errors", f"{FACADE}.registration"):
+                    if at_import_time and target not in (f"{FACADE}.base.errors", f"{FACADE}.registration"):
                         found.append(f"{where} when it is itself imported; do it inside the function that needs it")
                 elif target == FACADE:
                     if own < LAYERS.index(("agents", "evaluation")):
@@ -159,7 +157,7 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
 
 def test_the_package_keeps_its_layers() -> None:
     files = module_files(REPO)
-    assert "teller_gym.money" in files
+    assert "teller_gym.base.money" in files
     assert "teller_gym.envs" in files
     sources = {name: (path.read_text(encoding="utf-8"), path.name == "__init__.py") for name, path in files.items()}
     assert complaints(sources) == []
@@ -168,25 +166,25 @@ def test_the_package_keeps_its_layers() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "expected"),
     [
-        ("teller_gym.money", "from teller_gym.bank import Bank", "higher layer"),
-        ("teller_gym.bank", "def f():\n    from teller_gym.grading import Grader", "higher layer"),
-        ("teller_gym.bank", "from . import grading", "higher layer"),
+        ("teller_gym.base.money", "from teller_gym.tools.bank import Bank", "higher layer"),
+        ("teller_gym.tools.bank", "def f():\n    from teller_gym.grading.grader import Grader", "higher layer"),
+        ("teller_gym.tools.bank", "from ..grading import grader", "higher layer"),
         ("teller_gym.agents.expert", "from ..training import sft", "higher layer"),
         ("teller_gym.scenarios.loans.expert", "import teller_gym.envs.teller", "higher layer"),
-        ("teller_gym.scenario", "from teller_gym.scenarios.loans import expert", "load it by name"),
+        ("teller_gym.procedure.scenario", "from teller_gym.scenarios.loans import expert", "load it by name"),
         ("teller_gym.cli", "def f():\n    import teller_gym.scenarios.loans", "load it by name"),
-        ("teller_gym.scenario", "from teller_gym import load_tasks", "public face"),
+        ("teller_gym.procedure.scenario", "from teller_gym import load_tasks", "public face"),
         ("teller_gym", "from teller_gym.envs.teller import TellerEnv", "when it is itself imported"),
         ("teller_gym.agents.model", "import torch", "at module level"),
         ("teller_gym.cli.train", "from teller_gym.training import sft", "a heavy module"),
         ("teller_gym.evaluation.table", "class A:\n    import rich.table", "at module level"),
         ("teller_gym.envs.teller", "try:\n    import pydantic\nexcept ImportError:\n    pass", "at module level"),
         ("teller_gym.miscellany", "", "stands in no layer"),
-        ("teller_gym.money", "import teller_gym.miscellany", "stands in no layer"),
+        ("teller_gym.base.money", "import teller_gym.miscellany", "stands in no layer"),
     ],
 )
 def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
-    sources = {"teller_gym.grading": ("", False), module: (source, module == FACADE)}
+    sources = {"teller_gym.grading.grader": ("", False), module: (source, module == FACADE)}
     found = complaints(sources)
     assert any(expected in line for line in found), found
 
@@ -194,7 +192,10 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
 @pytest.mark.parametrize(
     ("module", "source"),
     [
-        ("teller_gym.grading", "from teller_gym.task import Task\nfrom teller_gym.money import usd"),
+        (
+            "teller_gym.grading.grader",
+            "from teller_gym.procedure.task import Task\nfrom teller_gym.base.money import usd",
+        ),
         ("teller_gym.agents.model", "def f():\n    import torch"),
         ("teller_gym.agents.model", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch"),
         ("teller_gym.training.sft", "import torch\nfrom trl import SFTTrainer"),
@@ -203,7 +204,7 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
         ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
         ("teller_gym.cli", "from teller_gym import make_agent"),
         ("teller_gym", "def f():\n    from teller_gym.evaluation import evaluate"),
-        ("teller_gym.bank", "import msgspec, json"),
+        ("teller_gym.tools.bank", "import msgspec, json"),
     ],
 )
 def test_what_is_allowed_is_not_complained_about(module: str, source: str) -> None:

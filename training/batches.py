@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teller_gym.agents.chat import PromptStyle, present
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.experts import Trajectory
 
 IGNORED = -100

@@ -13,10 +13,10 @@ import gymnasium as gym
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.difficulty import bands
-from teller_gym.errors import MissingExtraError, OptionError
-from teller_gym.task import Split
-from teller_gym.tasks import parse_split
+from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.procedure.task import Split
+from teller_gym.tasks.difficulty import bands
+from teller_gym.tasks.store import parse_split
 from teller_gym.training.config import Config, CurriculumConfig, EvaluationConfig
 from teller_gym.training.tasks import make_env
 

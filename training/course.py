@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.difficulty import bands, generated_in_range
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.difficulty import bands, generated_in_range
 from teller_gym.training.config import Config
 from teller_gym.training.curriculum import Curriculum, DrawTask, State
 from teller_gym.training.rollout import Rollout

@@ -15,7 +15,7 @@ from itertools import accumulate
 
 import msgspec
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.config import CurriculumConfig
 
 KEPT = 64

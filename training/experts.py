@@ -20,7 +20,7 @@ import msgspec
 
 import teller_gym
 from teller_gym.agents.chat import Message, Schema
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.tasks import LeakGuard, generated_id, make_env
 

@@ -20,7 +20,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.training.callbacks import Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, open_course

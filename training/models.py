@@ -8,7 +8,7 @@ from typing import Any
 
 from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
 from teller_gym.training.tiny import build_model, train_tokenizer

@@ -13,7 +13,7 @@ from typing import Any
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import read_config, write_json
 from teller_gym.training.batches import Example, encode

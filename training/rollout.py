@@ -12,7 +12,7 @@ import gymnasium as gym
 
 from teller_gym.agents.chat import ChatFormat, Message
 from teller_gym.agents.sampling import Sampler, Turn
-from teller_gym.errors import ErrorKind
+from teller_gym.base.errors import ErrorKind
 
 logger = logging.getLogger(__name__)
 

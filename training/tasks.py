@@ -8,8 +8,8 @@ from typing import Any
 import gymnasium as gym
 
 import teller_gym
-from teller_gym.errors import TellerError
-from teller_gym.task import EVALUATION_SPLITS
+from teller_gym.base.errors import TellerError
+from teller_gym.procedure.task import EVALUATION_SPLITS
 
 EXPERT_SEEDS_A_RUN = 10_000_000
 """Expert data of a run count up from its seed (0 to 99) times this."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from pkgutil import iter_modules
 
-from teller_gym.tools import Tool, tools_of
+from teller_gym.tools.tool import Tool, tools_of
 
 GROUPS = ("financial", "general")
 

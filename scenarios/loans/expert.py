@@ -7,10 +7,10 @@ from collections.abc import Generator
 from datetime import date, timedelta
 from typing import Any
 
-from teller_gym.dates import add_business_days, on_or_before_business_day
-from teller_gym.money import to_cents, usd
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.money import to_cents, usd
 from teller_gym.scenarios.loans.policy import LoanPolicy, Product
-from teller_gym.task import Call
+from teller_gym.tools.call import Call
 
 Steps = Generator[Call, dict[str, Any], None]
 Asking = Generator[Call, dict[str, Any], dict[str, Any]]

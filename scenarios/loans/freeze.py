@@ -13,10 +13,10 @@ from pathlib import Path
 
 import msgspec
 
-from teller_gym.draw import Draw
-from teller_gym.scenario import Draft, Scenario, load_scenario
-from teller_gym.task import Split, Task
-from teller_gym.tasks import freeze
+from teller_gym.base.draw import Draw
+from teller_gym.procedure.scenario import Draft, Scenario, load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import freeze
 
 FIRST_SEED = 7_000_000_000
 """Above every seed that ``generated`` draws (they have 32 bits)."""

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from teller_gym.errors import ScenarioError
+from teller_gym.base.errors import ScenarioError
 
 ProductName = Literal["home", "auto", "personal"]
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import date
 
-from teller_gym.bank import Record
-from teller_gym.dates import whole_years
+from teller_gym.base.dates import whole_years
+from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.generator.people import RETIRED_INCOME_LIMIT, RETIREMENT_AGE
 from teller_gym.scenarios.loans.policy import LoanPolicy
-from teller_gym.task import Task
+from teller_gym.tools.bank import Record
 
 _ADULT = 18
 _LEAST_HOUSING = 30_000

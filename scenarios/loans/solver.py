@@ -14,10 +14,10 @@ from collections.abc import Callable
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.bank import Record
-from teller_gym.dates import add_business_days, on_or_before_business_day
-from teller_gym.money import usd
-from teller_gym.scenario import Solution
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.money import usd
+from teller_gym.procedure.scenario import Solution
+from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.solver_facts import (
     Case,
@@ -35,7 +35,7 @@ from teller_gym.scenarios.loans.solver_facts import (
     room_by_limit,
     total_exposure,
 )
-from teller_gym.task import Task
+from teller_gym.tools.bank import Record
 
 _REASONS = {"dti": "excessive_obligations", "pti": "payment_to_income_high"}
 

@@ -11,10 +11,10 @@ from datetime import date
 from fractions import Fraction
 from typing import NamedTuple
 
-from teller_gym.bank import Record
-from teller_gym.money import level_payment, payment_per_thousand, round_half_up
+from teller_gym.base.money import level_payment, payment_per_thousand, round_half_up
+from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.policy import LoanPolicy, Product
-from teller_gym.task import Task
+from teller_gym.tools.bank import Record
 
 POINTS = (
     "request", "documents", "identity", "watch_list", "report", "fraud_alert", "score", "employment", "collateral",

@@ -7,7 +7,7 @@ from enum import StrEnum
 from importlib import resources
 from typing import Any
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 Message = dict[str, Any]
 Schema = dict[str, Any]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 
 ADAPTER_FILE = "adapter_config.json"
 

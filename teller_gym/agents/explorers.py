@@ -10,8 +10,9 @@ from teller_gym.agents.habits import habits_of
 from teller_gym.agents.knowledge import Filled, Spec, Support
 from teller_gym.agents.players import Player
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.task import Call, Split
-from teller_gym.tasks import split_tasks
+from teller_gym.procedure.task import Split
+from teller_gym.tasks.store import split_tasks
+from teller_gym.tools.call import Call
 
 
 class Option(NamedTuple):

@@ -10,11 +10,11 @@ import gymnasium as gym
 import msgspec
 
 from teller_gym.agents.base import Info, Observation
-from teller_gym.errors import OptionError
-from teller_gym.scenario import load_scenario
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.task import GraphTask, gold_of, pool_of
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category
+from teller_gym.tools.tool import Category
 
 
 def gold(task: GraphTask) -> str:

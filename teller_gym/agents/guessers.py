@@ -8,8 +8,8 @@ from typing import Any
 
 from teller_gym.agents.habits import DENIAL_WORDS, ESCALATION_WORDS, Habits, Plan
 from teller_gym.agents.players import Player
-from teller_gym.task import Call
-from teller_gym.text import canonical_json
+from teller_gym.base.text import canonical_json
+from teller_gym.tools.call import Call
 
 _TRIES = 8
 """How often a value that a tool refuses is replaced by another one."""

@@ -13,10 +13,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from teller_gym.agents.schemas import is_date
-from teller_gym.execution import action_text, run_action
-from teller_gym.scenario import Scenario, load_scenario
-from teller_gym.task import Split, Task
-from teller_gym.tasks import split_tasks
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import split_tasks
+from teller_gym.tools.run import action_text, run_action
 
 DENIAL_WORDS = ("deny", "denied", "denial", "decline", "declined", "reject", "rejected", "refuse", "refused")
 ESCALATION_WORDS = (

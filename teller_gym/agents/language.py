@@ -7,7 +7,7 @@ from typing import Any
 
 from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.local import PROMPT_KEY, LocalAgent, check_options, choose
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 
 __all__ = ["PROMPT_KEY", "LanguageAgent"]
 

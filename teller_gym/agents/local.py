@@ -10,7 +10,7 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.agents.chat import ChatFormat, Message, PromptStyle, Schema
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 
 PROMPT_KEY = "teller_gym_prompt"
 """Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""

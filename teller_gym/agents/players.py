@@ -14,12 +14,12 @@ import gymnasium as gym
 from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.habits import Habits, Plan, habits_of
 from teller_gym.agents.knowledge import Knowledge, Spec, decode
-from teller_gym.errors import ErrorKind
-from teller_gym.execution import action_text
-from teller_gym.perturb import plain
-from teller_gym.scenario import Scenario
-from teller_gym.task import Call
-from teller_gym.tools import ToolSet
+from teller_gym.base.errors import ErrorKind
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from teller_gym.tools.tool import ToolSet
+from teller_gym.variation.results import plain
 
 
 class Player:

@@ -11,8 +11,8 @@ from teller_gym.agents.base import NamedAgent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
 from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
 from teller_gym.agents.simple import EchoExample, Expert, Noop, RandomValid
-from teller_gym.errors import OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 
 REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
     "expert": Expert,

@@ -14,11 +14,11 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.knowledge import Parameter, decode
 from teller_gym.agents.players import Player, is_temporary
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
+from teller_gym.base.errors import OptionError
 from teller_gym.envs.sampling import sample_value
-from teller_gym.errors import OptionError
-from teller_gym.execution import action_text
-from teller_gym.perturb import plain
-from teller_gym.task import Call
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from teller_gym.variation.results import plain
 
 
 class Expert:

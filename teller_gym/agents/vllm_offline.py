@@ -9,7 +9,7 @@ from typing import Any
 
 from teller_gym.agents.checkpoints import Checkpoint, find_checkpoint
 from teller_gym.agents.local import LocalAgent, check_options
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 
 LORA_RANKS = (1, 8, 16, 32, 64, 128, 256, 320, 512)
 """Ranks that vLLM makes room for; an adapter takes the next larger one."""

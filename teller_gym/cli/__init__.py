@@ -11,8 +11,8 @@ import os
 import sys
 from collections.abc import Sequence
 
-from teller_gym.errors import MissingExtraError, OptionError, TellerError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import MissingExtraError, OptionError, TellerError
+from teller_gym.base.text import did_you_mean
 
 from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
 
@@ -25,6 +25,7 @@ COMMANDS = {
     "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
     "play": ("teller_gym.cli.play", "work a case yourself"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
+    "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }
 """Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""

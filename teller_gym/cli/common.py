@@ -13,8 +13,8 @@ import gymnasium as gym
 import msgspec
 
 import teller_gym
-from teller_gym.errors import OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 
 
 class Parser(argparse.ArgumentParser):

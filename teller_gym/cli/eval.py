@@ -6,7 +6,7 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from teller_gym.errors import MissingExtraError
+from teller_gym.base.errors import MissingExtraError
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from teller_gym.errors import MissingExtraError, OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.base.text import did_you_mean
 
 _NAMED = {"env": "envs", "agent": "player"}
 """Settings whose name is also that of a group of options."""

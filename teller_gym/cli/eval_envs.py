@@ -10,9 +10,9 @@ from typing import Any
 import gymnasium as gym
 from gymnasium.envs.registration import load_env_creator
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 from teller_gym.registration import ENVS
-from teller_gym.text import did_you_mean
 
 from .common import env_id_of, env_ids
 from .eval_config import EvalConfig

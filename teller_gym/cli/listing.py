@@ -7,11 +7,11 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.evaluation.tables import text_table
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.registration import ENVS, EXECUTION
-from teller_gym.scenario import load_scenario
 from teller_gym.stage1.task import SIZES
-from teller_gym.task import VARIANT_SPLITS, Split
-from teller_gym.tasks import FROZEN_SPLITS, split_tasks
+from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 from .common import Parser, env_ids, print_json
 

@@ -12,8 +12,8 @@ from typing import Any
 
 import yaml
 
-from teller_gym.errors import OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 
 _INTEGER = re.compile(r"[+-]?\d+")
 _WORDS = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False, "null": None, "~": None}

@@ -9,10 +9,10 @@ from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.rundir import read_config
-from teller_gym.text import did_you_mean
 
 from .common import Parser, print_json
 from .eval_envs import options_of

@@ -11,14 +11,14 @@ from typing import Any
 import msgspec
 
 from teller_gym.agents.chat import signature
-from teller_gym.errors import OptionError
-from teller_gym.execution import action_text, run_action
-from teller_gym.scenario import Scenario, load_scenario
-from teller_gym.sop import RENDERINGS
-from teller_gym.task import Task
-from teller_gym.tasks import FROZEN_SPLITS, find_task, frozen_tasks, split_tasks
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import RENDERINGS
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import FROZEN_SPLITS, find_task, frozen_tasks, split_tasks
+from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.tool import Category
 
 from .common import Parser, print_json, scenario_of
 

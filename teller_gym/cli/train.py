@@ -7,8 +7,8 @@ import sys
 from collections.abc import Sequence
 from importlib import resources
 
+from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import Parser, print_json
-from teller_gym.errors import MissingExtraError
 
 EXAMPLE = """  teller-gym train --config-name demo
   teller-gym train env=loans model=qwen3_1_7b hardware=a100 run_dir=runs/loans-1.7b

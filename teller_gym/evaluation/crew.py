@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teller_gym.agents.base import DialogueAgent
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 from .drivers import Sink, play_all
 from .gate import Gate

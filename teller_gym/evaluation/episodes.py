@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, TypedDict
 
-from teller_gym.tasks import CANARY
+from teller_gym.tasks.store import CANARY
 
 FORMAT = 2
 """Version of the record and of run.json. A reader refuses what it does not know."""
@@ -100,7 +100,7 @@ class Episode(TypedDict):
     branches: dict[str, str]
     """The outcome of each decision point on the task's right path."""
     difficulty: float | None
-    """Level from 0 (easy) to 1; see `teller_gym.difficulty`. None in stage 1."""
+    """Level from 0 (easy) to 1; see `teller_gym.tasks.difficulty`. None in stage 1."""
 
     success: bool
     """Every output field right and no collateral damage."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from teller_gym.errors import MissingExtraError
+from teller_gym.base.errors import MissingExtraError
 
 from .labels import COMPARED, SHARES, label
 from .metrics import Metric

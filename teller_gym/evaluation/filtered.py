@@ -7,10 +7,10 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from teller_gym.errors import OptionError
-from teller_gym.pool import ALL, parse_count, tools_in_play
-from teller_gym.scenario import load_scenario
-from teller_gym.tasks import frozen_tasks
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 from .episodes import Episode, Status
 from .parts import GOLD, Part

@@ -9,8 +9,8 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from teller_gym.agents.base import Prices
-from teller_gym.errors import OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import Path
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 
 def expect_own_folder(out: Path, page: tuple[Path, str], leftovers: Collection[str] = ()) -> None:

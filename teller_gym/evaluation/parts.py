@@ -8,13 +8,13 @@ from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.difficulty import difficulty_of
-from teller_gym.errors import OptionError
-from teller_gym.pool import ALL
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.task import Task
 from teller_gym.registration import ENVS
-from teller_gym.scenario import Scenario, load_scenario
 from teller_gym.stage1.task import SIZES
-from teller_gym.task import Task
+from teller_gym.tasks.difficulty import difficulty_of
+from teller_gym.variation.pool import ALL
 
 from . import tasks
 from .tasks import Chosen

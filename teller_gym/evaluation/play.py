@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
-from teller_gym.errors import ErrorKind, InfrastructureError
-from teller_gym.tasks import CANARY
+from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.tasks.store import CANARY
 
 from .episodes import FORMAT, CheckpointRecord, Episode, GraphRecord, Kind, Status, Turn, invalid
 from .parts import level_of, outcome_field

@@ -20,8 +20,8 @@ from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.errors import MissingExtraError, OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.base.text import did_you_mean
 
 from .parts import Env, Part, make_env
 

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import teller_gym
-from teller_gym.errors import OptionError
-from teller_gym.pool import ALL, parse_count, tools_in_play
+from teller_gym.base.errors import OptionError
+from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 from .changes import EpisodeChanges, Pair, changes, gone
 from .episodes import FORMAT, Episode, Status, key

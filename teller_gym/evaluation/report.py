@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.base import Prices
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 from .episodes import Episode, key
 from .labels import SHOWN, STAGES, SUCCESS, label

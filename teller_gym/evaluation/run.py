@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import teller_gym
-from teller_gym.errors import OptionError
-from teller_gym.tasks import CANARY
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.store import CANARY
 
 from . import filtered
 from .crew import crew_of

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any, Self
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 from .episodes import FORMAT, Episode, Status, key
 

@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.task import Task
 from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
-from teller_gym.task import Task
-from teller_gym.tasks import find_task, load_tasks
+from teller_gym.tasks.store import find_task, load_tasks
 
 Level = Callable[[Task], float | None]
 """Measures how difficult a task is, from 0 to 1."""

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from teller_gym.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError
 
 from . import filtered
 from .crew import Crew

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from teller_gym.errors import ToolError
+from teller_gym.base.errors import ToolError
+from teller_gym.base.text import canonical_json
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.task import Task
-from teller_gym.tasks import generate_task
-from teller_gym.text import canonical_json
+from teller_gym.tasks.store import generate_task
 
 
 def agreement(env_id: str, n: int = 1000) -> list[ProofItem]:

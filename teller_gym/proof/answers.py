@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
+from teller_gym.base.text import canonical_json
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.task import Task
-from teller_gym.text import canonical_json
 
 MOST_FREQUENT = 0.02
 """Share of the instances that one answer may have."""

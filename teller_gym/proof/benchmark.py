@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 
 from teller_gym.evaluation.tables import NOTHING, text_table
-from teller_gym.pool import ALL, parse_count, tools_in_play
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Split
-from teller_gym.tasks import frozen_tasks
-from teller_gym.tools import Category
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.tool import Category
+from teller_gym.variation.pool import ALL, parse_count, tools_in_play
 
 ROWS = {
     "instances": "frozen instances",

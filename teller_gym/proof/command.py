@@ -9,8 +9,8 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.agents import CHEAP_AGENTS
+from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.cli.common import env_ids
-from teller_gym.errors import OptionError, TellerError
 from teller_gym.proof.kinds import FULL
 from teller_gym.proof.suite import check_env, check_package
 from teller_gym.registration import ENVS

@@ -25,17 +25,17 @@ from typing import NamedTuple
 
 import msgspec
 
-from teller_gym.errors import ToolError
-from teller_gym.pool import distractors
+from teller_gym.base.errors import ToolError
+from teller_gym.base.text import same_value
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.recipes import Recipe, depends_on_seen, recipes
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.proof.sightings import Needed, Sighting, is_near, numbers_and_dates, sight
 from teller_gym.proof.wording import understood
-from teller_gym.scenario import Scenario
-from teller_gym.task import Task
-from teller_gym.text import same_value
-from teller_gym.tools import Tool
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.pool import distractors
 
 NEAR_TASKS = 0.5
 """Share of the tasks for which a recipe must be near to mislead."""

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from teller_gym.errors import ToolError
-from teller_gym.execution import action_text, run_action
-from teller_gym.pool import tools_in_play
+from teller_gym.base.errors import ToolError
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Split, Task
 from teller_gym.proof.play import play_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.scenario import Scenario
-from teller_gym.task import Call, Split, Task
-from teller_gym.tasks import generate_task, split_tasks, under_policy_shift
-from teller_gym.tools import ToolSet
-from teller_gym.variation import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
+from teller_gym.tasks.store import generate_task, split_tasks, under_policy_shift
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.tool import ToolSet
+from teller_gym.variation.options import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
+from teller_gym.variation.pool import tools_in_play
 
 _MOST_RIGHT = 0.02
 

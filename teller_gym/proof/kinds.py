@@ -7,7 +7,6 @@ from functools import partial
 from typing import NamedTuple
 
 from teller_gym.agents import CHEAP_AGENTS
-from teller_gym.pool import ALL
 from teller_gym.proof import (
     agreement,
     answers,
@@ -26,6 +25,7 @@ from teller_gym.proof import (
 )
 from teller_gym.proof.play import Kind
 from teller_gym.proof.report import ProofItem
+from teller_gym.variation.pool import ALL
 
 Check = Callable[[], ProofItem | list[ProofItem]]
 

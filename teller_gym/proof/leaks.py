@@ -19,13 +19,13 @@ import numpy as np
 import numpy.typing as npt
 
 from teller_gym.agents.schemas import is_date
+from teller_gym.base.text import canonical_json, normalise_text
+from teller_gym.base.text import fingerprint as fingerprint_of
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import EVALUATION_SPLITS, Split, Task
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.scenario import Scenario
-from teller_gym.task import EVALUATION_SPLITS, Split, Task
-from teller_gym.tasks import FROZEN_SPLITS, generate_task, split_tasks
-from teller_gym.text import canonical_json, normalise_text
-from teller_gym.text import fingerprint as fingerprint_of
+from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 
 MOST_SIMILAR = 0.65
 """Similarity at and above which two cases are one. Of a million pairs of different cases none reached 0.6, while a copy

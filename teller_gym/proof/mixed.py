@@ -6,7 +6,7 @@ from collections import Counter
 
 from teller_gym.proof.play import play_actions, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.tasks import frozen_tasks
+from teller_gym.tasks.store import frozen_tasks
 
 
 def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:

@@ -7,10 +7,11 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym.agents.schemas import Schema, choices, fits, is_date
-from teller_gym.execution import action_text
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Subject, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.task import Call, Task
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
 
 
 def mutation(env_id: str, instances: int | None = None) -> ProofItem:

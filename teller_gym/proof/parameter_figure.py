@@ -11,12 +11,12 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import print_json
-from teller_gym.errors import MissingExtraError
-from teller_gym.pool import distractors
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
 from teller_gym.proof.structure import MANY_PARAMETERS
-from teller_gym.scenario import SCENARIOS, load_scenario
-from teller_gym.tools import Category, Tool
+from teller_gym.tools.tool import Category, Tool
+from teller_gym.variation.pool import distractors
 
 TITLES = {
     Category.CORE: "core: the procedure's own",

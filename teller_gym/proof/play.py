@@ -11,17 +11,17 @@ import gymnasium as gym
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, Agent, Info
 from teller_gym.agents.graph_answers import gold
+from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.errors import OptionError
 from teller_gym.evaluation.tasks import as_chosen, stratified
-from teller_gym.execution import action_text
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
 from teller_gym.registration import ENVS
-from teller_gym.scenario import Scenario
 from teller_gym.stage1.task import GraphTask
-from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.run import action_text
 
 
 class Kind(StrEnum):

@@ -14,7 +14,7 @@ import numpy as np
 from teller_gym.agents.schemas import Check, check, choices, has_type, is_day
 from teller_gym.envs.sampling import sample_value
 from teller_gym.proof.sightings import Source
-from teller_gym.tools import Parameter, Tool
+from teller_gym.tools.tool import Parameter, Tool
 
 
 class Slot(msgspec.Struct, frozen=True):

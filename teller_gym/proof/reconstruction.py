@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, empty, gold
+from teller_gym.procedure.task import Split
 from teller_gym.proof.cheap import MOST_SCORE
 from teller_gym.proof.play import Played, play_actions, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.stage1.task import SIZES, GraphTask, graph_task, pool_of
-from teller_gym.task import Split
 
 _MEASURED = (Split.VALIDATION, Split.HELDOUT)
 

@@ -11,9 +11,9 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
+from teller_gym.base.text import canonical_json
 from teller_gym.proof.play import Kind, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.text import canonical_json
 
 _STEPS = 12
 

@@ -9,19 +9,20 @@ from functools import lru_cache
 import msgspec
 import numpy as np
 
-from teller_gym.bank import Bank
+from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_arguments
-from teller_gym.errors import ToolError
-from teller_gym.execution import action_text
-from teller_gym.pool import ALL, distractors
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Played, Subject, play_actions, standard_actions, subject
 from teller_gym.proof.recipes import recipes
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.proof.sightings import Source, sight
 from teller_gym.proof.wording import understood
-from teller_gym.task import Call, Task
-from teller_gym.tasks import find_task
-from teller_gym.tools import Tool
+from teller_gym.tasks.store import find_task
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.pool import ALL, distractors
 
 _SAMPLES = 30
 """Draws of arguments, and as many fillings with what the case holds, among which a call that succeeds is looked for."""

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 
 from teller_gym.agents.schemas import is_date
-from teller_gym.execution import action_text, run_action
-from teller_gym.graph import How
-from teller_gym.scenario import Scenario
-from teller_gym.task import Task
+from teller_gym.procedure.graph import How
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tools.run import action_text, run_action
 
 NEAR_SHARE = 0.01
 """A number is near another if it lies within this share of it."""

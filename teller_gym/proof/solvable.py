@@ -11,11 +11,12 @@ import numpy as np
 from teller_gym.agents import make_agent
 from teller_gym.agents.knowledge import Knowledge, Spec
 from teller_gym.envs.sampling import sample_value
-from teller_gym.execution import action_text, run_action
+from teller_gym.grading.rubric import Rubric
+from teller_gym.procedure.task import Task
 from teller_gym.proof.play import Subject, play_actions, play_agent, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.rubric import Rubric
-from teller_gym.task import Call, Task
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
 
 _TINY = 1e-9
 
@@ -91,7 +92,7 @@ _ATTEMPTS = 8
 
 
 def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    from teller_gym.errors import ToolError
+    from teller_gym.base.errors import ToolError
 
     refused: dict[str, list[Any]] = {}
     draws = np.random.Generator(np.random.PCG64(task.seed))

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import gymnasium as gym
 
-from teller_gym.freezing import build, standing
-from teller_gym.graph import Graph, Source
+from teller_gym.procedure.graph import Graph, Source
 from teller_gym.proof.benchmark import measured_sizes, stated_sizes
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.tools import Category
+from teller_gym.tasks.freezing import build, standing
+from teller_gym.tools.tool import Category
 
 MANY_PARAMETERS = 6
 
@@ -82,7 +82,7 @@ def frozen_bytes(env_id: str) -> ProofItem:
         stands = standing(scenario, name)
         sizes[name] = len(stands or b"")
         if stands is None:
-            problems.append(f"there is no {name}: make it with  python -m teller_gym.freeze {scenario}")
+            problems.append(f"there is no {name}: make it with  teller-gym freeze {scenario}")
         elif made != stands:
             problems.append(f"{name}: {_first_difference(made, stands)}")
     figure = ", ".join(f"{name} {size} bytes" for name, size in sizes.items())

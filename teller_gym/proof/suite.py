@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.proof.benchmark import benchmark
 from teller_gym.proof.kinds import CHECKS, FULL, LONG, QUICK, Check
 from teller_gym.proof.play import Kind, subject

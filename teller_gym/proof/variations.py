@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from teller_gym.agents import make_agent
-from teller_gym.pool import ALL
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import VARIANT_SPLITS, Split, Task
 from teller_gym.proof.cheap import MOST_ACCURACY, MOST_SCORE
 from teller_gym.proof.play import Played, Subject, play_agent, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.scenario import Scenario
-from teller_gym.task import VARIANT_SPLITS, Split, Task
-from teller_gym.tasks import generate_task, split_tasks
+from teller_gym.tasks.store import generate_task, split_tasks
+from teller_gym.variation.pool import ALL
 
 TOGETHER = "all"
 """All randomisations at once."""

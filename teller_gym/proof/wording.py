@@ -10,10 +10,10 @@ import msgspec
 import numpy as np
 
 from teller_gym.agents.schemas import check, choices, has_type, is_day
-from teller_gym.bank import Bank
+from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_value
-from teller_gym.errors import ToolError
-from teller_gym.tools import Parameter, Tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Parameter, Tool
 
 Texts = dict[str, list[Any]]
 """By argument: texts (lists of one text for an argument that is a list) that the tool did not refuse at once."""

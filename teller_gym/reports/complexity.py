@@ -6,7 +6,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
 
 
 @dataclass(frozen=True, slots=True)

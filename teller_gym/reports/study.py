@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import Episode, key
 from teller_gym.evaluation.labels import STAGES
 from teller_gym.evaluation.measures import valid

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.evaluation.own_folder import expect_own_folder
 
 from .contents import sections, table_note, texts

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teller_gym.errors import ErrorKind
+from teller_gym.base.errors import ErrorKind
 from teller_gym.stage1.digraph import Digraph, Pair, digraph
 from teller_gym.stage1.document import UnreadableError, find_graph
 

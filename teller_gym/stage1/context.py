@@ -9,12 +9,12 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.graph import Edge, EdgeKind
-from teller_gym.scenario import Scenario, load_scenario
-from teller_gym.shift import ShiftedTools
-from teller_gym.sop import fill
+from teller_gym.procedure.graph import Edge, EdgeKind
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import fill
 from teller_gym.stage1.task import GraphTask, Pool, pool_of
-from teller_gym.tools import Parameter, Tool
+from teller_gym.tools.tool import Parameter, Tool
+from teller_gym.variation.schema import ShiftedTools
 
 _PLACE = re.compile(r"\{(\w+)\}")
 

@@ -6,7 +6,7 @@ from collections.abc import Set
 
 import msgspec
 
-from teller_gym.errors import ScenarioError
+from teller_gym.base.errors import ScenarioError
 from teller_gym.stage1.digraph import Digraph, count_paths, reachable, successors
 
 

@@ -9,13 +9,13 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from teller_gym import pool
-from teller_gym.errors import OptionError
-from teller_gym.scenario import load_scenario
-from teller_gym.shift import shift_tools
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split
 from teller_gym.stage1.digraph import Digraph, digraph
-from teller_gym.task import Split
-from teller_gym.tools import Tool, ToolSet
+from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation import pool
+from teller_gym.variation.schema import shift_tools
 
 SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
 """Splits and how many tasks each has; those of train are as good as unlimited."""

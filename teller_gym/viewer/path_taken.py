@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from teller_gym.evaluation.episodes import Episode, Kind
-from teller_gym.graph import Graph
+from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import label_lines, lay_out
 
 MOST_STRAY = 60

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from teller_gym.evaluation.episodes import GraphRecord
-from teller_gym.graph import Graph
+from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 
 MOST_NODES, MOST_EDGES = 60, 160

@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from teller_gym.actions import readable_call
 from teller_gym.evaluation.episodes import Episode, Status, Turn
 from teller_gym.evaluation.stage2_metrics import errors_shown
-from teller_gym.graph import Graph
-from teller_gym.rubric import FINISH
+from teller_gym.grading.rubric import FINISH
+from teller_gym.procedure.graph import Graph
+from teller_gym.tools.parse import readable_call
 from teller_gym.viewer.path_taken import path_taken
 from teller_gym.viewer.reconstruction import compared
 

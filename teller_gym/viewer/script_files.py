@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 _ESCAPES = (("\\", "\\\\"), ("'", "\\'"), ("<", "\\x3c"), ("\x7f", "\\x7f"))
 """The backslash first, since the others bring some."""

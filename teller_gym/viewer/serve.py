@@ -6,7 +6,7 @@ import os
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
 

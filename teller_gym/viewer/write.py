@@ -9,14 +9,14 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import Episode
 from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.own_folder import expect_own_folder
 from teller_gym.evaluation.rundir import load_run, read_config
-from teller_gym.graph import Graph
-from teller_gym.scenario import Scenario, load_scenario
-from teller_gym.tasks import CANARY
+from teller_gym.procedure.graph import Graph
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.tasks.store import CANARY
 from teller_gym.viewer.layout import lay_out
 from teller_gym.viewer.records import detail, row
 from teller_gym.viewer.script_files import data_script

@@ -15,7 +15,7 @@ import teller_gym
 from teller_gym.agents.base import Prices
 from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.local import DROPPED, OUT_OF_TOKENS, drop_results, without_thinking
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.rundir import read_lines
 
 TEXTS = ['<|im_start|>user\nRead case L-1001.<|im_end|><|im_start|>assistant<tool_call>{"name":"read"}</tool_call>'] * 3

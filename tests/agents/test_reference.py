@@ -10,8 +10,8 @@ import pytest
 import tests.proof.stub as stub
 from teller_gym.agents import CHEAP_AGENTS, REFERENCE_AGENTS, make_agent
 from teller_gym.agents.base import Agent
-from teller_gym.errors import OptionError
-from teller_gym.tasks import frozen_tasks
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.store import frozen_tasks
 
 ALL = tuple(REFERENCE_AGENTS)
 

@@ -13,7 +13,7 @@ import pytest
 import teller_gym
 from teller_gym.agents.local import OUT_OF_TOKENS
 from teller_gym.agents.vllm_offline import VllmAgent
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 from tests.agents import fake_vllm
 
 Chat = list[dict[str, Any]]

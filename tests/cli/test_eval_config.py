@@ -6,9 +6,9 @@ from importlib import resources
 
 import pytest
 
+from teller_gym.base.errors import OptionError
 from teller_gym.cli.eval_config import compose
 from teller_gym.cli.eval_envs import check_options, ids_of
-from teller_gym.errors import OptionError
 
 ENDPOINTS = sorted(
     file.name.removesuffix(".yaml") for file in resources.files("teller_gym.configs").joinpath("endpoint").iterdir()

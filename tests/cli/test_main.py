@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from teller_gym.base.errors import InfrastructureError
 from teller_gym.cli import COMMANDS, main
-from teller_gym.errors import InfrastructureError
 from tests.evaluation.stub import ENV_ID
 
 REPO = Path(__file__).parents[2]

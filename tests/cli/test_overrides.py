@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from teller_gym.base.errors import OptionError
 from teller_gym.cli.overrides import Setting, parse_value, read_overrides
-from teller_gym.errors import OptionError
 
 SETTINGS = {"env": Setting(str, ""), "n": Setting(int, ""), "ids": Setting(list, ""), "figure": Setting(bool, "")}
 GROUPS = {"env": "", "agent": ""}

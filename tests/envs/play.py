@@ -3,8 +3,9 @@
 from typing import Any
 
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.execution import action_text
-from teller_gym.task import Call, Task
+from teller_gym.procedure.task import Task
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
 
 INFO_KEYS = (
     "task_id", "scenario", "step", "error", "checkpoints", "reward_terms", "score", "success", "invalid",

@@ -9,11 +9,11 @@ from gymnasium.utils.env_checker import check_env
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import REFERENCE_AGENTS, make_agent
+from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.errors import OptionError
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
 from teller_gym.registration import EXECUTION
-from teller_gym.scenario import SCENARIOS, load_scenario
-from teller_gym.tasks import load_tasks
+from teller_gym.tasks.store import load_tasks
 
 OTHER = "refunds"
 """A small scenario of the tests."""

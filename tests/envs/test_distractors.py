@@ -6,10 +6,10 @@ import gymnasium as gym
 import pytest
 
 import teller_gym
-from teller_gym.errors import ErrorKind
-from teller_gym.execution import action_text
-from teller_gym.pool import distractors
-from teller_gym.scenario import load_scenario
+from teller_gym.base.errors import ErrorKind
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.run import action_text
+from teller_gym.variation.pool import distractors
 
 OWN = set(load_scenario("loans").tools)
 TASKS = teller_gym.load_tasks("loans", "heldout")

@@ -13,12 +13,12 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import teller_gym
+from teller_gym.base.errors import ErrorKind, OptionError, ScenarioError
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.errors import ErrorKind, OptionError, ScenarioError
-from teller_gym.execution import action_text
+from teller_gym.procedure.task import Split, Task
 from teller_gym.registration import ENVS, register_envs
-from teller_gym.task import Split, Task
-from teller_gym.tasks import CANARY, frozen_tasks, load_tasks, split_tasks
+from teller_gym.tasks.store import CANARY, frozen_tasks, load_tasks, split_tasks
+from teller_gym.tools.run import action_text
 from tests.envs.play import INFO_KEYS, make, play_expert, submit_text
 
 TASKS = list(frozen_tasks("loans").values())
@@ -334,7 +334,7 @@ def test_copying_the_action_space_copies_no_env() -> None:
 def test_frozen_files_carry_the_canary_and_notice_damage(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> None:
     data = resources.files("teller_gym.scenarios").joinpath("loans", "instances.jsonl").read_bytes()
     assert CANARY.encode() in data.splitlines()[0]
-    monkeypatch.setattr("teller_gym.tasks.resources.files", lambda _: tmp_path)
+    monkeypatch.setattr("teller_gym.tasks.store.resources.files", lambda _: tmp_path)
     file = tmp_path / "instances.jsonl"
     lines = data.splitlines(keepends=True)
     for content, message in (

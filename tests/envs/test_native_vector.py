@@ -13,15 +13,16 @@ from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode
 
 import teller_gym  # noqa: F401  (registers the ids)
-from teller_gym.actions import ToolCall, parse_action
+from teller_gym.base.errors import OptionError, ToolError
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.envs.vector import TellerVectorEnv
-from teller_gym.errors import OptionError, ToolError
-from teller_gym.execution import action_text, run_tool
-from teller_gym.grading import RewardConfig
-from teller_gym.pool import tools_in_play
-from teller_gym.scenario import load_scenario
-from teller_gym.tasks import frozen_tasks
+from teller_gym.grading.grader import RewardConfig
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.run import action_text, run_tool
+from teller_gym.variation.pool import tools_in_play
 from tests.envs.play import make
 
 COUNT = 7

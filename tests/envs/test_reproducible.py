@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import OptionError
-from teller_gym.execution import action_text
-from teller_gym.tasks import frozen_tasks
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.run import action_text
 from tests.envs.play import Env, make, play_expert
 
 TASKS = list(frozen_tasks("loans").values())
@@ -24,7 +24,7 @@ SCRIPT = """
 import hashlib, json, sys
 import gymnasium as gym
 import teller_gym
-from teller_gym.execution import action_text
+from teller_gym.tools.run import action_text
 
 digest = hashlib.sha256()
 def note(*parts):

@@ -12,12 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import teller_gym
-from teller_gym.actions import ToolCall, parse_action
+from teller_gym.base.errors import ScenarioError, ToolError
 from teller_gym.envs.patterns import sample_pattern
 from teller_gym.envs.sampling import sample_arguments, sample_value
-from teller_gym.errors import ScenarioError, ToolError
-from teller_gym.pool import tools_in_play
-from teller_gym.scenario import load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.variation.pool import tools_in_play
 
 SEEDS = 15
 

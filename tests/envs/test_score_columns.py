@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from teller_gym.envs.episode import Episode
 from teller_gym.envs.score_columns import ScoreColumns
-from teller_gym.grading import RewardConfig
+from teller_gym.grading.grader import RewardConfig
 from tests.envs.play import make
 
 ENV = make()

@@ -18,16 +18,16 @@ from hypothesis import strategies as st
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
-from teller_gym.difficulty import difficulty_of
+from teller_gym.base.errors import OptionError
 from teller_gym.envs.episode import Episode, rubric_of
-from teller_gym.errors import OptionError
-from teller_gym.execution import action_text
-from teller_gym.faults import IN_A_ROW, addendum
-from teller_gym.scenario import load_scenario
-from teller_gym.shift.fields import result_names
-from teller_gym.task import VARIANT_SPLITS, Split
-from teller_gym.tasks import find_task, load_tasks, split_tasks, under_policy_shift
-from teller_gym.variation import Variation, heldout_schema, is_heldout
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import VARIANT_SPLITS, Split
+from teller_gym.tasks.difficulty import difficulty_of
+from teller_gym.tasks.store import find_task, load_tasks, split_tasks, under_policy_shift
+from teller_gym.tools.run import action_text
+from teller_gym.variation.faults import IN_A_ROW, addendum
+from teller_gym.variation.options import Variation, heldout_schema, is_heldout
+from teller_gym.variation.schema.fields import result_names
 from tests.envs.play import Env, make
 
 ROOT = Path(__file__).parents[2]

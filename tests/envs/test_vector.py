@@ -8,9 +8,9 @@ import gymnasium as gym
 import pytest
 
 import teller_gym  # noqa: F401  (registers the ids)
-from teller_gym.errors import OptionError
-from teller_gym.execution import action_text
-from teller_gym.tasks import frozen_tasks
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.run import action_text
 from tests.envs.play import make
 
 COUNT = 3

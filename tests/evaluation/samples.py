@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, GraphRecord, Kind, Status, Turn
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
-from teller_gym.tasks import CANARY
+from teller_gym.tasks.store import CANARY
 
 NAMES = ("look", "check", "price", "submit", "spare")
 

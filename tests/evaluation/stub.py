@@ -18,8 +18,8 @@ from gymnasium import spaces
 import teller_gym
 import teller_gym.evaluation.tasks as chosen
 from teller_gym.agents.base import Info, Observation
-from teller_gym.errors import ErrorKind, OptionError
-from teller_gym.task import Split
+from teller_gym.base.errors import ErrorKind, OptionError
+from teller_gym.procedure.task import Split
 
 ENV_ID = "Stub-Errands-v0"
 SCENARIO = "errands"

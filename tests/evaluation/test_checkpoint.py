@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.rundir import read_lines
 

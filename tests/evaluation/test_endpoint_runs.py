@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError
 from teller_gym.evaluation import Report
 from teller_gym.evaluation.rundir import read_lines
 from tests.servers.answers import expert_answers, graph_answers

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 
 import teller_gym.envs.episode
 import teller_gym.envs.teller
-from teller_gym.actions import ToolCall
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import evaluate, load_report
 from teller_gym.evaluation.changes import same
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.regrading import Regrading
 from teller_gym.evaluation.rundir import encode, load_run, read_lines
-from teller_gym.execution import run_tool
-from teller_gym.grading import Grader, RewardConfig
-from teller_gym.tasks import find_task
+from teller_gym.grading.grader import Grader, RewardConfig
+from teller_gym.tasks.store import find_task
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.run import run_tool
 
 LOANS, GRAPH = "Teller-Loans-v0", "Teller-LoansGraph-v0"
 VARIED = {"schema_shift": 2, "policy_shift": 3, "perturb": True, "faults": True, "distractors": 7, "max_steps": 30}

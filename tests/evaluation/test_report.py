@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.episodes import Episode, Status
 from teller_gym.evaluation.metrics import Metric

@@ -15,10 +15,10 @@ from typing import Any
 import pytest
 
 from teller_gym.agents.base import Info, Observation
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Episode, Report, Status, evaluate, load_report
 from teller_gym.evaluation.rundir import read_lines
-from teller_gym.tasks import CANARY
+from teller_gym.tasks.store import CANARY
 from tests.evaluation.stub import ENV_ID, GOOD, MAX_STEPS, TASKS, TOOLS, Batched, Scripted, call, make_task
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT, Episode
 from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, expect_same_run, load_run, read_config
 from tests.evaluation.samples import episode

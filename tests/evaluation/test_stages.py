@@ -10,13 +10,13 @@ import pytest
 
 import teller_gym
 from teller_gym.agents.base import Prices, Reply
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation import Report
 from teller_gym.evaluation.filtered import gold_tools, tools_of_answer
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.parts import Part, Selection
 from teller_gym.evaluation.rundir import load_run
-from teller_gym.scenario import SCENARIOS
+from teller_gym.procedure.scenario import SCENARIOS
 from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"

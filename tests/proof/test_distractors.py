@@ -12,15 +12,15 @@ from hypothesis import strategies as st
 from msgspec import Meta
 
 import tests.proof.stub as stub
-from teller_gym.bank import Bank
-from teller_gym.pool import distractors
 from teller_gym.proof import distractors as near
 from teller_gym.proof import side_effects
 from teller_gym.proof.play import subject
 from teller_gym.proof.recipes import depends_on_seen, recipes
 from teller_gym.proof.sightings import NEAR_SHARE, is_near, numbers_and_dates, sight
 from teller_gym.proof.wording import understood
-from teller_gym.tools import Category, Money, Result, Tool, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, Result, Tool, tool
+from teller_gym.variation.pool import distractors
 
 ENV = stub.ENV_ID
 Days = Annotated[int, Meta(ge=0, le=365)]

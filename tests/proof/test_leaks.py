@@ -12,11 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import teller_gym
+from teller_gym.base.text import fingerprint
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split, Task
 from teller_gym.proof.leaks import MOST_SIMILAR, compared, encoded, leaks, normalised, similarity
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Split, Task
-from teller_gym.tasks import FROZEN_SPLITS, split_tasks
-from teller_gym.text import fingerprint
+from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 SCENARIO = load_scenario("loans")
 TODAY = date(2026, 3, 4)

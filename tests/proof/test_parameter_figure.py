@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.pool import distractors
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.proof.parameter_figure import draw, main, parameter_counts
-from teller_gym.scenario import load_scenario
-from teller_gym.tools import Category
+from teller_gym.tools.tool import Category
+from teller_gym.variation.pool import distractors
 
 
 def test_every_tool_is_counted_once() -> None:

@@ -12,8 +12,10 @@ import msgspec
 import pytest
 
 import tests.proof.stub as stub
-from teller_gym.errors import OptionError
-from teller_gym.graph import EdgeKind
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.graph import EdgeKind
+from teller_gym.procedure.scenario import Solution
+from teller_gym.procedure.task import Task
 from teller_gym.proof import ProofItem, check_env, run
 from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
@@ -25,8 +27,6 @@ from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofReport
 from teller_gym.proof.solvable import any_order, harmless_reads, oracle, random_order
 from teller_gym.proof.suite import checks
-from teller_gym.scenario import Solution
-from teller_gym.task import Task
 
 ENV = stub.ENV_ID
 
@@ -184,7 +184,7 @@ def test_an_agent_that_gets_far_among_distractors_is_found() -> None:
 
 
 def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.rubric import Rubric
+    from teller_gym.grading.rubric import Rubric
 
     build = Rubric.__init__
 

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from teller_gym.agents import make_agent
+from teller_gym.procedure.task import Split
 from teller_gym.proof import held_out, variations
 from teller_gym.proof.play import subject
-from teller_gym.task import Split
-from teller_gym.tasks import split_tasks
+from teller_gym.tasks.store import split_tasks
 
 ENV = "Teller-Loans-v0"
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.cli.report import run
-from teller_gym.errors import MissingExtraError, OptionError
 from teller_gym.reports import write_report
 from teller_gym.reports.contents import texts
 from teller_gym.reports.html import inline_svg

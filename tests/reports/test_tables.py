@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study

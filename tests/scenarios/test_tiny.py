@@ -13,17 +13,18 @@ import pytest
 
 import teller_gym
 import tests.tiny
-from teller_gym import cli, freezing
+from teller_gym import cli
 from teller_gym.agents.graph_answers import GraphAnswerer
-from teller_gym.difficulty import bands
+from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.errors import OptionError, ScenarioError
-from teller_gym.execution import action_text
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.proof import check_env
 from teller_gym.proof.report import ProofReport
-from teller_gym.scenario import SCENARIOS, load_scenario
-from teller_gym.task import VARIANT_SPLITS, Split
-from teller_gym.tasks import FROZEN_SPLITS, load_tasks, split_tasks
+from teller_gym.tasks import freezing
+from teller_gym.tasks.difficulty import bands
+from teller_gym.tasks.store import FROZEN_SPLITS, load_tasks, split_tasks
+from teller_gym.tools.run import action_text
 
 NAME = "delays"
 ENV = f"{tests.tiny.__name__}:Teller-Delays-v0"
@@ -218,6 +219,7 @@ def scenario_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder = Path(shutil.copytree(FOLDER, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__", *FROZEN)))
     own = resources.files
     monkeypatch.setattr(
-        "teller_gym.scenario.resources.files", lambda name: folder if name == tests.tiny.__name__ else own(name)
+        "teller_gym.procedure.scenario.resources.files",
+        lambda name: folder if name == tests.tiny.__name__ else own(name),
     )
     return folder

@@ -87,7 +87,7 @@ def misplaced(messages: Sequence[Message]) -> str | None:
 def expert_answers(scenario: str, split: str, *, task_ids: Sequence[str] | None = None) -> dict[str, list[str]]:
     """The expert's actions for the frozen tasks of a split, or for some of them."""
     import teller_gym
-    from teller_gym.execution import action_text
+    from teller_gym.tools.run import action_text
 
     tasks = [t for t in teller_gym.load_tasks(scenario, split) if task_ids is None or t.id in task_ids]
     return {task.case_id: [action_text(call) for call in task.standard.calls] for task in tasks}

@@ -9,7 +9,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind
+from teller_gym.base.errors import ErrorKind
 from teller_gym.stage1.answer import MAX_EDGES, MAX_NODES, Answer, ProblemKind, read_answer
 from teller_gym.stage1.digraph import Digraph, digraph
 from teller_gym.stage1.document import MAX_CHARACTERS, MAX_DEPTH, MAX_YAML_CHARACTERS

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from teller_gym.graph import EdgeKind
-from teller_gym.pool import distractors
-from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.graph import EdgeKind
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
 from teller_gym.stage1.answer import read_answer
 from teller_gym.stage1.context import context, kind_of, precedences, signature, wording
 from teller_gym.stage1.task import graph_task, pool_of
+from teller_gym.variation.pool import distractors
 
 each_scenario = pytest.mark.parametrize("name", sorted(SCENARIOS))
 

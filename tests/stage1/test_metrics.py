@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import ScenarioError
+from teller_gym.base.errors import ScenarioError
 from teller_gym.stage1.digraph import Digraph, count_paths, digraph, reachable
 from teller_gym.stage1.metrics import METRICS, score_graph
 from tests.stage1.plain import is_cyclic, pairs, paths, plain_terms

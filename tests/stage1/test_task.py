@@ -2,14 +2,14 @@
 
 import pytest
 
-from teller_gym.errors import OptionError
-from teller_gym.pool import distractors
-from teller_gym.scenario import SCENARIOS, load_scenario
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import fingerprint
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.task import Split
 from teller_gym.stage1 import task as stage1
 from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, pool_of, reserved_distractors
-from teller_gym.task import Split
-from teller_gym.text import fingerprint
-from teller_gym.tools import Category
+from teller_gym.tools.tool import Category
+from teller_gym.variation.pool import distractors
 
 EVERYTHING = len(distractors())
 RESERVED = reserved_distractors()

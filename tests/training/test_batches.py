@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.batches import IGNORED, BatchCollator, Stage, encode, make_dataset, plan_batches
 from teller_gym.training.drills import drills
 from teller_gym.training.experts import Trajectory, play_expert

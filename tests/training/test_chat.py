@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle, present, signature
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.experts import Trajectory
 
 SCHEMA = {

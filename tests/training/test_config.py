@@ -7,7 +7,7 @@ from importlib import resources
 import pytest
 
 import teller_gym
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.config import load
 from teller_gym.training.tasks import make_env
 from teller_gym.training.tiny import TinyShape

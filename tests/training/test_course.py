@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 import torch
 
-from teller_gym.difficulty import bands, difficulty_of
-from teller_gym.errors import OptionError
-from teller_gym.scenario import load_scenario
-from teller_gym.task import EVALUATION_SPLITS
-from teller_gym.tasks import find_task, load_tasks
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import EVALUATION_SPLITS
+from teller_gym.tasks.difficulty import bands, difficulty_of
+from teller_gym.tasks.store import find_task, load_tasks
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, drawer
 from teller_gym.training.rollout import Rollout

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.config import CurriculumConfig, load
 from teller_gym.training.curriculum import KEPT, Curriculum, State
 

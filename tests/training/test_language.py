@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from teller_gym.agents.language import PROMPT_KEY, LanguageAgent
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.training.models import save_model
 from tests.training.stub_env import StubEnv
 

@@ -10,7 +10,7 @@ import pytest
 from transformers import AutoTokenizer
 
 from teller_gym.cli import main
-from teller_gym.tasks import load_tasks
+from teller_gym.tasks.store import load_tasks
 from teller_gym.training.config import load
 from teller_gym.training.recipe import Recipe
 from teller_gym.training.runlog import MetricsLog

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from teller_gym.evaluation.episodes import Episode
-from teller_gym.scenario import load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import states
 from tests.viewer.browsing import Pages
 from tests.viewer.picking import everything, valid

@@ -11,7 +11,7 @@ import pytest
 from teller_gym.evaluation.episodes import Episode
 from teller_gym.evaluation.metrics import summarise
 from teller_gym.evaluation.rundir import load_run
-from teller_gym.scenario import load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import MOST_STRAY, State, path_taken, states
 from teller_gym.viewer.reconstruction import MOST_EDGES, MOST_NODES, compared
 from teller_gym.viewer.records import detail, row

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.viewer.script_files import data_script
 from tests.viewer.hostile import ALL
 from tests.viewer.reading import read_script

@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
+from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
-from teller_gym.errors import OptionError
 from teller_gym.viewer import serve_view
 from tests.evaluation.samples import episode, write_run
 

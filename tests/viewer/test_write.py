@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.rundir import load_run
-from teller_gym.tasks import CANARY
+from teller_gym.tasks.store import CANARY
 from teller_gym.viewer import write, write_view
 from teller_gym.viewer.write import CHUNK
 from tests.evaluation.samples import episode, write_run

@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Literal
 
-from teller_gym.errors import invalid
-from teller_gym.money import exact, fmt_usd, percent, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, fmt_usd, percent, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike
-from teller_gym.tools import Result
+from teller_gym.tools.tool import Result
 
 
 class Depreciation(Result):

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 
 UnitPrice = Annotated[float, Meta(ge=0, le=1_000_000, extra={"unit": "usd"})]
 Share = Annotated[float, Meta(ge=0, le=100, extra={"unit": "percent"})]

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from teller_gym.tools import Money, Result
+from teller_gym.tools.tool import Money, Result
 
 
 class CrossRate(Result):

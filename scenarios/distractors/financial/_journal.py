@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import to_cents, usd
-from teller_gym.tools import Result
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import to_cents, usd
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Result
 
 _JOURNAL = "misc_journal_entries"
 _SHOWN = 10

@@ -9,8 +9,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from teller_gym.errors import invalid
-from teller_gym.tools import Result
+from teller_gym.base.errors import invalid
+from teller_gym.tools.tool import Result
 
 IbanFinding = Literal["ok", "wrong_length", "wrong_structure", "wrong_check_digits", "other_country"]
 IssuerKind = Literal["government", "primary", "thrift", "electronic", "travelers_checks", "unassigned"]

@@ -10,8 +10,8 @@ from fractions import Fraction
 from math import ceil, floor
 from typing import NamedTuple
 
-from teller_gym.errors import invalid
-from teller_gym.money import exact, round_half_up
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, round_half_up
 
 _SATURDAY = 5
 _WEEKEND_MOVES = {"keep": (0, 0), "friday_before": (-1, -2), "monday_after": (2, 1)}

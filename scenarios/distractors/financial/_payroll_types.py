@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.scenarios.distractors.financial._tax_numbers import TaxNumberProblem
-from teller_gym.tools import Money, Result
+from teller_gym.tools.tool import Money, Result
 
 Rate = Annotated[float, Meta(ge=0, le=100, extra={"unit": "percent"})]
 DayHours = Annotated[float, Meta(ge=0, le=24, extra={"unit": "hours"})]

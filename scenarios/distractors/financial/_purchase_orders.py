@@ -7,11 +7,11 @@ from typing import Any, Literal
 
 import msgspec
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import divide_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._checks import check_length, check_unlike
-from teller_gym.tools import Result
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Result
 
 Site = Literal["loading_dock", "mail_room", "north_annex"]
 Approval = Literal["none", "department_head", "two_signatures"]

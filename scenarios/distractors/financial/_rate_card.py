@@ -13,8 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from teller_gym.errors import invalid
-from teller_gym.money import exact, round_half_up
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, round_half_up
 
 Basis = Literal["mid", "customer_buys_base", "customer_sells_base"]
 Direction = Literal["nearest", "up", "down"]

@@ -7,12 +7,12 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import Literal
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact, percent, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, percent, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._checks import check_day
 from teller_gym.scenarios.distractors.financial._payment_codes import tables
-from teller_gym.tools import Result
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Result
 
 _SEA_ONLY = ("FAS", "FOB", "CFR", "CIF")
 _MUST_INSURE = ("CIF", "CIP")

@@ -8,9 +8,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact, fmt_usd, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, fmt_usd, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
     BreakEven,
     BudgetVariance,
@@ -31,7 +30,8 @@ from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
 )
 from teller_gym.scenarios.distractors.financial._checks import Label, Share, UnitPrice, check_length, check_unlike
 from teller_gym.scenarios.distractors.financial._journal import JournalList, PostedEntry, list_entries, post_entry
-from teller_gym.tools import Category, Money, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, tool
 
 LedgerAccount = Annotated[str, Meta(pattern="^[1-9][0-9]{3}$", max_length=4)]
 Pieces = Annotated[int, Meta(ge=0, le=10_000)]

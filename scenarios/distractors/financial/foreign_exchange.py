@@ -11,9 +11,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, to_cents, usd
 from teller_gym.scenarios.distractors.financial import _exchange_answers as answers
 from teller_gym.scenarios.distractors.financial._rate_card import (
     Basis,
@@ -29,7 +28,8 @@ from teller_gym.scenarios.distractors.financial._rate_card import (
     significant,
     weighted_sum,
 )
-from teller_gym.tools import Category, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, tool
 
 Code = Annotated[str, Meta(pattern="^[A-Z]{3}$", max_length=3)]
 Amount = Annotated[float, Meta(ge=0.001, le=10_000_000)]

@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.financial._checks import Label, Share, UnitPrice
 from teller_gym.scenarios.distractors.financial._payment_codes import (
     BicParts,
@@ -39,7 +38,8 @@ from teller_gym.scenarios.distractors.financial._trade_costs import (
     weigh_freight,
     work_out_import,
 )
-from teller_gym.tools import Category, Money, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, tool
 
 CountryCode = Annotated[str, Meta(pattern="^[A-Z]{2}$", max_length=2)]
 Centimeters = Annotated[float, Meta(ge=1, le=1500)]

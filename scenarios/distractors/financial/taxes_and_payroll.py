@@ -11,14 +11,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact, round_half_up, to_cents, usd
 from teller_gym.scenarios.distractors.financial import _payroll_sums as sums
 from teller_gym.scenarios.distractors.financial import _payroll_types as types
 from teller_gym.scenarios.distractors.financial._payroll_sums import share
 from teller_gym.scenarios.distractors.financial._tax_numbers import TaxNumberKind, read_tax_number
-from teller_gym.tools import Category, Money, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, tool
 
 _TABLE = "misc_fringe_benefits"
 _LISTED = 15

@@ -7,7 +7,6 @@ from datetime import date, datetime, timedelta
 from math import acos, cos, degrees, pi, radians, sin
 from typing import Literal, NamedTuple
 
-from teller_gym.bank import Record
 from teller_gym.scenarios.distractors.general._places_and_times import (
     DAY_MINUTES,
     SATURDAY,
@@ -15,6 +14,7 @@ from teller_gym.scenarios.distractors.general._places_and_times import (
     known_name,
     table,
 )
+from teller_gym.tools.bank import Record
 
 Feast = Literal[
     "clean_monday", "ash_wednesday", "palm_sunday", "good_friday", "easter_sunday", "ascension", "pentecost"

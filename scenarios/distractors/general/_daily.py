@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 
 TimeOfDay = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 

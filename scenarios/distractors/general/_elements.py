@@ -8,7 +8,7 @@ from importlib import resources
 
 import msgspec
 
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 
 _NOBLE_GASES = (0, 2, 10, 18, 36, 54, 86, 118)
 _GASES = frozenset(("H", "N", "O", "F", "Cl", "He", "Ne", "Ar", "Kr", "Xe", "Rn"))

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from teller_gym.bank import Bank, Record
 from teller_gym.scenarios.distractors.general._plain_text import quoted, refuse
+from teller_gym.tools.bank import Bank, Record
 
 TermMatch = Literal["exact", "starts_with", "contains"]
 SearchPlace = Literal["names", "definitions"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general._places_and_times import EARTH_RADIUS_KM, folded, table
 
 UNIT_KM = {"km": 1.0, "miles": 1.609344, "nautical_miles": 1.852}

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from math import floor
 from typing import Any
 
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 
 
 def shown(value: float, figures: int = 6) -> float:

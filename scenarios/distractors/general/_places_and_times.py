@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 
 ClockTime = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 Latitude = Annotated[float, Meta(ge=-90, le=90)]

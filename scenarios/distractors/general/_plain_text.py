@@ -8,7 +8,7 @@ from typing import Annotated, TypeVar
 import msgspec
 from msgspec import Meta
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 
 Passage = Annotated[str, Meta(min_length=1, max_length=600)]
 LongPassage = Annotated[str, Meta(min_length=1, max_length=1500)]

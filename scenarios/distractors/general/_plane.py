@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from math import atan2, ceil, cos, degrees, floor, hypot, radians, sin
 
-from teller_gym.errors import invalid
-from teller_gym.money import exact
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact
 
 FloatPoint = tuple[float, float]
 ExactPoint = tuple[Fraction, Fraction]

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from teller_gym.scenarios.distractors.general._places_and_times import clock_of, minutes_of, table
-from teller_gym.tools import Result
+from teller_gym.tools.tool import Result
 
 
 class Train(NamedTuple):

@@ -9,8 +9,8 @@ from typing import Annotated, Literal, NamedTuple
 
 from msgspec import Meta
 
-from teller_gym.bank import Record
 from teller_gym.scenarios.distractors.general._places_and_times import folded, rounded, table
+from teller_gym.tools.bank import Record
 
 Star = Literal[
     "Achernar", "Acrux", "Aldebaran", "Altair", "Antares", "Arcturus", "Betelgeuse", "Canopus", "Capella", "Deneb",

@@ -16,8 +16,8 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from teller_gym.bank import Record
 from teller_gym.scenarios.distractors.general._plain_text import quoted, refuse
+from teller_gym.tools.bank import Record
 
 Delimiter = Literal["comma", "semicolon", "tab", "pipe"]
 Condition = Literal["equals", "differs", "contains", "starts_with", "above", "below", "is_blank"]

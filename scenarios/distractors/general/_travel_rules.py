@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from itertools import pairwise
 from math import ceil
 
-from teller_gym.bank import Record
 from teller_gym.scenarios.distractors.general._places_and_times import folded, great_circle_km, table
+from teller_gym.tools.bank import Record
 
 Place = tuple[float, float]
 

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general import _json_work as json_work
 from teller_gym.scenarios.distractors.general import _table_work as work
 from teller_gym.scenarios.distractors.general._plain_text import keep_short, quoted, refuse
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 CsvText = Annotated[str, Meta(min_length=1, max_length=1200)]
 ColumnName = Annotated[str, Meta(min_length=1, max_length=60)]

@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general import _encoding_work as work
 from teller_gym.scenarios.distractors.general._plain_text import Passage, keep_short
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Direction = Literal["encode", "decode"]
 PersonalWord = Annotated[str, Meta(min_length=3, max_length=30)]

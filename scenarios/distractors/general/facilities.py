@@ -11,10 +11,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category, Result, tool
+from teller_gym.base.errors import invalid
+from teller_gym.base.text import did_you_mean
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Allergen = Literal["gluten", "milk", "egg", "nuts", "soy", "fish", "celery", "sesame", "mustard"]
 Plant = Literal["cactus", "snake_plant", "ficus", "monstera", "peace_lily", "fern"]

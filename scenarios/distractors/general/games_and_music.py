@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general._daily import refused
 from teller_gym.scenarios.distractors.general._games import (
     CHORDS,
@@ -24,7 +23,8 @@ from teller_gym.scenarios.distractors.general._games import (
     piece_goes,
     ways_of_totals,
 )
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Card = Annotated[str, Meta(pattern="^(10|[2-9JQKA])[SHDC]$", max_length=3)]
 Hand = Annotated[list[Card], Meta(min_length=5, max_length=7)]

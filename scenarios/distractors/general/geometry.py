@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact
 from teller_gym.scenarios.distractors.general import _figures as figures
 from teller_gym.scenarios.distractors.general import _plane as plane
 from teller_gym.scenarios.distractors.general._numbers import check_given, shown
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Length = Annotated[float, Meta(ge=0.001, le=1_000_000)]
 Coordinate = Annotated[float, Meta(ge=-1_000_000, le=1_000_000)]

@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general._daily import refused, round_up
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Metres = Annotated[float, Meta(ge=0.1, le=50)]
 Centimetres = Annotated[int, Meta(ge=1, le=1000)]

@@ -13,10 +13,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Address = Annotated[str, Meta(pattern="^[0-9]{1,3}([.][0-9]{1,3}){3}$", max_length=15)]
 Network = Annotated[str, Meta(pattern="^[0-9]{1,3}([.][0-9]{1,3}){3}/[0-9]{1,2}$", max_length=18)]

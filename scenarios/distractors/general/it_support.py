@@ -8,9 +8,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
-from teller_gym.tools import Category, Result, tool
+from teller_gym.base.errors import invalid
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 System = Literal["email", "network", "printing", "phones", "laptop", "door_access"]
 Priority = Literal["P1", "P2", "P3", "P4"]

@@ -12,8 +12,8 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.money import round_half_up
+from teller_gym.base.money import round_half_up
+from teller_gym.base.text import did_you_mean
 from teller_gym.scenarios.distractors.general._daily import (
     MINUTES_A_DAY,
     TimeOfDay,
@@ -22,8 +22,8 @@ from teller_gym.scenarios.distractors.general._daily import (
     round_up,
     time_of,
 )
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 _INGREDIENT = r"^[0-9]{1,5}(\.[0-9]{1,2})? (g|ml|pc|tsp|tbsp|cup) [A-Za-z][A-Za-z '-]{0,39}$"
 Ingredient = Annotated[str, Meta(pattern=_INGREDIENT, max_length=60)]

@@ -8,11 +8,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general import _glossary as glossary
 from teller_gym.scenarios.distractors.general import _language_work as work
 from teller_gym.scenarios.distractors.general._plain_text import WORD, LongPassage, keep_short, quoted, refuse
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 ShortText = Annotated[str, Meta(min_length=1, max_length=40)]
 EditCost = Annotated[int, Meta(ge=1, le=10)]

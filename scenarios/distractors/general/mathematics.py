@@ -9,12 +9,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact
 from teller_gym.scenarios.distractors.general._algebra import fit_line, prime_powers, real_roots, solve_exactly
 from teller_gym.scenarios.distractors.general._numbers import shown
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 Denominator = Annotated[int, Meta(ge=1, le=1_000_000_000)]

@@ -6,8 +6,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import (
     Clock,
     Heads,
@@ -18,7 +17,8 @@ from teller_gym.scenarios.distractors.general.meeting_rooms import (
     same_length,
     span_of,
 )
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Titles = Annotated[list[Text], Meta(min_length=1, max_length=12)]
 Share = Annotated[int, Meta(ge=0, le=100)]

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category, Result, tool
+from teller_gym.base.errors import invalid
+from teller_gym.base.text import did_you_mean
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 Clock = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 RoomName = Annotated[str, Meta(min_length=1, max_length=20)]

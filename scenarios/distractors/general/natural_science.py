@@ -7,12 +7,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general import _physics as physics
 from teller_gym.scenarios.distractors.general._elements import find_element, masses_in_mole
 from teller_gym.scenarios.distractors.general._numbers import shown
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Formula = Annotated[str, Meta(pattern="^[A-Za-z0-9().]{1,60}$")]
 Name = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,24}$")]

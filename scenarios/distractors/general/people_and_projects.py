@@ -12,10 +12,10 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.text import did_you_mean
-from teller_gym.tools import Category, Result, tool
+from teller_gym.base.errors import invalid
+from teller_gym.base.text import did_you_mean
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 _PLAIN = "[A-Za-z0-9][A-Za-z0-9 _-]{0,19}"
 TaskName = Annotated[str, Meta(pattern=f"^{_PLAIN}$", max_length=20)]

@@ -7,10 +7,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, span_of
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Level = Literal["P1", "P2", "P3"]

@@ -9,7 +9,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general._daily import (
     TimeOfDay,
     clock,
@@ -20,7 +19,8 @@ from teller_gym.scenarios.distractors.general._daily import (
     round_up,
     time_of,
 )
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Weight = Annotated[float, Meta(ge=25, le=300)]
 Height = Annotated[float, Meta(ge=100, le=230)]

@@ -10,10 +10,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, clock_of, minute_of, span_of
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 StaffNumbers = Annotated[list[Annotated[str, Meta(pattern="^E[0-9]{4}$", max_length=5)]], Meta(max_length=30)]
 Shifts = Annotated[list[Annotated[int, Meta(ge=0, le=200)]], Meta(max_length=30)]

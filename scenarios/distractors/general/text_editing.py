@@ -6,7 +6,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
 from teller_gym.scenarios.distractors.general import _text_work as work
 from teller_gym.scenarios.distractors.general._plain_text import (
     WORD,
@@ -18,7 +17,8 @@ from teller_gym.scenarios.distractors.general._plain_text import (
     refuse,
     sentence_spans,
 )
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 
 class TextMeasures(Result):

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general import _railway as railway
 from teller_gym.scenarios.distractors.general import _travel_rules as rules
 from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Place = Annotated[str, Meta(min_length=1, max_length=30)]
 Guest = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z .'-]*$", min_length=2, max_length=40)]

@@ -9,15 +9,15 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import exact
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import exact
 from teller_gym.scenarios.distractors.general import _notation as notation
 from teller_gym.scenarios.distractors.general import _scales as scales
 from teller_gym.scenarios.distractors.general._notation import DIGITS
 from teller_gym.scenarios.distractors.general._numbers import clock, shown
 from teller_gym.scenarios.distractors.general._scales import Economy, FuelUnit, PaceUnit, Scale, ShoeSystem, UnitName
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 
 class ConvertedMeasure(Result):

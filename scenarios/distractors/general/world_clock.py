@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general import _almanac as almanac
 from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general._almanac import EVENTS, CountSystem, Feast, Planet
 from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, Weekday
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 City = Annotated[str, Meta(min_length=2, max_length=30)]
 SummerTime = Literal["neither", "from_city", "to_city", "both"]

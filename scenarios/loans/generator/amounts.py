@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.draw import Draw
-from teller_gym.money import level_payment, payment_per_thousand, round_half_up
+from teller_gym.base.draw import Draw
+from teller_gym.base.money import level_payment, payment_per_thousand, round_half_up
 from teller_gym.scenarios.loans.generator.people import RETIRED_INCOME_LIMIT, Person
 from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy

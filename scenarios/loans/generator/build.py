@@ -6,10 +6,9 @@ from datetime import date, timedelta
 
 import msgspec
 
-from teller_gym.bank import Record
-from teller_gym.dates import on_or_before_business_day
-from teller_gym.draw import Draw
-from teller_gym.scenario import Draft
+from teller_gym.base.dates import on_or_before_business_day
+from teller_gym.base.draw import Draw
+from teller_gym.procedure.scenario import Draft
 from teller_gym.scenarios.loans.generator.amounts import LEAST_LINE, NoAmountsError, Terms, draw_finances, draw_score
 from teller_gym.scenarios.loans.generator.credit import (
     add_bureau_file,
@@ -29,6 +28,7 @@ from teller_gym.scenarios.loans.generator.people import (
 )
 from teller_gym.scenarios.loans.generator.plan import Plan, draw_plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Record
 
 _TABLES = (
     "applications", "customers", "id_registry", "watch_list", "bureau_files", "alert_contacts", "employment",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from teller_gym.bank import Record
-from teller_gym.draw import Draw
+from teller_gym.base.draw import Draw
 from teller_gym.scenarios.loans.generator.people import Person, Tables, world
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Record
 
 _LARGEST_PAYMENT = 240_000
 """Cents a month of one tradeline; more debt stands on several."""

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.bank import Record
-from teller_gym.draw import Draw
+from teller_gym.base.draw import Draw
 from teller_gym.scenarios.loans.generator.plan import Plan
+from teller_gym.tools.bank import Record
 
 Tables = dict[str, dict[str, Record]]
 

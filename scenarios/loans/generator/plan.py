@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import msgspec
 
-from teller_gym.dates import is_business_day
-from teller_gym.draw import Draw
+from teller_gym.base.dates import is_business_day
+from teller_gym.base.draw import Draw
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)

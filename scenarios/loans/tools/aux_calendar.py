@@ -8,12 +8,12 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.dates import is_business_day, whole_years
-from teller_gym.errors import invalid
+from teller_gym.base.dates import is_business_day, whole_years
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.loans.tools.aux_reference import check_order, known_span, require_known
 from teller_gym.scenarios.loans.tools.lookup import policy_of
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 Weekday = Literal["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 DayUnit = Literal["calendar", "business"]

@@ -7,13 +7,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.dates import is_business_day
-from teller_gym.errors import invalid
+from teller_gym.base.dates import is_business_day
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_days_ahead, check_due_day
 from teller_gym.scenarios.loans.tools.lookup import application, policy_of
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Delivery, Document, Routing
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
 
 NoteText = Annotated[str, Meta(min_length=1, max_length=500)]
 ShortText = Annotated[str, Meta(min_length=1, max_length=120)]

@@ -7,13 +7,13 @@ from typing import Annotated, Any
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
+from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.loans.tools.aux_reference import Limit, State, check_order, within
 from teller_gym.scenarios.loans.tools.lookup import customer, day
 from teller_gym.scenarios.loans.tools.types import CustomerId, FullName
-from teller_gym.text import normalise_text
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 SearchText = Annotated[str, Meta(min_length=1, max_length=40)] | None
 

@@ -8,13 +8,13 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import percent, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import percent, round_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.aux_reference import AnnualRate, check_rate, reference_data
 from teller_gym.scenarios.loans.tools.lookup import policy_of
 from teller_gym.scenarios.loans.tools.types import Months
-from teller_gym.tools import Category, Money, Percent, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, Percent, Result, tool
 
 _PERIODS_A_YEAR = {"monthly": 12, "biweekly": 26, "weekly": 52}
 

@@ -6,11 +6,11 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of
 from teller_gym.scenarios.loans.tools.lookup import application
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId
-from teller_gym.tools import Category, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Result, tool
 
 RecordKind = Literal[
     "verification",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Literal
 
-from teller_gym.bank import Bank, Record
-from teller_gym.money import to_cents, usd
+from teller_gym.base.money import to_cents, usd
 from teller_gym.scenarios.loans.tools.aux_reference import Limit, check_order, within
 from teller_gym.scenarios.loans.tools.lookup import customer, day
 from teller_gym.scenarios.loans.tools.types import CustomerId
-from teller_gym.tools import Category, Money, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Money, Result, tool
 
 
 class AccountsFound(Result):

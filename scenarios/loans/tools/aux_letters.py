@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import fmt_usd, to_cents
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import fmt_usd, to_cents
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_due_day, reference_data
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Reason
-from teller_gym.tools import Category, Money, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, Result, tool
 
 
 class LetterDraft(Result):

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from teller_gym.bank import Bank
-from teller_gym.money import usd
+from teller_gym.base.money import usd
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.lookup import policy_of
 from teller_gym.scenarios.loans.tools.types import Product
-from teller_gym.tools import Category, Percent, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Percent, Result, tool
 
 Topic = Literal[
     "amounts_and_terms",

@@ -8,14 +8,14 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
-from teller_gym.money import round_half_up, to_cents
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import round_half_up, to_cents
+from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.loans.tools.aux_reference import Market, State, check_order, reference_data, within
 from teller_gym.scenarios.loans.tools.lookup import customer, day
 from teller_gym.scenarios.loans.tools.types import CollateralType, Country, CustomerId, FullName
-from teller_gym.text import normalise_text
-from teller_gym.tools import Category, Money, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category, Money, Result, tool
 
 BirthYear = Annotated[int, Meta(ge=1900, le=2100)]
 

@@ -11,10 +11,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.dates import is_business_day
-from teller_gym.errors import invalid
+from teller_gym.base.dates import is_business_day
+from teller_gym.base.errors import invalid
 from teller_gym.scenarios.loans.tools.lookup import application, customer, policy_of
+from teller_gym.tools.bank import Bank, Record
 
 State = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 Limit = Annotated[int, Meta(ge=1, le=10)]

@@ -10,12 +10,12 @@ from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import level_payment, round_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import level_payment, round_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.aux_reference import AnnualRate, check_rate
 from teller_gym.scenarios.loans.tools.types import Months
-from teller_gym.tools import Category, Money, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Money, Result, tool
 
 FeePercent = Annotated[float, Meta(ge=0, le=20)]
 

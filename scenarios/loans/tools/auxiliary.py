@@ -14,7 +14,7 @@ from teller_gym.scenarios.loans.tools import (
     aux_previews,
     aux_schedules,
 )
-from teller_gym.tools import Tool, tools_of
+from teller_gym.tools.tool import Tool, tools_of
 
 AUXILIARY: list[Tool] = [
     item

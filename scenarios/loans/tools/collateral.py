@@ -5,12 +5,12 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import divide_half_up, percent, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import divide_half_up, percent, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, check_code, day, policy_of, record
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Code, CollateralId, CollateralType, PolicyNumber
-from teller_gym.tools import Money, Percent, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Money, Percent, Result, tool
 
 
 class CollateralAssessment(Result):

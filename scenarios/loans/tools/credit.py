@@ -7,9 +7,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
-from teller_gym.money import divide_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import (
     REPORT,
     SCREENING,
@@ -39,7 +38,8 @@ from teller_gym.scenarios.loans.tools.types import (
     ScreeningId,
     TradelineId,
 )
-from teller_gym.tools import Money, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Money, Result, tool
 
 
 class Tradeline(Result):

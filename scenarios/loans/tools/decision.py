@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
-from teller_gym.money import to_cents
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import to_cents
 from teller_gym.scenarios.loans.tools.lookup import DECISION, application, created, day, obtained, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
@@ -19,7 +18,8 @@ from teller_gym.scenarios.loans.tools.types import (
     Routing,
     ScoreOrZero,
 )
-from teller_gym.tools import Money, Percent, Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Money, Percent, Result, tool
 
 NOTICE_OF = {"deny": "denial", "counter_offer": "counter_offer", "incomplete": "incompleteness"}
 """Type of the notice that each decision asks for; an approval has a disclosure instead, a referral nothing."""

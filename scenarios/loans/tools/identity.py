@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import invalid
+from teller_gym.base.errors import invalid
+from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.loans.tools.lookup import (
     SCREENING,
     VERIFICATION,
@@ -31,8 +31,8 @@ from teller_gym.scenarios.loans.tools.types import (
     ScreeningId,
     VerificationId,
 )
-from teller_gym.text import normalise_text
-from teller_gym.tools import Result, tool
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Result, tool
 
 
 class IdentityCheck(Result):

@@ -7,9 +7,9 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import divide_half_up, to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import divide_half_up, to_cents, usd
+from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.loans.tools.lookup import (
     EMPLOYMENT_CHECK,
     application,
@@ -32,8 +32,8 @@ from teller_gym.scenarios.loans.tools.types import (
     Hours,
     PayType,
 )
-from teller_gym.text import normalise_text
-from teller_gym.tools import Money, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Money, Result, tool
 
 
 class Employment(Result):

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any, Literal
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import to_cents, usd
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, policy_of
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
@@ -20,7 +19,8 @@ from teller_gym.scenarios.loans.tools.types import (
     PropertyUse,
     Purpose,
 )
-from teller_gym.tools import Money, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Money, Result, tool
 
 
 class ApplicationData(Result):

@@ -6,9 +6,9 @@ from collections.abc import Collection
 from datetime import date
 from typing import Any, NamedTuple
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError, invalid
+from teller_gym.base.errors import ErrorKind, ToolError, invalid
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Bank, Record
 
 
 def policy_of(bank: Bank) -> LoanPolicy:

@@ -6,9 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from teller_gym.bank import Bank
-from teller_gym.errors import invalid
-from teller_gym.money import (
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import (
     annual_percentage_rate,
     divide_half_up,
     level_payment,
@@ -20,7 +19,8 @@ from teller_gym.money import (
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.lookup import QUOTE, application, existing, obtained, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
-from teller_gym.tools import Money, Percent, Result, tool
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Money, Percent, Result, tool
 
 Factor = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "factor"})]
 """Dollars a month for each 1,000 dollars borrowed, four decimals."""

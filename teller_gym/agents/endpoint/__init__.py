@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.errors import MissingExtraError
+from teller_gym.base.errors import MissingExtraError
 
 try:
     from teller_gym.agents.endpoint.agent import EndpointAgent, EndpointDialogue

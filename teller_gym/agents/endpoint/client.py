@@ -16,7 +16,7 @@ from teller_gym.agents.endpoint.answers import Answer, UnreadableAnswerError, re
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import RefusedError, TransientError, failure, shorten
 from teller_gym.agents.endpoint.key import Key
-from teller_gym.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError
 
 FIRST_WAIT_S = 1.0
 """Upper end of the random pause before the second try; it doubles with every further one."""

@@ -13,8 +13,8 @@ from msgspec import Meta
 
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint.key import VARIABLE_NAME
-from teller_gym.errors import OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
 
 _Positive = Annotated[float, Meta(gt=0)]
 _Price = Annotated[float, Meta(ge=0)]

@@ -9,7 +9,7 @@ from email.utils import parsedate_to_datetime
 from functools import cache
 from importlib import resources
 
-from teller_gym.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError
 
 LONGEST_WAIT_S = 900.0
 """Where a server asks for a longer pause (a daily quota, say), it is not waited for."""

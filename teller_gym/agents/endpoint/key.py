@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
 """Capitals only, so that a key given in place of the variable's name is noticed and not repeated in a message."""

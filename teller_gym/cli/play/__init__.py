@@ -6,9 +6,9 @@ import sys
 from contextlib import ExitStack
 from typing import Any
 
+from teller_gym.base.errors import OptionError
 from teller_gym.cli.common import Parser, env_id_of
 from teller_gym.cli.overrides import Setting, read_overrides
-from teller_gym.errors import OptionError
 
 from .case import Case, open_case
 from .console import Console, completions

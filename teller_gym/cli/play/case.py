@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import Episode
 from teller_gym.evaluation.parts import OWN, Env, Part, make_env
 from teller_gym.evaluation.play import BrokenError, Planned, Play

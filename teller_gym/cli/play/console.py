@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import signature
-from teller_gym.text import did_you_mean
+from teller_gym.base.text import did_you_mean
 
 from .case import Answer, Case
 from .layout import call_text, columns, grade_text, result_text, wrap

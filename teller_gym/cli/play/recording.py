@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Self
 
 import teller_gym
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT
 from teller_gym.evaluation.rundir import LOCK_FILE, RUN_FILE, RunFolder
-from teller_gym.tasks import CANARY
+from teller_gym.tasks.store import CANARY
 
 from .case import Case
 

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from teller_gym.text import did_you_mean
+from teller_gym.base.text import did_you_mean
 
 WRITTEN_OUT = ("{", "[", "<", "`")
 """What an action begins with that is sent as it stands."""

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from teller_gym.errors import InfrastructureError, MissingExtraError, OptionError
-from teller_gym.text import did_you_mean
+from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError
+from teller_gym.base.text import did_you_mean
 
 from ..crew import Crew
 from ..drivers import Sink

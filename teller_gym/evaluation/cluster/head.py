@@ -10,7 +10,7 @@ from enum import Enum, auto
 from typing import Any
 
 import teller_gym
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 
 from ..drivers import Sink
 from ..episodes import key

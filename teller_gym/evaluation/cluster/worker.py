@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import teller_gym
-from teller_gym.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError
 
 from ..episodes import Episode
 from ..parts import Part

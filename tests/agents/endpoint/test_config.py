@@ -13,7 +13,7 @@ from omegaconf import OmegaConf
 
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint import EndpointConfig
-from teller_gym.errors import OptionError
+from teller_gym.base.errors import OptionError
 
 FOLDER = Path(__file__).parents[3] / "configs" / "endpoint"
 PRESETS = sorted(path.stem for path in FOLDER.glob("*.yaml") if path.stem not in ("none", "options"))

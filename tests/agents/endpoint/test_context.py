@@ -8,12 +8,13 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from teller_gym.actions import FinalResponse, parse_action
 from teller_gym.agents.endpoint.agent import CLOSING
 from teller_gym.agents.endpoint.chat import MARKER
 from teller_gym.agents.endpoint.failures import NoRoomError
-from teller_gym.errors import InfrastructureError
-from teller_gym.tools import ToolSet
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.tools.call import FinalResponse
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.tool import ToolSet
 from tests.agents.endpoint.server import MESSAGES, Behave, Endpoint, call, fails, play, says
 
 REFUSALS = {

@@ -16,7 +16,7 @@ from aiohttp import web
 
 from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig, RefusedError, client
 from teller_gym.agents.endpoint.key import Key
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from tests.agents.endpoint.server import MESSAGES, TOOL, Behave, Endpoint, call, fails, hangs_up, play, says, sleeps
 
 DEAD = "http://127.0.0.1:9/v1"

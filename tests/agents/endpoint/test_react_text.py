@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.actions import FinalResponse, ToolCall, parse_action
 from teller_gym.agents.endpoint.react_text import read_turn
-from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.scenario import load_scenario
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.parse import parse_action
 from tests.agents.endpoint.server import TOOL
 
 CALL = '{"name": "look", "arguments": {"note": "a } in a {string} \\" <think> </think>"}}'

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
 from teller_gym.evaluation.episodes import Episode, Status
 from teller_gym.evaluation.gate import Gate, Limits

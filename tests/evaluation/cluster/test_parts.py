@@ -12,7 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import InfrastructureError, OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
 from teller_gym.evaluation.cluster.ledger import LOSSES, Ledger, key_of
 from teller_gym.evaluation.cluster.worker import Ended, Order, Secrets, Worker

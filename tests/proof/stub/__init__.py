@@ -13,12 +13,14 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from teller_gym import register_scenario, tasks
-from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.scenario import Draft, Scenario, Solution, load_scenario
-from teller_gym.task import Call, Split, Task
-from teller_gym.tools import Category, Money, Result, tool
+from teller_gym import register_scenario
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.procedure.scenario import Draft, Scenario, Solution, load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks import store as tasks
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import Call
+from teller_gym.tools.tool import Category, Money, Result, tool
 
 NAME = "refunds"
 ENV_ID = "tests.proof.stub:Teller-Refunds-v0"

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.execution import run_action
-from teller_gym.pool import distractors
-from teller_gym.tools import Tool, ToolSet
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.run import run_action
+from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation.pool import distractors
 
 TODAY = date(2026, 3, 4)
 

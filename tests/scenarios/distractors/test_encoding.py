@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ToolError
+from teller_gym.base.errors import ToolError
 from tests.scenarios.distractors.desk import call, refused
 
 SCHEMES = ["base64", "base64url", "base32", "hex", "url_percent", "html"]

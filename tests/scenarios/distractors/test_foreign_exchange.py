@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.scenarios.distractors.financial._rate_card import fewest_notes, rate_card
 from tests.scenarios.distractors.desk import TODAY, call, empty_bank
 

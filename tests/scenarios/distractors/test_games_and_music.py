@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 from tests.scenarios.distractors.desk import call
 
 Arguments = dict[str, Any]

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.tools.bank import Bank
 from tests.scenarios.distractors.desk import TODAY, call, empty_bank
 
 Arguments = dict[str, Any]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import ToolError
+from teller_gym.base.errors import ToolError
 from tests.scenarios.distractors.desk import call
 
 MEETING: dict[str, Any] = {"start_time": "09:00", "end_time": "12:00", "item_titles": ["News", "Budget", "Plans"]}

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.bank import Bank
-from teller_gym.errors import ToolError
+from teller_gym.base.errors import ToolError
+from teller_gym.tools.bank import Bank
 from tests.scenarios.distractors.desk import call, empty_bank
 
 DAY = "2026-03-05"

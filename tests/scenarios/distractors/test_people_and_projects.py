@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from teller_gym.errors import ToolError
+from teller_gym.base.errors import ToolError
 from tests.scenarios.distractors.desk import call, empty_bank
 
 PROJECT: dict[str, Any] = {"task_names": ["Design", "Text", "Build", "Test"], "task_days": [3, 2, 4, 1]}

@@ -10,12 +10,12 @@ import msgspec
 import numpy as np
 import pytest
 
+from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_arguments
-from teller_gym.errors import ToolError
-from teller_gym.execution import run_action
-from teller_gym.pool import distractors
-from teller_gym.scenario import SCENARIOS, load_scenario
-from teller_gym.tools import Category, Tool, ToolSet
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.tools.run import run_action
+from teller_gym.tools.tool import Category, Tool, ToolSet
+from teller_gym.variation.pool import distractors
 from tests.scenarios.distractors.desk import empty_bank
 
 TOOLS = distractors()

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.scenarios.distractors.financial._tax_numbers import SCHEMES, TaxNumberKind
 from tests.scenarios.distractors.desk import call, empty_bank
 

@@ -9,13 +9,13 @@ import msgspec
 import pytest
 import yaml
 
-from teller_gym.bank import Bank
-from teller_gym.errors import ToolError
-from teller_gym.execution import action_text, run_action
+from teller_gym.base.errors import ToolError
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
-from teller_gym.task import Call
-from teller_gym.tools import ToolSet
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.tool import ToolSet
 
 POLICY_TEXT = resources.files("teller_gym.scenarios.loans").joinpath("policy.yaml").read_bytes()
 POLICY = msgspec.yaml.decode(POLICY_TEXT, type=LoanPolicy)

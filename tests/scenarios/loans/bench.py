@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from teller_gym.bank import Record
-from teller_gym.money import to_cents
-from teller_gym.scenario import Solution, load_scenario
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.scenario import Solution, load_scenario
+from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.solver import solve
 from teller_gym.scenarios.loans.solver_facts import Case
-from teller_gym.task import Split, StandardResult, Task
+from teller_gym.tools.bank import Record
 
 POLICY: LoanPolicy = load_scenario("loans").policy
 WEDNESDAY = date(2026, 3, 4)

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.bank import Record
-from teller_gym.scenario import load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.solver_facts import Case, monthly_debts, monthly_income
-from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Record
 
 LOANS = load_scenario("loans")
 _TASKS = list(frozen_tasks("loans").values())

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from teller_gym.actions import ToolCall, parse_action
-from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks
-from teller_gym.tools import ToolSet
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.tool import ToolSet
 
 LOANS = load_scenario("loans")
 TASKS = list(frozen_tasks("loans").values())

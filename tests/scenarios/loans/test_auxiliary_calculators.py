@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from tests.scenarios.loans.auxiliary_bank import BASE, POLICY, TOOLS, ask, error, new_bank
 

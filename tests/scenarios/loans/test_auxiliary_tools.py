@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from teller_gym.bank import Bank
-from teller_gym.errors import ErrorKind, ToolError
+from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
-from teller_gym.tools import Category
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category
 from tests.scenarios.loans.auxiliary_bank import (
     ANN,
     BASE,

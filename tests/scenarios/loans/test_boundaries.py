@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from teller_gym.money import to_cents
-from teller_gym.scenario import load_scenario
-from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import frozen_tasks
 from tests.scenarios.loans.guards import run
 
 LOANS = load_scenario("loans")

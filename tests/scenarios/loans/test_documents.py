@@ -10,14 +10,14 @@ import msgspec
 import pytest
 import yaml
 
-from teller_gym.errors import ScenarioError
-from teller_gym.execution import run_action
-from teller_gym.scenario import load_scenario
+from teller_gym.base.errors import ScenarioError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.sop import Abstraction, fill
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.aux_policy import Topic
-from teller_gym.sop import Abstraction, fill
-from teller_gym.tasks import frozen_tasks
-from teller_gym.tools import Category
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.run import run_action
+from teller_gym.tools.tool import Category
 
 LOANS = load_scenario("loans")
 SOP = LOANS.sop_document

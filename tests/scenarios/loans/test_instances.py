@@ -8,12 +8,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from teller_gym.bank import Record
-from teller_gym.scenario import Draft, load_scenario
+from teller_gym.procedure.scenario import Draft, load_scenario
+from teller_gym.procedure.task import Split, Task
 from teller_gym.scenarios.loans import freeze
 from teller_gym.scenarios.loans.generator.people import world
-from teller_gym.task import Split, Task
-from teller_gym.tasks import frozen_tasks, generate_task, heldout_fingerprints, load_tasks
+from teller_gym.tasks.store import frozen_tasks, generate_task, heldout_fingerprints, load_tasks
+from teller_gym.tools.bank import Record
 from tests.scenarios.loans.bent import all_bent
 
 LOANS = load_scenario("loans")

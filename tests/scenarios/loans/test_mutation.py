@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from teller_gym.scenario import Scenario, Solution, load_scenario
-from teller_gym.task import Task
-from teller_gym.tasks import frozen_tasks
-from teller_gym.tools import ToolSet, tools_of
+from teller_gym.procedure.scenario import Scenario, Solution, load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.tool import ToolSet, tools_of
 from tests.scenarios.loans.bent import all_bent
 from tests.scenarios.loans.guards import GUARDS, ask
 from tests.scenarios.loans.mutants import FLIPS, NEGATIONS, Mutant, mutants, rerun

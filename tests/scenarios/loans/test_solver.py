@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from teller_gym.money import to_cents
-from teller_gym.scenario import load_scenario
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.scenario import load_scenario
 from tests.scenarios.loans import bench as plain
 from tests.scenarios.loans.bench import Bench, personal
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from teller_gym.money import to_cents
+from teller_gym.base.money import to_cents
 from teller_gym.scenarios.loans.solver_facts import monthly_debts, monthly_income, price, qualifying_income
 from tests.scenarios.loans.bench import POLICY, Bench, personal, tradeline
 from tests.scenarios.loans.test_solver import auto, home

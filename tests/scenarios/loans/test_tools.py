@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from teller_gym.bank import Bank, Record
-from teller_gym.errors import ErrorKind, ToolError
-from teller_gym.graph import EdgeKind
-from teller_gym.task import Task
-from teller_gym.tools import Category
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.procedure.graph import EdgeKind
+from teller_gym.procedure.task import Task
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Category
 from tests.scenarios.loans.guards import GUARDS, LOANS, TASKS, Guard, ask, run, task_for
 
 

@@ -5,11 +5,11 @@ from collections import Counter
 
 import pytest
 
-from teller_gym.pool import tools_in_play
-from teller_gym.scenario import load_scenario
-from teller_gym.shift.naming import LONGEST_NAME
-from teller_gym.tools import Tool
-from teller_gym.variation import HELDOUT_SCHEMAS, heldout_schema
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.options import HELDOUT_SCHEMAS, heldout_schema
+from teller_gym.variation.pool import tools_in_play
+from teller_gym.variation.schema.naming import LONGEST_NAME
 
 LOANS = load_scenario("loans")
 TOOLS = list(LOANS.tools.values())

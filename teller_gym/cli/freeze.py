@@ -1,0 +1,36 @@
+"""``teller-gym freeze``: write a scenario's frozen files into its folder."""
+
+from __future__ import annotations
+
+import importlib
+
+from teller_gym.base.errors import OptionError
+from teller_gym.tasks.freezing import write
+
+from .common import Parser
+from .exit_codes import OK
+
+EXAMPLE = """\
+  teller-gym freeze loans
+  teller-gym freeze my.card_limits:card_limits     one of your own, with the module that registers it"""
+
+_DESCRIPTION = (
+    "Draw a scenario's instances and held-out variants and write them into its folder. The same code and documents\n"
+    "give the same bytes. A changed frozen file means a new version of the env's id; see CONTRIBUTING.md."
+)
+
+
+def run(argv: list[str]) -> int:
+    """Write the files of the scenarios named and print their paths; exit code 0."""
+    parser = Parser("freeze", _DESCRIPTION, EXAMPLE)
+    parser.add_argument("scenarios", nargs="+", metavar="NAME", help="such as loans, or my.module:my_scenario")
+    for name in parser.read(argv).scenarios:
+        module, colon, scenario = name.rpartition(":")
+        if colon:
+            try:
+                importlib.import_module(module)
+            except ModuleNotFoundError as error:
+                raise OptionError(f"{name}: {error}; is its folder on PYTHONPATH?") from None
+        for path in write(scenario):
+            print(path)
+    return OK

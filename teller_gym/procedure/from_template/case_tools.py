@@ -1,0 +1,203 @@
+"""What a scenario need not write: the tools that read its case and file its review, made of ``template.yaml``.
+
+The first takes the case's id and answers with the existing fields and the business date. The second takes the output
+fields, wants every field to be obtained to have been obtained, and ends the work. Amounts are cents in the records and
+dollars for the agent.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping
+from datetime import date
+from functools import cache
+from importlib import resources
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError, invalid
+from teller_gym.base.money import usd
+from teller_gym.procedure.graph import How, Node, NodeInput, Source
+from teller_gym.procedure.template import Field, Template
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.tool import Money, Percent, Result, Tool, tool
+
+_TYPES: Mapping[str, Any] = {
+    "cents": Money,
+    "money": Money,
+    "date": date,
+    "integer": int,
+    "percent": Percent,
+    "boolean": bool,
+    "string": str,
+}
+_AMOUNTS = ("cents", "money")
+REVIEWS = "reviews"
+"""Table of the reviews that were filed."""
+
+
+class Wording(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parsed ``case_tools.yaml``: what agents read of the tools."""
+
+    read: str
+    file: str
+    case_id: str
+
+
+class Filed(Result):
+    """Confirmation that the case is closed."""
+
+    status: Literal["filed"]
+
+
+@cache
+def _wording() -> Wording:
+    text = resources.files("teller_gym.procedure.from_template").joinpath("case_tools.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=Wording)
+
+
+def id_field(template: Template) -> str:
+    """Return the name of the argument that holds the case's id: ``account_id`` for the table ``accounts``."""
+    return f"{template.table.removesuffix('s')}_id"
+
+
+def find(bank: Bank, table: str, key: str) -> Record:
+    """Return a record of the bank.
+
+    Raises:
+        ToolError: the agent reads that there is no such record.
+    """
+    record = bank.get(table, key)
+    if record is None:
+        raise invalid(f"{table.removesuffix('s')}_id", f"there is no {key} here; check the id")
+    return record
+
+
+def field_type(field: Field) -> Any:
+    """Return the type of a field as tools take and return it.
+
+    Raises:
+        ScenarioError: its type is none that is known.
+    """
+    words = [word.strip() for word in field.type.split("|")]
+    rest = [word for word in words if word != "null"]
+    if len(rest) == 1:
+        if rest[0] not in _TYPES:
+            raise ScenarioError(
+                f"template.yaml, {field.name}: expected a type of {', '.join(_TYPES)} or words such as 'yes | no', "
+                f"got {field.type!r}"
+            )
+        found = _TYPES[rest[0]]
+    else:
+        found = Literal[tuple(rest)]
+    return found | None if len(rest) < len(words) else found
+
+
+def shown(field: Field, value: Any) -> Any:
+    """Return a record's value as a tool answers with it."""
+    return usd(value) if field.type.split(" ")[0] in _AMOUNTS and value is not None else value
+
+
+def case_tools(template: Template, read: str, file: str) -> tuple[Tool, Tool]:
+    """Return the tool that reads the case and the one that files its review, under these names.
+
+    Raises:
+        ScenarioError: the template lacks what they are made of.
+    """
+    if not template.prefix:
+        raise ScenarioError("template.yaml: expected 'prefix', which the case's ids begin with, such as CL")
+    return _reader(template, read), _filer(template, file)
+
+
+def _reader(template: Template, name: str) -> Tool:
+    own = id_field(template)
+    single = [field for field in template.existing if field.group is None]
+    groups = template.groups()
+    # Dates of rows stay text, as in the record; those of single fields are the same text on the wire.
+    kinds = [(own, str), ("business_date", date), *((field.name, field_type(field)) for field in single)]
+    kinds += [(group, list[dict[str, Any]]) for group in groups]
+    answer: Any = msgspec.defstruct(f"{name}_answer", kinds, bases=(Result,), kw_only=True, gc=False)
+
+    def run(bank: Bank, case_id: str) -> Result:
+        record = find(bank, template.table, case_id)
+        values = {field.name: shown(field, record[field.name]) for field in single}
+        rows = {
+            group: [{field.name: shown(field, row[field.name]) for field in fields} for row in record[group]]
+            for group, fields in groups.items()
+        }
+        result: Result = answer(**{own: case_id}, business_date=bank.today, **values, **rows)
+        return result
+
+    return _made(run, name, _wording().read, {own: _case_argument(template)}, answer, template, writes=False)
+
+
+def _filer(template: Template, name: str) -> Tool:
+    names = [field.name for field in template.outputs]
+
+    def run(bank: Bank, case_id: str, *outputs: Any) -> Result:
+        record = find(bank, template.table, case_id)
+        if missing := [field.name for field in template.obtained if record.get(field.name) is None]:
+            raise ToolError(ErrorKind.ORDER, f"the case is not ready: {', '.join(missing)} must be obtained first")
+        bank.put(REVIEWS, case_id, {"owner": case_id, **msgspec.to_builtins(dict(zip(names, outputs, strict=True)))})
+        return Filed(status="filed")
+
+    arguments = {field.name: (field_type(field), field.description) for field in template.outputs}
+    arguments = {id_field(template): _case_argument(template), **arguments}
+    return _made(run, name, _wording().file, arguments, Filed, template, writes=True)
+
+
+def _case_argument(template: Template) -> tuple[Any, str]:
+    pattern = Meta(pattern=f"^{template.prefix}-[0-9]{{6}}$")
+    return Annotated[str, pattern], _wording().case_id
+
+
+def _made(
+    run: Callable[..., Result],
+    name: str,
+    description: str,
+    arguments: Mapping[str, tuple[Any, str]],
+    answer: type[Result],
+    template: Template,
+    *,
+    writes: bool,
+) -> Tool:
+    """Return the tool of a function whose signature is written here and not in code."""
+    places = {"{case}": template.table.removesuffix("s").replace("_", " "), "{prefix}": template.prefix}
+
+    def worded(text: str) -> str:
+        for place, word in places.items():
+            text = text.replace(place, word)
+        return text
+
+    parameters = ["bank", *arguments]
+    run.__name__ = name
+    run.__doc__ = (
+        worded(description)
+        + "\n\nArgs:\n"
+        + "\n".join(f"    {argument}: {worded(text)}" for argument, (_, text) in arguments.items())
+    )
+    run.__annotations__ = {argument: kind for argument, (kind, _) in arguments.items()} | {"return": answer}
+    vars(run)["__signature__"] = inspect.Signature(
+        [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in parameters]
+    )
+    return tool(writes=writes)(run)
+
+
+def case_nodes(template: Template, read: str, file: str) -> dict[str, Node]:
+    """Return the graph's nodes of the two tools; their outputs are left open.
+
+    Raises:
+        ScenarioError: an output field does not say what it is worked out from.
+    """
+    asked = NodeInput(Source.USER_INPUT)
+    inputs = {id_field(template): asked}
+    for field in template.outputs:
+        if not field.origin:
+            raise ScenarioError(
+                f"template.yaml, {field.name}: expected 'from' with the outputs of tools that it is worked out from, "
+                f"such as [{read}.business_date]"
+            )
+        inputs[field.name] = NodeInput(Source.OTHER_API, field.origin, field.how or How.DERIVE, field.clause)
+    return {read: Node({id_field(template): asked}, ()), file: Node(inputs, ())}

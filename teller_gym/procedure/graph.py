@@ -1,0 +1,168 @@
+"""The API graph of a scenario: which tool needs what from which other, read from YAML and checked against the tools."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from graphlib import CycleError, TopologicalSorter
+
+import msgspec
+
+from teller_gym.base.errors import ScenarioError
+from teller_gym.tools.tool import Tool
+
+
+class Source(StrEnum):
+    """Where an input of a node comes from."""
+
+    USER_INPUT = "user_input"
+    OTHER_API = "other_api"
+    SYSTEM_STATE = "system_state"
+
+
+class How(StrEnum):
+    """What the agent does to get from the source to the argument."""
+
+    COPY = "copy"
+    DERIVE = "derive"
+    CONSTANT = "constant"
+    DECIDE = "decide"
+
+
+class EdgeKind(StrEnum):
+    """Why B comes after A: it takes a value from A, needs A's effect on the case, or merely follows it."""
+
+    DATA = "data"
+    STATE = "state"
+    TEMPORAL = "temporal"
+
+
+class NodeInput(msgspec.Struct, frozen=True, rename={"origin": "from"}, forbid_unknown_fields=True):
+    """One argument: its source, the outputs it is taken from (``api.output``), how, and the SOP clause that says so."""
+
+    source: Source
+    origin: tuple[str, ...] = ()
+    how: How = How.COPY
+    clause: str | None = None
+
+    def describe(self) -> str:
+        """Say in words where the value should come from."""
+        match self.source:
+            case Source.USER_INPUT:
+                return "the request"
+            case Source.OTHER_API:
+                verb = "worked out from" if self.how is How.DERIVE else "taken from"
+                return f"{verb} {', '.join(self.origin)}" + (f" (SOP {self.clause})" if self.clause else "")
+            case Source.SYSTEM_STATE:
+                return f"the SOP, clause {self.clause}"
+
+
+class Node(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One API: its inputs by name, and the names of its outputs."""
+
+    inputs: dict[str, NodeInput]
+    outputs: tuple[str, ...] = ()
+
+
+class Edge(msgspec.Struct, frozen=True, rename={"upstream": "from", "downstream": "to"}, forbid_unknown_fields=True):
+    """``downstream`` depends on ``upstream``."""
+
+    upstream: str
+    downstream: str
+    kind: EdgeKind
+    why: str
+
+
+class Graph(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nodes by name and edges, as written in ``graph.yaml``."""
+
+    nodes: dict[str, Node]
+    edges: tuple[Edge, ...] = ()
+
+    def upstream(self, name: str) -> tuple[str, ...]:
+        """Return the nodes that ``name`` directly depends on, in the order of the edges."""
+        return tuple(edge.upstream for edge in self.edges if edge.downstream == name)
+
+    def order(self) -> list[str]:
+        """Return the nodes in a topological order (ties in the order of the file).
+
+        Raises:
+            ScenarioError: the graph has a cycle.
+        """
+        sorter = TopologicalSorter({name: self.upstream(name) for name in self.nodes})
+        try:
+            return list(sorter.static_order())
+        except CycleError as error:
+            raise ScenarioError(f"the API graph has a cycle: {' -> '.join(error.args[1])}") from None
+
+    def check(self, tools: Mapping[str, Tool]) -> None:
+        """Check the graph against itself and against the tools' signatures.
+
+        Raises:
+            ScenarioError: naming the first contradiction.
+        """
+        self.order()
+        pairs = [(edge.upstream, edge.downstream) for edge in self.edges]
+        if len(set(pairs)) != len(pairs):
+            raise ScenarioError("an edge is written twice in the API graph")
+        for edge in self.edges:
+            for name in (edge.upstream, edge.downstream):
+                if name not in self.nodes:
+                    raise ScenarioError(f"edge {edge.upstream} -> {edge.downstream}: there is no node {name!r}")
+        for name, node in self.nodes.items():
+            self._check_node(name, node, tools)
+        self._check_data_edges()
+
+    def _check_node(self, name: str, node: Node, tools: Mapping[str, Tool]) -> None:
+        if name not in tools:
+            raise ScenarioError(f"node {name!r} of the API graph is no tool")
+        declared, actual = list(node.inputs), [p.name for p in tools[name].parameters]
+        if declared != actual:
+            raise ScenarioError(f"node {name!r}: inputs are {declared}, the tool's arguments are {actual}")
+        if node.outputs != tools[name].outputs:
+            raise ScenarioError(f"node {name!r}: outputs are {node.outputs}, the tool returns {tools[name].outputs}")
+        for argument, item in node.inputs.items():
+            if (item.source is Source.OTHER_API) != bool(item.origin):
+                raise ScenarioError(f"{name}.{argument}: an input has origins if and only if its source is other_api")
+            for origin in item.origin:
+                api, _, output = origin.partition(".")
+                if api not in self.nodes or output not in self.nodes[api].outputs:
+                    raise ScenarioError(f"{name}.{argument}: {origin!r} is no output of a node")
+
+    def data_pairs(self) -> set[tuple[str, str]]:
+        """Return the (upstream, downstream) pairs that the nodes' inputs imply."""
+        return {
+            (origin.partition(".")[0], name)
+            for name, node in self.nodes.items()
+            for item in node.inputs.values()
+            for origin in item.origin
+        }
+
+    def _check_data_edges(self) -> None:
+        declared = {(edge.upstream, edge.downstream) for edge in self.edges if edge.kind is EdgeKind.DATA}
+        implied = self.data_pairs()
+        if declared != implied:
+            missing, extra = sorted(implied - declared), sorted(declared - implied)
+            raise ScenarioError(f"data edges do not follow the inputs: missing {missing}, without an input {extra}")
+        producers: dict[str, set[str]] = {}
+        for name, node in self.nodes.items():
+            for output in node.outputs:
+                producers.setdefault(output, set()).add(name)
+        for name, node in self.nodes.items():
+            for argument, item in node.inputs.items():
+                makers = producers.get(argument, set()) - {name}
+                origins = {origin.partition(".")[0] for origin in item.origin}
+                if makers and item.source is Source.OTHER_API and not origins & makers:
+                    raise ScenarioError(f"{name}.{argument} is an output of {sorted(makers)} but taken from {origins}")
+
+
+def load_graph(text: str | bytes) -> Graph:
+    """Read a graph from YAML.
+
+    Raises:
+        ScenarioError: the text is not a graph.
+    """
+    try:
+        return msgspec.yaml.decode(text, type=Graph)
+    except msgspec.MsgspecError as error:
+        raise ScenarioError(f"graph.yaml: {error}") from None

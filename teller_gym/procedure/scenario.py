@@ -1,0 +1,389 @@
+"""A scenario: everything about one kind of work, read from its folder and checked against itself."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Generator, Iterable, Mapping
+from datetime import date
+from functools import cache, cached_property, lru_cache
+from importlib import resources
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.base.text import fingerprint
+from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
+from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
+from teller_gym.procedure.graph import Graph, load_graph
+from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
+from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
+from teller_gym.procedure.task import Split, StandardResult, Task
+from teller_gym.procedure.template import Template, load_template
+from teller_gym.procedure.wordings import Alternatives
+from teller_gym.registration import register_cards, scenario_cards
+from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.tool import Category, Tool, ToolSet
+
+SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
+"""Modules of the scenarios by name; each has a function ``load() -> Scenario``."""
+
+_ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
+"""Ids as the bank writes them, such as ``AC-123456``."""
+
+_NAME = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+
+FAR_AWAY = 2**40
+"""Step to the next seed when the task of one will not do, as it is held out: no other seed in use leads there."""
+
+_encode = msgspec.json.Encoder().encode
+
+Steps = Generator[Call, dict[str, Any], None]
+"""What an expert does: it yields calls and receives their results."""
+
+Expert = Callable[[str, Any], Steps]
+"""Takes the request and the policy that the SOP shows."""
+
+
+class Draft(msgspec.Struct, frozen=True, kw_only=True):
+    """What a generator makes: a case and the small bank around it, without its standard result."""
+
+    today: date
+    request: str
+    case_id: str
+    owners: tuple[str, ...] = ()
+    """Ids that belong to the case; the case's own alone if empty."""
+    tables: dict[str, dict[str, Record]]
+    tags: tuple[str, ...] = ()
+
+
+class Solution(msgspec.Struct, frozen=True):
+    """What the closed-form solver says: output fields, outcome of each decision point, ids of the rules it applied."""
+
+    outputs: dict[str, Any]
+    branches: dict[str, str]
+    rules: tuple[str, ...] = ()
+
+
+class Scenario:
+    """One kind of work.
+
+    Args:
+        name: such as ``loans``.
+        package: the module whose folder holds ``sop.yaml``, ``graph.yaml``, ``template.yaml`` and ``policy.yaml``, and
+            may hold ``policy_shift.yaml`` (see :mod:`teller_gym.procedure.policy_rules`) and ``withheld_branches.yaml``
+            (a list of combinations of decision points and outcomes that only the split ``heldout_branch`` shows).
+        tools: core and auxiliary tools.
+        submit: name of the tool that ends an episode.
+        expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
+            Without a ``draft`` cases are drawn as ``template.yaml`` says (:mod:`teller_gym.procedure.from_template`).
+        read: name of a tool that reads the case. If it is given, this tool and the one that submits are made of
+            ``template.yaml`` (see :mod:`teller_gym.procedure.from_template.case_tools`), and ``tools`` are the others.
+        policy_type: ``msgspec`` struct that ``policy.yaml`` is read into; one of its own fields and types if None.
+        realism: yields a complaint for each way in which a task is not realistic; if None, a case must be one that the
+            template could draw.
+
+    Raises:
+        ScenarioError: the documents contradict each other or the tools.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        package: str,
+        *,
+        tools: Iterable[Tool],
+        submit: str,
+        expert: Expert,
+        solver: Callable[[Task, Any], Solution],
+        draft: Callable[[int, Any], Draft] | None = None,
+        read: str | None = None,
+        policy_type: type[Any] | None = None,
+        realism: Callable[[Task, Any], Iterable[str]] | None = None,
+    ) -> None:
+        self.name = name
+        self._package = package
+        policy = self.document("policy.yaml")
+        self.policy = msgspec.yaml.decode(policy, type=policy_type or _type_of(policy))
+        self.sop_document: Sop = load_sop(self.document("sop.yaml"))
+        self.template: Template = load_template(self.document("template.yaml"))
+        made = case_tools(self.template, read, submit) if read else ()
+        self.tools = ToolSet((*made[:1], *tools, *made[1:]))
+        nodes = case_nodes(self.template, read, submit) if read else {}
+        self.graph: Graph = completed(load_graph(self.document("graph.yaml")), self.tools, nodes)
+        self.submit = submit
+        self.expert = expert
+        self.realism = realism or self._complaints
+        self._solver = solver
+        self._draft = draft or self._drawn
+        self._sops: dict[str, str] = {}
+        self._shifted_policy = lru_cache(maxsize=256)(self._read_policy)
+        self._shifted_sop = lru_cache(maxsize=256)(self._render_shifted)
+        self.check()
+
+    def document(self, name: str) -> bytes:
+        """Return a file of the scenario's folder.
+
+        Raises:
+            ScenarioError: there is none.
+        """
+        found = self.optional_document(name)
+        if found is None:
+            raise ScenarioError(f"{self.name}: expected {name} in the folder of {self._package}, there is none")
+        return found
+
+    def _drawn(self, seed: int, policy: Any) -> Draft:
+        return Draft(**draw_case(self.template, seed)._asdict())
+
+    def _complaints(self, task: Task, policy: Any) -> Iterable[str]:
+        return complaints(self.template, task)
+
+    def optional_document(self, name: str) -> bytes | None:
+        """Return a file of the scenario's folder; None if there is none."""
+        file = resources.files(self._package).joinpath(name)
+        return file.read_bytes() if file.is_file() else None
+
+    @cached_property
+    def policy_rules(self) -> tuple[Rule, ...]:
+        """What a policy shift draws anew; nothing if the scenario does not say."""
+        return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
+
+    @cached_property
+    def withheld_branches(self) -> tuple[dict[str, str], ...]:
+        """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
+        text = self.optional_document("withheld_branches.yaml") or b"[]"
+        return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
+
+    @cached_property
+    def wordings(self) -> dict[str, Alternatives]:
+        """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
+        text = self.optional_document("wordings.yaml") or b"{}"
+        return msgspec.yaml.decode(text, type=dict[str, Alternatives])
+
+    def is_withheld(self, branches: Mapping[str, str]) -> bool:
+        """Whether a case that takes these branches is kept for the split ``heldout_branch``."""
+        return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)
+
+    def check(self) -> None:
+        """Check graph, SOP and template against the tools and the policy; raises :class:`ScenarioError`."""
+        self.graph.check(self.tools)
+        self.sop_document.check(self.graph.nodes, self.tools)
+        for rendering in RENDERINGS:  # a placeholder may have no value
+            self.sop(rendering)
+        self.template.check()
+        if self.submit not in self.tools:
+            raise ScenarioError(f"{self.name}: there is no tool {self.submit!r} to submit with")
+        core = {tool.name for tool in self.tools.of(Category.CORE)}
+        if core != set(self.graph.nodes):
+            raise ScenarioError(
+                f"{self.name}: core tools and graph nodes differ: {sorted(core ^ set(self.graph.nodes))}"
+            )
+
+    @property
+    def output_fields(self) -> tuple[str, ...]:
+        """Names of the fields of the final review."""
+        return tuple(field.name for field in self.template.outputs)
+
+    @cached_property
+    def writable(self) -> Mapping[str, frozenset[str]]:
+        """Fields that tools may change in existing records of the case, by table."""
+        return {self.template.table: frozenset(field.name for field in self.template.obtained)}
+
+    @cached_property
+    def unread(self) -> frozenset[str]:
+        """Names of the text fields that no rule reads."""
+        return frozenset(field.name for field in self.template.existing if field.unread)
+
+    @cached_property
+    def title(self) -> str:
+        """The SOP's title."""
+        return self.sop_document.title
+
+    def draw_policy(self, key: str) -> dict[str, Any]:
+        """Return the values of a policy drawn anew, as a task's ``policy`` holds them; the same key, the same values.
+
+        Raises:
+            ScenarioError: the scenario has no ``policy_shift.yaml``.
+        """
+        if not self.policy_rules:
+            raise ScenarioError(f"{self.name}: policy_shift.yaml is missing, so there is no policy to draw")
+        return draw_policy(self.policy, self.policy_rules, f"{self.name}/{key}")
+
+    def policy_of(self, task: Task) -> Any:
+        """Return the policy of a task: the default with the task's own values."""
+        return self._shifted_policy(_encode(task.policy)) if task.policy else self.policy
+
+    def sop_of(self, task: Task, rendering: str) -> str:
+        """Return the SOP of a task, by its own policy, in one of its renderings."""
+        return self._shifted_sop(rendering, _encode(task.policy)) if task.policy else self.sop(rendering)
+
+    def sop(self, rendering: str = "abstract", policy: Any = None) -> str:
+        """Return the SOP as Markdown in one of its renderings (``explicit`` or ``abstract``), by the default policy."""
+        if policy is not None and policy is not self.policy:
+            return self.sop_document.render(rendering, policy)
+        if rendering not in self._sops:
+            self._sops[rendering] = self.sop_document.render(rendering, self.policy)
+        return self._sops[rendering]
+
+    def _read_policy(self, values: bytes) -> Any:
+        default: dict[str, Any] = msgspec.json.decode(_encode(self.policy))
+        return msgspec.json.decode(_encode({**default, **msgspec.json.decode(values)}), type=type(self.policy))
+
+    def _render_shifted(self, rendering: str, values: bytes) -> str:
+        return self.sop_document.render(rendering, self._shifted_policy(values))
+
+    def bank(self, task: Task | Draft, policy: Any = None) -> Bank:
+        """Return the bank at the start of a task."""
+        if policy is None:
+            policy = self.policy_of(task) if isinstance(task, Task) else self.policy
+        return Bank(task.tables, task.today, policy, task.case_id, self.writable)
+
+    def solve(self, task: Task) -> Solution:
+        """Work out the output fields directly from record and policy, without the tools."""
+        return self._solver(task, self.policy_of(task))
+
+    def run_expert(self, draft: Draft | Task, policy: Any = None) -> StandardResult:
+        """Run the expert on a fresh bank through the executor that the env uses."""
+        policy = policy if policy is not None else self.policy
+        bank = self.bank(draft, policy)
+        steps = self.expert(draft.request, policy)
+        calls: list[Call] = []
+        call = next(steps)
+        while True:
+            text = action_text(call)
+            calls.append(msgspec.json.decode(text, type=Call))
+            result = run_action(bank, self.tools, text)
+            try:
+                call = steps.send(result)
+            except StopIteration:
+                break
+        last = calls[-1]
+        outputs = {name: last.arguments[name] for name in self.output_fields}
+        return StandardResult(tuple(calls), outputs)
+
+    def case_fingerprint(self, draft: Draft | Task) -> str:
+        """Fingerprint of the case's existing fields, ids and the business date left out."""
+        record = draft.tables[self.template.table][draft.case_id]
+        return fingerprint(
+            _without_ids({f.name: record.get(f.name) for f in self.template.existing if f.group is None})
+        )
+
+    def complete(
+        self, draft: Draft, *, task_id: str, seed: int, split: Split, policy: dict[str, Any] | None = None
+    ) -> Task:
+        """Make a task of a draft: the expert's standard result and the solver's branches.
+
+        Args:
+            draft: the case.
+            task_id, seed, split: of the task.
+            policy: the values of its policy that differ from the default; none if None.
+        """
+        return self._with_standard(self._bare(draft, task_id, seed, split, policy or {}))
+
+    def _bare(self, draft: Draft, task_id: str, seed: int, split: Split, policy: dict[str, Any]) -> Task:
+        """Return the task with its branches, but without the expert's result, which costs more."""
+        task = Task(
+            id=task_id,
+            scenario=self.name,
+            seed=seed,
+            split=split,
+            today=draft.today,
+            request=draft.request,
+            case_id=draft.case_id,
+            owners=draft.owners or (draft.case_id,),
+            tables=draft.tables,
+            standard=StandardResult((), {}),
+            branches={},
+            tags=draft.tags,
+            fingerprint=self.case_fingerprint(draft),
+            policy=policy,
+        )
+        return msgspec.structs.replace(task, branches=self.solve(task).branches)
+
+    def _with_standard(self, task: Task) -> Task:
+        return msgspec.structs.replace(task, standard=self.run_expert(task, self.policy_of(task)))
+
+    def draft(self, seed: int, policy: Any = None) -> Draft:
+        """Return the generator's draft for a seed and a policy, the default if None: equal seeds give equal bytes."""
+        return self._draft(seed, self.policy if policy is None else policy)
+
+    def generate(
+        self,
+        seed: int,
+        exclude: frozenset[str] = frozenset(),
+        *,
+        task_id: str = "",
+        split: Split = Split.GENERATED,
+        policy: dict[str, Any] | None = None,
+    ) -> Task:
+        """Return a fresh task for a seed.
+
+        One whose fingerprint is excluded, or whose branches are withheld, is drawn again, from a seed far away.
+
+        Args:
+            seed: what it is made from.
+            exclude: fingerprints that it must not have.
+            task_id: ``<scenario>-g-<seed>`` if empty.
+            split: of the task.
+            policy: values of its policy that differ from the default, see :meth:`draw_policy`.
+        """
+        values = policy or {}
+        chosen = self._shifted_policy(_encode(values)) if values else self.policy
+        used = seed
+        while True:
+            draft = self.draft(used, chosen)
+            task = self._bare(draft, task_id or f"{self.name}-g-{seed}", used, split, values)
+            if task.fingerprint not in exclude and not self.is_withheld(task.branches):
+                return self._with_standard(task)
+            used += FAR_AWAY
+
+
+def _without_ids(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_ids(item) for key, item in value.items() if not key.endswith("_id")}
+    if isinstance(value, list | tuple):
+        return [_without_ids(item) for item in value]
+    return _ID.sub("id", value) if isinstance(value, str) else value
+
+
+def _type_of(policy: bytes) -> type[Any]:
+    """Return a type with the fields of a policy."""
+    fields = msgspec.yaml.decode(policy, type=dict[str, Any]).items()
+    return msgspec.defstruct("Policy", [(name, type(value)) for name, value in fields], frozen=True)
+
+
+def register_scenario(name: str, module: str) -> None:
+    """Make a scenario of one's own known, and register its environments with Gymnasium; safe to call again.
+
+    A scenario ``card_limits`` has ``Teller-CardLimits-v0``, with an env that steps many episodes at once, and
+    ``Teller-CardLimitsGraph-v0``.
+
+    Args:
+        name: lower case, words joined by underscores.
+        module: has a function ``load() -> Scenario``; the documents and frozen files lie in its folder.
+
+    Raises:
+        OptionError: the name is none, or another module's.
+    """
+    if not _NAME.fullmatch(name):
+        raise OptionError(f"name: expected lower case words joined by underscores, such as 'card_limits', got {name!r}")
+    if SCENARIOS.setdefault(name, module) != module:
+        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {SCENARIOS[name]} has")
+    register_cards(scenario_cards(name))
+
+
+@cache
+def load_scenario(name: str) -> Scenario:
+    """Return a scenario by name; it is loaded once and shared.
+
+    Raises:
+        OptionError: there is no such scenario.
+    """
+    if name not in SCENARIOS:
+        raise OptionError(f"scenario: expected one of {', '.join(sorted(SCENARIOS))}, got {name!r}")
+    scenario: Scenario = importlib.import_module(SCENARIOS[name]).load()
+    return scenario

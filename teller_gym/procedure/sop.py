@@ -1,0 +1,191 @@
+"""The standard operating procedure: one YAML source, two renderings, every number filled in from the policy."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.base.money import fmt_usd
+
+RENDERINGS = ("abstract", "explicit")
+OUTPUT_HEADING = "## 6. Output"
+
+
+class Abstraction(StrEnum):
+    """The three ways in which the abstract rendering drops a signpost."""
+
+    IMPLICIT_DECISION = "implicit_decision"
+    AMBIGUOUS_EXPRESSION = "ambiguous_expression"
+    MULTI_PATH = "multi_path"
+
+
+class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sub-step. ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then says where its
+    content stands for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
+    """
+
+    id: str
+    nodes: tuple[str, ...]
+    explicit: str
+    abstract: str | None = None
+    abstraction: Abstraction | None = None
+    found_in: tuple[str, ...] = ()
+
+
+class Step(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A numbered step of the main procedure."""
+
+    id: str
+    title: str
+    clauses: tuple[Clause, ...]
+
+
+class Definition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A defined term; its id can be named by rules and ``found_in``."""
+
+    id: str
+    term: str
+    text: str
+
+
+class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table of the definitions; its cells may hold placeholders."""
+
+    id: str
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The parsed ``sop.yaml``."""
+
+    title: str
+    purpose: str
+    scope: str
+    definitions: tuple[Definition, ...] = ()
+    tables: tuple[Table, ...] = ()
+    input: str
+    steps: tuple[Step, ...]
+    output: str
+
+    def clauses(self) -> dict[str, Clause]:
+        """Return every sub-step by id."""
+        return {clause.id: clause for step in self.steps for clause in step.clauses}
+
+    def rule_ids(self) -> set[str]:
+        """Return every id that a rule of the solver may name: clauses, definitions and tables."""
+        return {*self.clauses(), *(d.id for d in self.definitions), *(t.id for t in self.tables)}
+
+    def check(self, nodes: Mapping[str, Any], tools: Mapping[str, Any]) -> None:
+        """Check that ids are unique, every sub-step maps to nodes of the graph and every abstraction can be resolved.
+
+        Raises:
+            ScenarioError: naming the first contradiction.
+        """
+        ids = [c.id for s in self.steps for c in s.clauses] + [d.id for d in self.definitions]
+        ids += [t.id for t in self.tables]
+        if len(set(ids)) != len(ids):
+            raise ScenarioError("sop.yaml: an id is used twice")
+        known = {f"clause:{i}" for i in self.clauses()} | {f"definition:{d.id}" for d in self.definitions}
+        known |= {f"table:{t.id}" for t in self.tables} | {f"tool:{name}" for name in tools}
+        for clause in self.clauses().values():
+            if not clause.nodes or any(name not in nodes for name in clause.nodes):
+                raise ScenarioError(f"SOP {clause.id}: expected nodes of the graph, got {clause.nodes}")
+            if (clause.abstract is None) != (clause.abstraction is None) or bool(clause.found_in) != bool(
+                clause.abstract
+            ):
+                raise ScenarioError(f"SOP {clause.id}: abstract, abstraction and found_in go together")
+            for place in clause.found_in:
+                if place not in known:
+                    raise ScenarioError(f"SOP {clause.id}: found_in {place!r} does not exist")
+
+    def render(self, rendering: str, policy: Any) -> str:
+        """Return the document as Markdown.
+
+        Args:
+            rendering: ``explicit`` or ``abstract``.
+            policy: its attributes fill the placeholders.
+
+        Raises:
+            OptionError: there is no such rendering.
+        """
+        if rendering not in RENDERINGS:
+            raise OptionError(f"sop: expected one of {', '.join(RENDERINGS)}, got {rendering!r}")
+        lines = [f"# {self.title}", "## 1. Purpose", self.purpose, "## 2. Scope", self.scope, "## 3. Definitions"]
+        lines += [f"- **{d.id} {d.term}**: {d.text.strip()}" for d in self.definitions]
+        for table in self.tables:
+            lines += ["", f"Table {table.id}: {table.title}", ""]
+            lines += [_row(table.columns), _row("---" for _ in table.columns), *map(_row, table.rows)]
+        lines += ["", "## 4. Input", self.input, "## 5. Main procedure"]
+        for step in self.steps:
+            lines.append(f"### {step.id} {step.title}")
+            for clause in step.clauses:
+                text = clause.abstract if rendering == "abstract" and clause.abstract else clause.explicit
+                lines.append(f"{clause.id} {text.strip()}")
+        lines += [OUTPUT_HEADING, self.output]
+        return fill("\n".join(line.rstrip() for line in lines), policy) + "\n"
+
+
+def _row(cells: Any) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def load_sop(text: str | bytes) -> Sop:
+    """Read an SOP from YAML.
+
+    Raises:
+        ScenarioError: the text is not an SOP.
+    """
+    try:
+        return msgspec.yaml.decode(text, type=Sop)
+    except msgspec.MsgspecError as error:
+        raise ScenarioError(f"sop.yaml: {error}") from None
+
+
+class _PolicyFormatter(string.Formatter):
+    """``{home.min_amount:usd}`` looks up an attribute of the policy and writes it as text.
+
+    Formats: ``usd`` (cents), ``percent`` (hundredths of a percent), ``rate`` (thousandths of a percent), ``list``.
+    """
+
+    def get_field(self, field_name: str, args: Any, kwargs: Any) -> tuple[Any, str]:
+        value = kwargs["policy"]
+        for part in field_name.split("."):
+            if isinstance(value, Mapping):
+                value = value[int(part) if part.isdigit() else part]
+            elif isinstance(value, tuple):
+                value = value[int(part)]
+            else:
+                value = getattr(value, part)
+        return value, field_name
+
+    def format_field(self, value: Any, format_spec: str) -> str:
+        match format_spec:
+            case "usd":
+                return fmt_usd(value)
+            case "percent":
+                return f"{value // 100}.{value % 100:02d}"
+            case "rate":
+                return f"{value // 1000}.{value % 1000:03d}"
+            case "list":
+                return ", ".join(str(item) for item in value)
+            case _:
+                return str(value)
+
+
+def fill(text: str, policy: Any) -> str:
+    """Fill placeholders from a policy.
+
+    Raises:
+        ScenarioError: a placeholder names nothing in the policy.
+    """
+    try:
+        return _PolicyFormatter().vformat(text, (), {"policy": policy})
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise ScenarioError(f"SOP placeholder without a value in the policy: {error}") from None

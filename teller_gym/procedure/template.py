@@ -1,0 +1,74 @@
+"""The data template of a scenario: what is known of a case before it is worked, what is obtained, what is recorded."""
+
+from __future__ import annotations
+
+import msgspec
+
+from teller_gym.base.errors import ScenarioError
+from teller_gym.procedure.graph import How
+
+MAX_FIELDS = 50
+
+
+class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
+    """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
+
+    ``unread`` marks a text that no rule reads, so that it may be perturbed. ``draw`` says what a case is made with
+    (see :mod:`teller_gym.procedure.from_template`). An output may say what it is worked out ``from`` (outputs of
+    tools), ``how`` and by which ``clause``, as an input in ``graph.yaml`` does.
+    """
+
+    name: str
+    type: str
+    description: str
+    example: str | int | float | bool | None = None
+    group: str | None = None
+    masked: bool = False
+    unread: bool = False
+    draw: tuple[int | str, ...] = ()
+    origin: tuple[str, ...] = ()
+    how: How | None = None
+    clause: str | None = None
+
+
+class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
+
+    Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and
+    {today} are filled in), and ``rows`` says how few and how many rows the fields of a group make.
+    """
+
+    table: str
+    existing: tuple[Field, ...]
+    obtained: tuple[Field, ...]
+    outputs: tuple[Field, ...]
+    prefix: str = ""
+    request: str = ""
+    rows: dict[str, tuple[int, int]] = {}
+
+    def groups(self) -> dict[str, list[Field]]:
+        """Return the existing fields that repeat, by their group."""
+        names = dict.fromkeys(field.group for field in self.existing if field.group is not None)
+        return {name: [field for field in self.existing if field.group == name] for name in names}
+
+    def check(self) -> None:
+        """Check size and names.
+
+        Raises:
+            ScenarioError: too many fields, or a name used twice.
+        """
+        names = [(field.group, field.name) for field in (*self.existing, *self.obtained)]
+        if len(names) > MAX_FIELDS or len(set(names)) != len(names):
+            raise ScenarioError(f"template.yaml: expected at most {MAX_FIELDS} different fields, got {len(names)}")
+
+
+def load_template(text: str | bytes) -> Template:
+    """Read a template from YAML.
+
+    Raises:
+        ScenarioError: the text is not a template.
+    """
+    try:
+        return msgspec.yaml.decode(text, type=Template)
+    except msgspec.MsgspecError as error:
+        raise ScenarioError(f"template.yaml: {error}") from None

@@ -1,0 +1,18 @@
+"""Other words for the same thing: what a word or a description may be instead under a shifted schema."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import msgspec
+
+
+class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a word or a description may be instead, in training and in held-out schemas."""
+
+    train: tuple[str, ...]
+    heldout: tuple[str, ...]
+
+
+Wordings = Mapping[str, Alternatives]
+"""Descriptions in other words, by the tool's name."""

@@ -1,9 +1,0 @@
-"""Schema shift: the same tools under other names, in another order, with other descriptions, some of them split.
-
-What an agent sees changes; what a tool does, and what graders, expert and solver know of it, does not. The mapping is
-public: :class:`ShiftedTools` writes a call of the original schema in the shifted one, and the parser maps it back.
-"""
-
-from teller_gym.shift.tools import ShiftedTools, shift_tools
-
-__all__ = ["ShiftedTools", "shift_tools"]

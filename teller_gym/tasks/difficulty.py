@@ -1,0 +1,289 @@
+"""How hard a task is, from parts that can be counted, and generated tasks of a wanted difficulty."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.procedure.graph import How
+from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import LARGEST_SEED, generate_task
+
+NOT_REACHED = "not_reached"
+"""What a solver reports for a decision point that the case never comes to."""
+
+TRIES = 1_000
+"""Tasks that are looked at for one in a range."""
+
+_STEP = 16 * FAR_AWAY
+"""Step to the next seed to look at, a multiple of the one by which a scenario draws a task again: tasks found from
+different seeds below it are different tasks, so that ranges of seeds that never meet still do not."""
+
+_SAMPLE = 400
+"""Tasks by which the bands of a scenario are cut."""
+
+_COMPUTED = (How.DERIVE, How.DECIDE)
+
+
+class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What ``difficulty.yaml`` says; see there.
+
+    Raises:
+        ScenarioError: the shares do not add up to 1, or a number is too small.
+    """
+
+    required_calls: float
+    branches: float
+    computed: float
+    distractors: float
+    repeats: float
+
+    def __post_init__(self) -> None:
+        shares = (self.required_calls, self.branches, self.computed, self.distractors)
+        if min(shares) < 0 or abs(sum(shares) - 1) > 1e-9 or self.repeats < 1:
+            raise ScenarioError(f"difficulty.yaml: expected shares that add up to 1 and repeats >= 1, got {self}")
+
+
+class Reach(msgspec.Struct, frozen=True):
+    """What a scenario can ask for at most: what the parts of a difficulty are measured against.
+
+    Attributes:
+        nodes: APIs of the graph.
+        branches: decision points that the solver reports.
+        computed: inputs of the graph that the agent works out or decides.
+        tools: the scenario's own tools, auxiliary ones included.
+    """
+
+    nodes: int
+    branches: int
+    computed: int
+    tools: int
+
+
+class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
+    """The parts of a task's difficulty.
+
+    Attributes:
+        required_calls: calls of the standard result.
+        branches: decision points that the case comes to.
+        computed: arguments of required calls, the final review's output fields among them, that the graph says are
+            derived or decided.
+        distractors: tools in play that belong to no procedure.
+        reach: what these are measured against.
+    """
+
+    required_calls: int
+    branches: int
+    computed: int
+    distractors: int
+    reach: Reach
+
+    @property
+    def level(self) -> float:
+        """How hard the task is, in [0, 1]; it never falls when a part grows.
+
+        The sum of the shares in ``difficulty.yaml``, each times a part in [0, 1]: required calls by ``repeats`` times
+        the graph's nodes, branches by all decision points, computed values by ``repeats`` times the graph's computed
+        inputs, each 1 at most, and distractors by all tools in play.
+        """
+        weights, reach = load_weights(), self.reach
+        parts = (
+            weights.required_calls * _part(self.required_calls, weights.repeats * reach.nodes),
+            weights.branches * _part(self.branches, reach.branches),
+            weights.computed * _part(self.computed, weights.repeats * reach.computed),
+            weights.distractors * _part(self.distractors, reach.tools + self.distractors),
+        )
+        # fsum, because sum() rounds otherwise from Python 3.12 on.
+        return min(1.0, math.fsum(parts))
+
+
+def _part(value: int, most: float) -> float:
+    return min(1.0, value / most) if most else 0.0
+
+
+@cache
+def load_weights() -> Weights:
+    """Return the numbers of ``difficulty.yaml``."""
+    text = resources.files("teller_gym.tasks").joinpath("difficulty.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=Weights)
+
+
+@cache
+def _computed_inputs(scenario: Scenario) -> dict[str, frozenset[str]]:
+    """Inputs that the agent works out or decides, by node."""
+    return {
+        name: frozenset(argument for argument, item in node.inputs.items() if item.how in _COMPUTED)
+        for name, node in scenario.graph.nodes.items()
+    }
+
+
+def difficulty_of(task: Task, scenario: Scenario, distractors: int = 0) -> Difficulty:
+    """Return the difficulty of a task.
+
+    Args:
+        task: with its standard result and branches.
+        scenario: the one it belongs to.
+        distractors: how many tools that belong to no procedure are in play.
+
+    Raises:
+        OptionError: the number of distractors is negative.
+    """
+    if distractors < 0:
+        raise OptionError(f"distractors: expected 0 or more, got {distractors}")
+    inputs = _computed_inputs(scenario)
+    calls = task.standard.calls
+    return Difficulty(
+        required_calls=len(calls),
+        branches=sum(outcome != NOT_REACHED for outcome in task.branches.values()),
+        computed=sum(len(inputs[call.name] & call.arguments.keys()) for call in calls if call.name in inputs),
+        distractors=distractors,
+        reach=Reach(
+            nodes=len(inputs),
+            branches=len(task.branches),
+            computed=sum(map(len, inputs.values())),
+            tools=len(scenario.tools),
+        ),
+    )
+
+
+def generated_in_range(scenario: str, seed: int, low: float, high: float, distractors: int = 0) -> Task:
+    """Return the first generated task from a seed on whose level lies in a range; its id finds it again.
+
+    The seeds looked at are the one given and those far behind it, beginning anew at 0 after the largest, so that
+    neighbouring seeds do not lead to the same task. It takes as many times the work of one task as one task in so many
+    lies in the range.
+
+    Args:
+        scenario: such as ``loans``.
+        seed: 0 … ``LARGEST_SEED``.
+        low, high: smallest and largest level, in [0, 1].
+        distractors: how many tools that belong to no procedure are in play; they are a part of the level.
+
+    Raises:
+        OptionError: the range or the seed is none, or no task was found; the message says what levels there are.
+    """
+    check_range(low, high)
+    loaded = load_scenario(scenario)
+    seen = []
+    for number in range(TRIES):
+        task = generate_task(scenario, (seed + number * _STEP) % (LARGEST_SEED + 1) if number else seed)
+        level = difficulty_of(task, loaded, distractors).level
+        if low <= level <= high:
+            return task
+        seen.append(level)
+    seen.sort()
+    raise OptionError(
+        f"difficulty: expected a range in which {scenario} has tasks, got {low} to {high}; of {TRIES} tasks with "
+        f"{distractors} distractors, levels are {seen[0]:.2f} to {seen[-1]:.2f}, half of them "
+        f"{seen[TRIES // 4]:.2f} to {seen[3 * TRIES // 4]:.2f}: choose a range that holds some of these"
+    )
+
+
+def check_range(low: Any, high: Any) -> None:
+    """Check the ends of a range of levels.
+
+    Raises:
+        OptionError: they are no numbers with 0 <= low <= high <= 1.
+    """
+    # bool is a kind of int, and NaN compares with nothing.
+    if any(type(end) is bool or not isinstance(end, int | float) for end in (low, high)) or not 0 <= low <= high <= 1:
+        raise OptionError(f"difficulty: expected 0 <= low <= high <= 1, got low {low!r} and high {high!r}")
+
+
+@cache
+def bands(scenario: str, count: int, distractors: int = 0) -> tuple[tuple[float, float], ...]:
+    """Return ranges of levels, from easy to hard, that do not overlap and hold about equal shares of generated tasks.
+
+    Args:
+        scenario: such as ``loans``.
+        count: how many ranges.
+        distractors: how many tools that belong to no procedure are in play.
+
+    Raises:
+        OptionError: the count is below 1, or the scenario's tasks have too few levels for so many ranges.
+    """
+    if count < 1:
+        raise OptionError(f"bands: expected 1 or more, got {count}")
+    loaded = load_scenario(scenario)
+    levels = sorted(difficulty_of(generate_task(scenario, seed), loaded, distractors).level for seed in range(_SAMPLE))
+    starts = [0.0, *(levels[_SAMPLE * number // count] for number in range(1, count))]
+    if any(start == following for start, following in pairwise(starts)):
+        raise OptionError(f"bands: the levels of {scenario} do not make {count} ranges; choose fewer")
+    ends = [*(math.nextafter(start, 0.0) for start in starts[1:]), 1.0]
+    return tuple(zip(starts, ends, strict=True))
+
+
+class Stage(msgspec.Struct, frozen=True):
+    """A part of a schedule: so many episodes with levels in a range."""
+
+    episodes: int
+    low: float
+    high: float
+
+
+class Schedule(msgspec.Struct, frozen=True):
+    """Which levels are drawn when; without stages, all of them."""
+
+    stages: tuple[Stage, ...] = ()
+
+    def range_at(self, episode: int) -> tuple[float, float]:
+        """Return the lowest and the highest level of an episode, counted from 0; the last stage has no end."""
+        for stage in self.stages:
+            if episode < stage.episodes:
+                return stage.low, stage.high
+            episode -= stage.episodes
+        return (self.stages[-1].low, self.stages[-1].high) if self.stages else (0.0, 1.0)
+
+
+def parse_difficulty(value: Any) -> Schedule:
+    """Return the schedule that the option ``difficulty`` asks for.
+
+    Args:
+        value: None for all levels, a pair ``(low, high)``, or a list of stages ``(episodes, (low, high))``; lists that
+            YAML and Hydra make are as good as tuples.
+
+    Raises:
+        OptionError: it is none of these, or a range or a number of episodes is none.
+    """
+    if value is None:
+        return Schedule()
+    items = _items(value)
+    if not items:
+        raise _no_difficulty(value)
+    if all(_items(item) is None for item in items):
+        return Schedule((_stage(1, items, value),))
+    stages = []
+    for item in items:
+        stage = _items(item)
+        ends = _items(stage[1]) if stage is not None and len(stage) == 2 else None
+        if stage is None or ends is None or type(stage[0]) is not int or stage[0] < 1:
+            raise _no_difficulty(value)
+        stages.append(_stage(stage[0], ends, value))
+    return Schedule(tuple(stages))
+
+
+def _items(value: Any) -> list[Any] | None:
+    """The items of a list or tuple, or None; a text is neither."""
+    return list(value) if isinstance(value, Sequence) and not isinstance(value, str | bytes) else None
+
+
+def _stage(episodes: int, ends: list[Any], value: Any) -> Stage:
+    if len(ends) != 2:
+        raise _no_difficulty(value)
+    check_range(*ends)
+    return Stage(episodes, float(ends[0]), float(ends[1]))
+
+
+def _no_difficulty(value: Any) -> OptionError:
+    return OptionError(
+        "difficulty: expected None, a pair (low, high) with levels of 0 to 1, or a list of (episodes, (low, high)) "
+        f"with episodes of 1 or more, got {value!r}"
+    )

@@ -1,0 +1,70 @@
+"""The frozen files of a scenario, and writing them into its folder."""
+
+from __future__ import annotations
+
+import importlib
+from importlib import resources
+from importlib.util import find_spec
+from pathlib import Path
+
+import msgspec
+
+from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.freezing import instances, variants
+from teller_gym.tasks.store import (
+    INSTANCES,
+    VARIANTS,
+    freeze,
+    frozen_tasks,
+    heldout_fingerprints,
+    split_tasks,
+    variant_tasks,
+)
+
+
+def build(scenario: str) -> dict[str, bytes]:
+    """Return the bytes of the frozen files by name; the same code and documents give the same bytes.
+
+    A scenario that has a module ``freeze`` with a function ``build() -> bytes`` chooses its instances itself, for
+    example to hold certain boundaries; the others are chosen by :mod:`teller_gym.tasks.freezing.instances`.
+
+    Raises:
+        OptionError: there is no such scenario.
+        ScenarioError: it has too few different cases.
+    """
+    loaded = load_scenario(scenario)
+    own = f"{SCENARIOS[scenario]}.freeze"
+    made: bytes
+    if find_spec(own) is not None:
+        made = importlib.import_module(own).build()
+    else:
+        made = freeze(scenario, instances.choose(loaded))
+    return {INSTANCES: made, VARIANTS: freeze(scenario, variants.choose(loaded, read_tasks(made)))}
+
+
+def read_tasks(frozen: bytes) -> list[Task]:
+    """Return the tasks of a frozen file's bytes."""
+    decoder = msgspec.json.Decoder(Task)
+    return [decoder.decode(line) for line in frozen.splitlines()[1:]]
+
+
+def standing(scenario: str, name: str) -> bytes | None:
+    """Return a frozen file as it stands in the scenario's folder; None if there is none."""
+    file = resources.files(SCENARIOS[scenario]).joinpath(name)
+    return file.read_bytes() if file.is_file() else None
+
+
+def write(scenario: str) -> list[Path]:
+    """Write the frozen files into the scenario's folder and return their paths.
+
+    Raises:
+        OptionError, ScenarioError: as :func:`build`.
+    """
+    made = build(scenario)
+    folder = Path(str(resources.files(SCENARIOS[scenario]).joinpath("")))
+    for name, content in made.items():
+        (folder / name).write_bytes(content)
+    for read_once in (frozen_tasks, variant_tasks, split_tasks, heldout_fingerprints):
+        read_once.cache_clear()
+    return [folder / name for name in made]

@@ -1,0 +1,184 @@
+"""The bank of one episode: tables of records over a shared, never changed base; every write lands in an overlay."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator, Mapping
+from datetime import date
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teller_gym.base.text import fingerprint
+
+Record = dict[str, Any]
+Tables = Mapping[str, Mapping[str, Record]]
+Place = tuple[str, str]
+"""A record's table and key."""
+
+_NO_ROWS: Mapping[str, Record] = {}
+_NO_PLACES: frozenset[Place] = frozenset()
+_NO_FIELDS: frozenset[str] = frozenset()
+_NOTHING_WRITABLE: Mapping[str, frozenset[str]] = {}
+
+
+class Snapshot(NamedTuple):
+    """What was written to a bank by some time; for :meth:`Bank.fork` alone."""
+
+    overlay: dict[Place, Record]
+    strays: frozenset[Place]
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One record that differs from the start of the episode (``before`` is None for a created record)."""
+
+    table: str
+    key: str
+    before: Record | None
+    after: Record
+
+    def changed_fields(self) -> frozenset[str]:
+        """Names of the fields whose values differ (all fields of a created record)."""
+        return frozenset(changed_fields(self.before or {}, self.after))
+
+
+def changed_fields(before: Record, after: Record) -> set[str]:
+    """Return the names of the fields whose values differ."""
+    get = before.get
+    # Nearly all values of a changed record are the very objects that stood there before.
+    changed = {name for name, value in after.items() if (old := get(name)) is not value and old != value}
+    if not before.keys() <= after.keys():
+        changed |= {name for name, old in before.items() if name not in after and old is not None}
+    return changed
+
+
+class Bank:
+    """Tables of records with copy-on-write.
+
+    ``base`` is shared between episodes and never written; a write stores a new record in the overlay, so a snapshot
+    is a copy of the overlay's dictionary and costs microseconds. Records are treated as immutable by everybody.
+
+    Args:
+        base: tables, each a mapping from key to record.
+        today: the business date of the episode.
+        policy: the scenario's policy, from which tools take every number.
+        case_id: the case at hand; ids of created records are derived from it.
+        writable: fields of records in the base that a case may change, by table; see :meth:`changes_beyond`.
+    """
+
+    __slots__ = ("_base", "_overlay", "_strays", "case_id", "policy", "today", "writable")
+
+    def __init__(
+        self,
+        base: Tables,
+        today: date,
+        policy: Any,
+        case_id: str,
+        writable: Mapping[str, frozenset[str]] = _NOTHING_WRITABLE,
+    ) -> None:
+        self._base = base
+        self._overlay: dict[Place, Record] = {}
+        self._strays: frozenset[Place] = _NO_PLACES
+        self.today = today
+        self.policy = policy
+        self.case_id = case_id
+        self.writable = writable
+
+    def get(self, table: str, key: str) -> Record | None:
+        """Return the record, or None."""
+        if overlay := self._overlay:
+            found = overlay.get((table, key))
+            if found is not None:
+                return found
+        rows = self._base.get(table)
+        return None if rows is None else rows.get(key)
+
+    def rows(self, table: str) -> Iterator[tuple[str, Record]]:
+        """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
+        base = self._base.get(table, _NO_ROWS)
+        overlay = self._overlay
+        written = {place[1]: overlay[place] for place in overlay if place[0] == table}
+        return iter({**base, **written}.items() if written else base.items())
+
+    def put(self, table: str, key: str, record: Record) -> None:
+        """Create or replace a record."""
+        place = (table, key)
+        if key in self._base.get(table, _NO_ROWS):
+            self._strays |= {place}
+        self._overlay[place] = record
+
+    def update(self, table: str, key: str, **fields: Any) -> Record:
+        """Replace some fields of an existing record and return the new one.
+
+        Raises:
+            KeyError: there is no such record.
+        """
+        place = (table, key)
+        record = self._overlay.get(place)
+        if record is None:
+            record = self._base.get(table, _NO_ROWS).get(key)
+            if record is None:
+                raise KeyError(f"{table}/{key}")
+        if not self.writable.get(table, _NO_FIELDS).issuperset(fields) and key in self._base.get(table, _NO_ROWS):
+            self._strays |= {place}
+        new = {**record, **fields}
+        self._overlay[place] = new
+        return new
+
+    def reference(self, prefix: str, *parts: str) -> str:
+        """Return the id of a record that a tool creates, such as ``SCR-482913``.
+
+        It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
+        """
+        return _reference(self.case_id, prefix, parts)
+
+    def snapshot(self) -> Snapshot:
+        """Return a copy of all that was written; records are shared, they never change."""
+        return Snapshot(self._overlay.copy(), self._strays)
+
+    def fork(self, snapshot: Snapshot) -> Bank:
+        """Return another bank over the same base that stands where the snapshot was taken."""
+        new = Bank(self._base, self.today, self.policy, self.case_id, self.writable)
+        new._overlay = snapshot.overlay.copy()
+        new._strays = snapshot.strays
+        return new
+
+    def diff(self) -> list[Change]:
+        """Return every record that differs from the start, sorted by table and key."""
+        return [Change(*change) for change in sorted(self.changes(), key=lambda change: change[:2])]
+
+    def changes(self) -> Iterator[tuple[str, str, Record | None, Record]]:
+        """Iterate over (table, key, before, after) of every record that differs, in the order of the first writing."""
+        base = self._base
+        for (table, key), after in self._overlay.items():
+            before = base.get(table, _NO_ROWS).get(key)
+            if before is None or before != after:
+                yield table, key, before, after
+
+    def changes_beyond(self, owners: frozenset[str]) -> Iterator[tuple[str, str, Record | None, Record]]:
+        """Iterate as :meth:`changes` does, but leave out what plainly belongs to a case.
+
+        That are records created with one of ``owners`` as their ``owner``, and records of the base under one of these
+        keys, of which only ``writable`` fields were ever written. The writing itself keeps count of that, so that
+        nothing has to be compared here.
+        """
+        base, strays = self._base, self._strays
+        for place, after in self._overlay.items():
+            table, key = place
+            before = base.get(table, _NO_ROWS).get(key)
+            if before is None:
+                if after.get("owner") not in owners:
+                    yield table, key, before, after
+            elif (key not in owners or place in strays) and before != after:
+                yield table, key, before, after
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of all that differs from the start."""
+        return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
+
+
+@lru_cache(maxsize=65_536)
+def _reference(case_id: str, prefix: str, parts: tuple[str, ...]) -> str:
+    seed = "|".join((case_id, prefix, *parts)).encode()
+    return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"

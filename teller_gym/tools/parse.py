@@ -1,0 +1,225 @@
+"""Reading a tool call out of whatever a model wrote, in bounded time and without ever raising on it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.tool import Tool, ToolSet
+
+MAX_ACTION_CHARACTERS = 1_000_000
+"""Longer actions are refused unread; the longest sensible call has a few thousand characters."""
+
+_HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
+_SHOWN = 80
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    name: str
+    arguments: msgspec.Raw
+
+
+_decode_head = msgspec.json.Decoder(_Head).decode
+_OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
+_FENCE = re.compile(r"```[a-zA-Z_]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
+
+
+def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
+    """Read one action.
+
+    Returns:
+        The decoded call, or the final response if the text carries no call.
+
+    Raises:
+        ToolError: the text carries a call that cannot be run; kind malformed, unknown_tool, validation or type.
+    """
+    call = _read_plain_call(text, tools)
+    if call is not None:
+        return call
+    if len(text) > MAX_ACTION_CHARACTERS:
+        raise _malformed(f"expected at most {MAX_ACTION_CHARACTERS} characters, got {len(text)}")
+    call_text = _call_text(text)
+    if call_text is None:
+        return FinalResponse(text)
+    try:
+        head = _decode_head(call_text)
+    except msgspec.ValidationError as error:
+        raise _head_error(call_text, error) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
+        raise _malformed(f"{_reason(error)}; {_HOW}") from None
+    duplicate = _duplicate_key(call_text)
+    if duplicate is not None:
+        raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
+    tool = tools.find(head.name)
+    if tool is None:
+        shown = _shorten(head.name)
+        raise ToolError(
+            ErrorKind.UNKNOWN_TOOL, f"there is no tool {shown}; use one of the tools offered", "name", tool=shown
+        )
+    try:
+        return ToolCall(tool.original, _decode_arguments(tool, head.arguments))
+    except ToolError as error:
+        error.tool = tool.original.name
+        raise
+
+
+class WrittenCall(NamedTuple):
+    """A call as it was written, whether or not it can be run."""
+
+    words: str
+    """What stands before it."""
+    name: str
+    arguments: dict[str, Any]
+
+
+def readable_call(text: str) -> WrittenCall | None:
+    """Return a call as written; None if there is none to read."""
+    try:
+        call_text = _call_text(text) if len(text) <= MAX_ACTION_CHARACTERS else None
+    except ToolError:
+        return None
+    call = _loads(call_text) if call_text else {}
+    if not call_text or not isinstance(call.get("name"), str) or not isinstance(call.get("arguments"), dict):
+        return None
+    words = _OPENING.sub("", text[: text.rindex(call_text)]).strip()
+    return WrittenCall(words, call["name"], call["arguments"])
+
+
+def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
+    """Decode the usual form of a right call in one go; None if anything is unusual or wrong: the slow way tells."""
+    if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
+        return None
+    start = text.find('"', 8) + 1
+    tool = tools.find(text[start : text.find('"', start)])
+    # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
+    if tool is None or tool.colons is None or text.count(":") > tool.colons + 2:
+        return None
+    try:
+        return ToolCall(tool, tool.decode_call(text))
+    except (msgspec.MsgspecError, ToolError, RecursionError, UnicodeEncodeError):
+        return None
+
+
+def _decode_arguments(tool: Tool, raw: msgspec.Raw) -> Any:
+    try:
+        return tool.decode(raw)
+    except msgspec.ValidationError as error:
+        raise _argument_error(tool, bytes(raw), error) from None
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise _malformed(f"{_reason(error)}; {_HOW}") from None
+
+
+def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> ToolError:
+    """Turn a decoder's complaint about arguments into what the agent reads, with kind and field."""
+    reason, _, path = str(error).partition(" - at `$")
+    field = re.match(r"\.?([\w-]*)", path.rstrip("`"))
+    name = field[1] if field and field[1] else None
+    if match := re.search(r"(missing required|unknown) field `(.*)`", reason):
+        known = ", ".join(parameter.name for parameter in tool.parameters)
+        verb = "is missing" if match[1] == "missing required" else "is unknown"
+        where = _shorten(f"{name}.{match[2]}" if name else match[2])
+        return ToolError(ErrorKind.VALIDATION, f"{tool.name}: argument {where} {verb}; expected {known}", where)
+    got = _shorten(json.dumps(_loads(raw).get(name))) if name else _shorten(raw.decode(errors="replace"))
+    if name is None and reason.startswith("Expected `object`"):
+        return ToolError(
+            ErrorKind.TYPE, f"{tool.name}: expected arguments to be a JSON object, got {got}; do not put it in quotes"
+        )
+    wrong_type = ", got `" in reason or reason.startswith(("Invalid RFC3339", "Invalid ISO"))
+    expected = reason.partition(", got")[0].replace("Invalid RFC3339 encoded date", "Expected a date YYYY-MM-DD")
+    if reason.startswith("Invalid enum value"):
+        expected = f"Expected one of {_allowed(tool, name)}"
+    kind = ErrorKind.TYPE if wrong_type else ErrorKind.VALIDATION
+    return ToolError(kind, f"{tool.name}.{name}: {expected}, got {got}", name)
+
+
+def _call_text(text: str) -> str | None:
+    """Return the text of the call, or None if there is none. In a bare call tags and fences are part of an argument."""
+    return text.strip() if text[:1] == "{" else _extract(text)
+
+
+def _extract(text: str) -> str | None:
+    """Return the text of a call that does not stand bare, or None if there is none."""
+    text = text.strip()
+    if text.startswith("<think>"):
+        text = text.partition("</think>")[2].strip()
+    if "<tool_call>" in text:
+        first, _, rest = text.partition("<tool_call>")[2].partition("</tool_call>")
+        if "<tool_call>" in rest:
+            raise _malformed("expected one call, got several; send them one at a time")
+        return first.strip()
+    if "```" in text:
+        blocks: list[str] = [block.strip() for block in _FENCE.findall(text) if block.strip().startswith("{")]
+        if len(blocks) > 1:
+            raise _malformed("expected one call, got several; send them one at a time")
+        if blocks:
+            return blocks[0]
+    if text.startswith(("{", "[")):
+        return text
+    if '{"name"' in text:
+        raise _malformed(f"a call stands in the middle of other text; {_HOW}")
+    return None
+
+
+def _head_error(text: str, error: msgspec.ValidationError) -> ToolError:
+    call = _loads(text)
+    if isinstance(call.get("arguments"), str):
+        return ToolError(
+            ErrorKind.TYPE, "expected arguments to be a JSON object, got text; do not put it in quotes", "arguments"
+        )
+    return _malformed(f'expected an object with "name" (text) and "arguments" (object): {error}; {_HOW}')
+
+
+def _malformed(reason: str) -> ToolError:
+    return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: {reason}")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "brackets are nested too deeply"
+    if isinstance(error, UnicodeEncodeError | UnicodeDecodeError):
+        return "it holds a lone surrogate, which is no valid text"
+    return str(error).rstrip(".")
+
+
+def _loads(text: str | bytes) -> dict[str, Any]:
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _duplicate_key(text: str) -> str | None:
+    class DuplicateError(Exception):
+        pass
+
+    def check(pairs: list[tuple[str, Any]]) -> None:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen:
+                raise DuplicateError(key)
+            seen.add(key)
+
+    try:
+        json.loads(text, object_pairs_hook=check)
+    except DuplicateError as error:
+        return str(error)
+    except (ValueError, RecursionError):  # not reachable for text that was decoded before
+        return None
+    return None
+
+
+def _allowed(tool: Tool, name: str | None) -> str:
+    schema = next((p.schema for p in tool.parameters if p.name == name), {})
+    variants = [schema, schema.get("items", {}), *schema.get("anyOf", [])]
+    return str(next((variant["enum"] for variant in variants if "enum" in variant), "the values in its schema"))
+
+
+def _shorten(text: str) -> str:
+    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+    return shown.encode(errors="replace").decode()

@@ -1,0 +1,64 @@
+"""How episodes may differ from the frozen benchmark, to tell an agent that reads from one that remembers."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+from teller_gym.procedure.task import Task
+
+SCHEMAS = 100
+"""So many shifted schemas a stream; a task has one of them."""
+
+HELDOUT_SCHEMAS = 10
+"""So many shifted schemas of the split ``heldout_schema``."""
+
+_HELDOUT = "heldout/"
+
+
+class Variation(msgspec.Struct, frozen=True, kw_only=True):
+    """Which randomisations are on. 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
+
+    What is drawn for a task depends on the stream and the task alone, so that all rollouts of a group share it.
+    """
+
+    policy_shift: int = 0
+    """Thresholds, rates and limits are drawn anew; SOP, tools and graders follow."""
+    schema_shift: int = 0
+    """Tools and parameters are renamed, reordered, described anew, some split."""
+    perturb: int = 0
+    """Results are written in equivalent ways, with noise in texts that no rule reads."""
+    faults: int = 0
+    """Tools answer with temporary errors now and then; the SOP says what to do."""
+
+    @classmethod
+    def read(cls, **streams: Any) -> Variation:
+        """Check constructor options.
+
+        Raises:
+            OptionError: a value that is neither a boolean nor a whole number of 0 or more.
+        """
+        for name, value in streams.items():
+            if not isinstance(value, int) or value < 0:
+                raise OptionError(f"{name}: expected False, True, or a stream's number of 1 or more, got {value!r}")
+        return cls(**{name: int(value) for name, value in streams.items()})
+
+    def schema_of(self, task: Task) -> str:
+        """Return the key of the shifted schema that a task is shown under; empty for the scenario's own."""
+        if task.schema or not self.schema_shift:
+            return task.schema
+        number = int(random.Random(f"schema/{self.schema_shift}/{task.id}").random() * SCHEMAS)
+        return f"{self.schema_shift}/{number}"
+
+
+def heldout_schema(number: int) -> str:
+    """Return the key of one of the shifted schemas that training never sees."""
+    return f"{_HELDOUT}{number % HELDOUT_SCHEMAS}"
+
+
+def is_heldout(schema: str) -> bool:
+    """Whether a shifted schema is one of those that training never sees."""
+    return schema.startswith(_HELDOUT)

@@ -1,0 +1,114 @@
+"""Which tools are in play: a scenario's own, and as many as wanted of the shared ones that belong to no procedure."""
+
+from __future__ import annotations
+
+import importlib
+import random
+from functools import cache, lru_cache
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation.options import is_heldout
+from teller_gym.variation.schema import ShiftedTools, shift_tools
+
+_MODULE = "teller_gym.scenarios.distractors"
+ALL = "all"
+
+
+@cache
+def distractors() -> tuple[Tool, ...]:
+    """Return every tool that belongs to no procedure, in a fixed order."""
+    tools: tuple[Tool, ...] = importlib.import_module(_MODULE).load()
+    return tools
+
+
+def parse_count(wanted: int | str) -> int:
+    """Return how many distractors are wanted.
+
+    Args:
+        wanted: a number, or ``"all"``.
+
+    Raises:
+        OptionError: neither of these, or more than there are.
+    """
+    if wanted == ALL:
+        return len(distractors())
+    if type(wanted) is not int or wanted < 0 or (wanted > 0 and wanted > len(distractors())):
+        raise OptionError(f"distractors: expected 'all' or a number from 0 to {len(distractors())}, got {wanted!r}")
+    return wanted
+
+
+def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> ToolSet:
+    """Return the tools of these names out of the full pool, in its order, and the one that submits.
+
+    Args:
+        scenario: whose pool.
+        names: the tools' own names.
+        schema: as in :func:`tools_in_play`.
+
+    Raises:
+        OptionError: the pool has no tool of one of the names.
+    """
+    pool, submit = tools_in_play(scenario, parse_count(ALL), ""), load_scenario(scenario).submit
+    unknown = sorted(names - set(pool))
+    if unknown:
+        hint = did_you_mean(unknown[0], pool)
+        raise OptionError(f"tools: expected names of tools in the pool of {scenario}, got {unknown[0]!r}{hint}")
+    if schema:
+        return _shift(scenario, _chosen(scenario, names | {submit}), schema)
+    return _chosen(scenario, names | {submit})
+
+
+@lru_cache(maxsize=256)
+def _chosen(scenario: str, names: frozenset[str]) -> ToolSet:
+    pool = tools_in_play(scenario, parse_count(ALL), "")
+    return ToolSet([tool for tool in pool.values() if tool.name in names])
+
+
+def tools_in_play(scenario: str, count: int, task_id: str, schema: str = "") -> ToolSet:
+    """Return a scenario's tools and ``count`` distractors, mixed.
+
+    The same scenario, count and task give the same tools in the same order; which distractors are drawn, and the order,
+    differ from task to task, but for the full pool, which is one and the same for all tasks.
+
+    Args:
+        scenario: its tools are always in play.
+        count: of the distractors.
+        task_id: what they are drawn for.
+        schema: key of a shifted schema (see :class:`~teller_gym.variation.options.Variation`); the tools' own if empty.
+    """
+    drawn_for = task_id if 0 < count < len(distractors()) else ""
+    if schema:
+        return _shifted(scenario, count, drawn_for, schema)
+    return _mixed(scenario, count, drawn_for) if count else load_scenario(scenario).tools
+
+
+@lru_cache(maxsize=256)
+def _shifted(scenario: str, count: int, task_id: str, schema: str) -> ShiftedTools:
+    return _shift(scenario, tools_in_play(scenario, count, task_id), schema)
+
+
+def _shift(scenario: str, tools: ToolSet, schema: str) -> ShiftedTools:
+    loaded = load_scenario(scenario)
+    rows: dict[str, tuple[str, ...]] = {}
+    for field in loaded.template.existing:
+        if field.group is not None:
+            rows[field.group] = (*rows.get(field.group, ()), field.name)
+    return shift_tools(
+        tools,
+        schema,
+        heldout=is_heldout(schema),
+        keep=loaded.submit,
+        wordings=loaded.wordings,
+        rows=rows,
+    )
+
+
+@lru_cache(maxsize=512)
+def _mixed(scenario: str, count: int, task_id: str) -> ToolSet:
+    # Only random() is promised to give the same stream in every version of Python.
+    draw = random.Random(f"{scenario}/{count}/{task_id}").random
+    chosen = sorted(distractors(), key=lambda _: draw())[:count]
+    return ToolSet(sorted([*load_scenario(scenario).tools.values(), *chosen], key=lambda _: draw()))

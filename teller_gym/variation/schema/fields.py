@@ -1,0 +1,69 @@
+"""Names of the fields of results under a shifted schema, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache
+
+import msgspec
+
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.results import rename_fields, snake
+from teller_gym.variation.schema.naming import Naming
+
+_encode = msgspec.json.Encoder().encode
+
+Rows = Mapping[str, tuple[str, ...]]
+"""Fields of rows that have no type, by the output that holds them."""
+
+
+@cache
+def _typed_names(tool: Tool) -> tuple[str, ...]:
+    definitions = msgspec.json.schema(tool.result_type)["$defs"].values()
+    nested = (name for definition in definitions for name in definition.get("properties", ()))
+    return (*tool.outputs, *nested)
+
+
+def result_names(tool: Tool, rows: Rows) -> tuple[str, ...]:
+    """Return the names of a tool's outputs, and of the fields of their rows as far as they are known."""
+    untyped = (name for output in tool.outputs for name in rows.get(output, ()))
+    return tuple(dict.fromkeys((*_typed_names(tool), *untyped)))
+
+
+class FieldNames:
+    """What fields of results are called in a shifted schema.
+
+    Fields of rows that neither have a type nor stand in ``rows`` keep their names: nobody could tell which of them a
+    new name stands for.
+
+    Args:
+        tools: the pool.
+        naming: of its parameters and outputs.
+        rows: see :data:`Rows`.
+    """
+
+    def __init__(self, tools: Mapping[str, Tool], naming: Naming, rows: Rows) -> None:
+        self._tools = tools
+        self._naming = naming
+        self._rows = rows
+        self._known: dict[str, tuple[dict[str, str], dict[str, str]]] = {}
+
+    def new(self, tool: str, name: str) -> str:
+        """Return what a field of a tool's result is called in the shifted schema."""
+        return self._of(tool)[0].get(name, name)
+
+    def old(self, tool: str, shown: str) -> str:
+        """Return the field of a tool's result that is shown so, in whatever way its words are written."""
+        return self._of(tool)[1].get(snake(shown), shown)
+
+    def rewrite(self, result: str, new: Callable[[str], str]) -> str:
+        """Return a result's JSON with other names for its fields."""
+        return _encode(rename_fields(msgspec.json.decode(result), new)).decode()
+
+    def _of(self, tool: str) -> tuple[dict[str, str], dict[str, str]]:
+        """Return the new names of a tool's fields, and the way back."""
+        if tool not in self._known:
+            names = result_names(self._tools[tool], self._rows) if tool in self._tools else ()
+            there = {name: self._naming.of_parameter(name) for name in names}
+            self._known[tool] = there, {snake(new): name for name, new in there.items()}
+        return self._known[tool]

@@ -1,0 +1,215 @@
+"""A pool of tools under a shifted schema."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, partial
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import ScenarioError, ToolError
+from teller_gym.procedure.sop import OUTPUT_HEADING
+from teller_gym.procedure.wordings import Wordings
+from teller_gym.tools.tool import Tool, ToolSet
+from teller_gym.variation.results import snake
+from teller_gym.variation.schema.face import Face, choices_of
+from teller_gym.variation.schema.fields import FieldNames, Rows, result_names
+from teller_gym.variation.schema.naming import Naming, replace_names
+
+_SPLIT_TOOLS = 0.25
+"""Share of the tools with a parameter of few choices that become one tool a choice."""
+_MOST_CHOICES = 3
+_ATTEMPTS = 50
+
+Plan = list[tuple[Tool, str, dict[str, Any]]]
+"""Tool, new name, and the argument that the name stands for."""
+
+
+class ShiftedTools(ToolSet):
+    """The faces of a pool's tools, in the order in which they are shown, and the way back.
+
+    Args:
+        originals: the pool.
+        plan: names and splits, see :func:`shift_tools`.
+        naming: of the parameters.
+        key: what the order and the layouts are drawn from.
+        wordings: descriptions in other words, by the tool's own name.
+        rows: fields of rows that have no type, by the output that holds them.
+    """
+
+    def __init__(
+        self, originals: ToolSet, plan: Plan, naming: Naming, key: str, wordings: Wordings | None, rows: Rows
+    ) -> None:
+        self._originals = originals
+        self._names: dict[str, tuple[str, ...]] = {}
+        for tool, new, _ in plan:
+            self._names[tool.name] = (*self._names.get(tool.name, ()), new)
+        fields = _field_names(originals.values(), rows)
+        self._fields = FieldNames(originals, naming, rows)
+        values: frozenset[str] = frozenset().union(*map(_choices, originals.values()))
+        self._there = {name: naming.of_parameter(name) for name in fields if "_" in name and name not in values}
+        self._there |= {name: " or ".join(shown) for name, shown in self._names.items()}
+        self._back = {new: old for old, shown in self._names.items() for new in shown}
+        draw = random.Random(f"order/{key}").random
+        faces = [
+            Face(tool, new, naming, key, self._there, fixed, naming.wording(wordings, tool))
+            for tool, new, fixed in plan
+        ]
+        super().__init__(sorted(faces, key=lambda _: draw()))
+        self._faces: dict[str, list[Face]] = {}
+        for face in faces:
+            self._faces.setdefault(face.original.name, []).append(face)
+
+    @property
+    def originals(self) -> ToolSet:
+        """The pool under its own names."""
+        return self._originals
+
+    @property
+    def names(self) -> Mapping[str, tuple[str, ...]]:
+        """What each tool of the pool is called here; several names where it is split."""
+        return self._names
+
+    def reword(self, text: str) -> str:
+        """Return a text with the new names of the tools that it names, and of fields whose names have two words."""
+        return replace_names(text, self._there)
+
+    def reword_outputs(self, sop: str, submit: str) -> str:
+        """Return an SOP whose last section calls the output fields as the tool that submits them does here."""
+        before, heading, section = sop.rpartition(OUTPUT_HEADING)
+        words, colon, fields = section.partition(":")
+        names = {name: new for face in self._faces[submit] for name, new in face.renamed().items()}
+        named = {name: new if isinstance(new, str) else "/".join(new) for name, new in names.items()}
+        return f"{before}{heading}{words}{colon}{replace_names(fields, named)}"
+
+    def shown_field(self, tool: str, name: str) -> str:
+        """Return what a field of a tool's result is called here."""
+        return self._fields.new(tool, name)
+
+    def shown_result(self, tool: str, result: str) -> str:
+        """Return a result of an original with the names that its fields have here."""
+        return self._fields.rewrite(result, partial(self._fields.new, tool))
+
+    def shown_error(self, error: ToolError) -> ToolError:
+        """Return an error that an original raised in the words of the shifted schema."""
+        faces = self._faces.get(error.tool or "")
+        return faces[0].shown_error(error) if faces else error
+
+    def write(self, name: str, arguments: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
+        """Return a call of the original schema in the shifted one; an unknown tool stays unknown."""
+        faces = self._faces.get(name)
+        if faces is None:
+            return name, dict(arguments)
+        fits = (f for f in faces if all(arguments.get(fixed) == value for fixed, value in f.fixed.items()))
+        face = next(fits, faces[0])
+        return face.name, face.write(arguments)
+
+    def read(self, text: str, name: str | None = None) -> str:
+        """Return a tool's result as the original schema would have shown it.
+
+        Args:
+            text: the result's JSON, perturbed or not.
+            name: the tool of the original schema whose call it came from.
+        """
+        if not text.startswith('{"error"'):
+            return self._fields.rewrite(text, partial(self._fields.old, name or "")) if text else text
+        text = replace_names(text, self._back)
+        if name not in self._faces:
+            return text
+        error = msgspec.json.decode(text)["error"]
+        shown = error["field"]
+        names = [own for face in self._faces[name] if (own := face.original_field(shown)) not in (None, shown)]
+        return msgspec.json.encode({"error": {**error, "field": names[0]}}).decode() if names else text
+
+    def mapping(self) -> dict[str, Any]:
+        """Return the published mapping: for each shown tool the original, what is fixed, and its fields' new names."""
+        return {
+            face.name: {
+                "tool": face.original.name,
+                "fixed": face.fixed,
+                "parameters": face.renamed(),
+                "outputs": dict(zip(face.original.outputs, face.outputs, strict=True)),
+            }
+            for faces in self._faces.values()
+            for face in faces
+        }
+
+
+def shift_tools(
+    tools: ToolSet,
+    key: str,
+    *,
+    heldout: bool,
+    split_tools: bool = True,
+    keep: str = "",
+    wordings: Wordings | None = None,
+    rows: Rows | None = None,
+) -> ShiftedTools:
+    """Return tools under a shifted schema.
+
+    Args:
+        tools: the pool.
+        key: the same key gives the same names, order and texts.
+        heldout: whether words and styles are those kept for held-out schemas.
+        split_tools: whether some tools become one tool for each choice of an argument.
+        keep: a tool that is never split: the one that ends the episode.
+        wordings: descriptions in other words, by the tool's own name.
+        rows: fields of rows that have no type, by the output that holds them.
+
+    Raises:
+        ScenarioError: two tools would get the same name, or two parameters of one.
+    """
+    reason = ""
+    for attempt in range(_ATTEMPTS):
+        own = key if attempt == 0 else f"{key}/again {attempt}"
+        naming = Naming(own, heldout)
+        plan = [
+            entry for tool in tools.values() for entry in _plan(tool, naming, own, split_tools and tool.name != keep)
+        ]
+        reason = _clash(plan, naming, rows or {})
+        if not reason:
+            return ShiftedTools(tools, plan, naming, own, wordings, rows or {})
+    raise ScenarioError(f"schema shift {key!r}: no {_ATTEMPTS} namings tell all names apart: {reason}")
+
+
+def _plan(tool: Tool, naming: Naming, key: str, may_split: bool) -> Plan:
+    name = naming.of_tool(tool.name)
+    options = choices_of(tool, _MOST_CHOICES) if may_split else []
+    rng = random.Random(f"split/{key}/{tool.name}")
+    if not options or rng.random() >= _SPLIT_TOOLS:
+        return [(tool, name, {})]
+    parameter, words = options[int(rng.random() * len(options))]
+    return [(tool, naming.of_tool(f"{tool.name}_{word}"), {parameter: word}) for word in words]
+
+
+def _clash(plan: Plan, naming: Naming, rows: Rows) -> str:
+    """Return which names are used twice; empty if none is."""
+    new = [name for _, name, _ in plan]
+    if len(set(new)) < len(new):
+        return f"tools {sorted(name for name in set(new) if new.count(name) > 1)}"
+    for tool, _, _ in plan:
+        for fields in ([p.name for p in tool.parameters], result_names(tool, rows)):
+            shown = {snake(naming.of_parameter(name)) for name in fields}
+            if len(shown) < len(fields):
+                return f"parameters or outputs of {tool.name}"
+    return ""
+
+
+def _field_names(tools: Iterable[Tool], rows: Rows) -> list[str]:
+    """Return the names of all parameters, outputs and fields of rows."""
+    names = (name for tool in tools for name in (*(p.name for p in tool.parameters), *result_names(tool, rows)))
+    return list(dict.fromkeys(names))
+
+
+@cache
+def _choices(tool: Tool) -> frozenset[str]:
+    """Return the values of a tool's enumerations: a text that has one of them means the value."""
+    return frozenset(value for p in tool.parameters for value in _enumerated(p.schema))
+
+
+def _enumerated(schema: Mapping[str, Any]) -> Iterator[str]:
+    yield from (value for value in schema.get("enum", ()) if isinstance(value, str))
+    for part in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        yield from _enumerated(part)

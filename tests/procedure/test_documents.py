@@ -1,0 +1,336 @@
+"""Graph, SOP, template and scenario find their own faults: each check fails on a document made wrong in one place."""
+
+import copy
+from typing import Any
+
+import msgspec
+import pytest
+import yaml
+
+from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.procedure.graph import EdgeKind, Graph, load_graph
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import fill, load_sop
+from teller_gym.procedure.template import MAX_FIELDS, load_template
+from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.tool import Category, Result, tool
+
+LOANS = load_scenario("loans")
+GRAPH: dict[str, Any] = yaml.safe_load(LOANS.document("graph.yaml"))
+SOP: dict[str, Any] = yaml.safe_load(LOANS.document("sop.yaml"))
+TEMPLATE: dict[str, Any] = yaml.safe_load(LOANS.document("template.yaml"))
+
+
+def dump(bent: dict[str, Any]) -> str:
+    return str(yaml.safe_dump(bent, sort_keys=False))
+
+
+def graph(bent: dict[str, Any]) -> Graph:
+    return load_graph(dump(bent))
+
+
+def edge(upstream: str, downstream: str, kind: str = "state") -> dict[str, str]:
+    return {"from": upstream, "to": downstream, "kind": kind, "why": "because"}
+
+
+# The graph
+
+
+def refuse_graph(bent: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        graph(bent).check(LOANS.tools)
+
+
+@pytest.fixture
+def nodes() -> dict[str, Any]:
+    """A copy of the loans graph, to be bent."""
+    return copy.deepcopy(GRAPH)
+
+
+def test_the_graph_as_it_stands_passes(nodes: dict[str, Any]) -> None:
+    graph(nodes).check(LOANS.tools)
+
+
+def test_a_cycle(nodes: dict[str, Any]) -> None:
+    nodes["edges"].append(edge("submit_final_review", "verify_identity"))
+    refuse_graph(nodes, "cycle.*submit_final_review|cycle.*verify_identity")
+
+
+def test_a_loop(nodes: dict[str, Any]) -> None:
+    nodes["edges"].append(edge("price_loan", "price_loan"))
+    refuse_graph(nodes, "cycle.*price_loan")
+
+
+@pytest.mark.parametrize("index", range(34))
+def test_a_missing_data_edge(nodes: dict[str, Any], index: int) -> None:
+    gone = nodes["edges"].pop(index)
+    if gone["kind"] == "data":
+        refuse_graph(nodes, f"missing.*{gone['from']}.*{gone['to']}")
+    else:
+        graph(nodes).check(LOANS.tools)  # only the tool itself can tell; see the tests of the order of calls
+
+
+def test_a_data_edge_without_an_input(nodes: dict[str, Any]) -> None:
+    nodes["edges"].append(edge("verify_employment", "price_loan", "data"))
+    refuse_graph(nodes, "without an input.*verify_employment.*price_loan")
+
+
+def test_a_data_edge_called_something_else(nodes: dict[str, Any]) -> None:
+    nodes["edges"][0]["kind"] = "state"
+    refuse_graph(nodes, "missing.*get_application_data")
+
+
+def test_an_edge_written_twice(nodes: dict[str, Any]) -> None:
+    nodes["edges"].append(nodes["edges"][3])
+    refuse_graph(nodes, "twice")
+
+
+@pytest.mark.parametrize("end", ["from", "to"])
+def test_an_edge_to_nowhere(nodes: dict[str, Any], end: str) -> None:
+    nodes["edges"][0][end] = "grant_loan"
+    refuse_graph(nodes, "no node 'grant_loan'")
+
+
+def test_a_node_that_is_no_tool(nodes: dict[str, Any]) -> None:
+    nodes["nodes"]["grant_loan"] = {"inputs": {}, "outputs": []}
+    refuse_graph(nodes, "'grant_loan'.*no tool")
+
+
+def test_inputs_that_are_not_the_arguments(nodes: dict[str, Any]) -> None:
+    del nodes["nodes"]["price_loan"]["inputs"]["autopay"]
+    refuse_graph(nodes, "'price_loan': inputs")
+
+
+def test_outputs_that_are_not_the_results(nodes: dict[str, Any]) -> None:
+    nodes["nodes"]["price_loan"]["outputs"].append("colour")
+    refuse_graph(nodes, "'price_loan': outputs")
+
+
+@pytest.mark.parametrize("origin", ["grant_loan.amount", "price_loan.colour", "price_loan"])
+def test_an_unknown_origin(nodes: dict[str, Any], origin: str) -> None:
+    nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"]["from"] = [origin]
+    refuse_graph(nodes, f"calculate_payment.annual_rate.*{origin}")
+
+
+def test_an_input_from_another_api_without_an_origin(nodes: dict[str, Any]) -> None:
+    nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"] = {"source": "other_api"}
+    refuse_graph(nodes, "calculate_payment.annual_rate.*origins")
+
+
+def test_an_input_of_the_request_with_an_origin(nodes: dict[str, Any]) -> None:
+    nodes["nodes"]["calculate_payment"]["inputs"]["application_id"]["from"] = ["price_loan.quote_id"]
+    refuse_graph(nodes, "calculate_payment.application_id.*origins")
+
+
+def test_an_input_that_is_an_output_elsewhere(nodes: dict[str, Any]) -> None:
+    nodes["nodes"]["calculate_payment"]["inputs"]["annual_rate"]["from"] = ["price_loan.grade"]
+    graph(nodes).check(LOANS.tools)  # the same node: nothing to say against it
+    nodes["nodes"]["assess_affordability"]["inputs"]["monthly_debts"]["from"] = ["calculate_payment.apr"]
+    nodes["edges"] = [e for e in nodes["edges"] if (e["from"], e["to"])[0] != "calculate_monthly_debts"]
+    refuse_graph(nodes, "monthly_debts is an output of .*calculate_monthly_debts")
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "nodes: 3", "{nodes: {}, edges: [], more: 1}", "{nodes: {}, edges: [{from: a}]}", ":"]
+)
+def test_text_that_is_no_graph(text: str) -> None:
+    with pytest.raises(ScenarioError, match=r"graph\.yaml"):
+        load_graph(text)
+
+
+def test_the_order_respects_every_edge() -> None:
+    order = LOANS.graph.order()
+    assert sorted(order) == sorted(LOANS.graph.nodes)
+    assert all(order.index(e.upstream) < order.index(e.downstream) for e in LOANS.graph.edges)
+
+
+def test_inputs_say_in_words_where_they_come_from() -> None:
+    inputs = LOANS.graph.nodes["screen_watch_list"].inputs
+    assert inputs["customer_id"].describe() == "the request"
+    assert inputs["verified_name"].describe() == "taken from verify_identity.verified_name"
+    constant = LOANS.graph.nodes["pull_credit_report"].inputs["permissible_purpose"]
+    assert constant.describe() == "the SOP, clause 5.5.1"
+    derived = LOANS.graph.nodes["check_application_completeness"].inputs["earliest_id_expiry"]
+    assert derived.describe() == "worked out from get_application_data.applicants (SOP 5.1.2)"
+
+
+def test_clauses_that_inputs_name_exist() -> None:
+    clauses = LOANS.sop_document.clauses()
+    for name, node in LOANS.graph.nodes.items():
+        for argument, item in node.inputs.items():
+            assert item.clause is None or item.clause in clauses, f"{name}.{argument}"
+            assert (item.clause is None) == (item.how == "copy"), f"{name}.{argument}: a value not copied has a clause"
+    assert {e.kind for e in LOANS.graph.edges} <= set(EdgeKind)
+
+
+# The SOP
+
+
+@pytest.fixture
+def sop() -> dict[str, Any]:
+    """A copy of the loans SOP, to be bent."""
+    return copy.deepcopy(SOP)
+
+
+def refuse_sop(bent: dict[str, Any], message: str) -> None:
+    with pytest.raises(ScenarioError, match=message):
+        load_sop(dump(bent)).check(LOANS.graph.nodes, LOANS.tools)
+
+
+def test_the_sop_as_it_stands_passes(sop: dict[str, Any]) -> None:
+    load_sop(dump(sop)).check(LOANS.graph.nodes, LOANS.tools)
+
+
+@pytest.mark.parametrize("nodes", [[], ["grant_loan"], ["price_loan", "grant_loan"]])
+def test_a_clause_without_a_node(sop: dict[str, Any], nodes: list[str]) -> None:
+    sop["steps"][2]["clauses"][0]["nodes"] = nodes
+    refuse_sop(sop, "SOP 5.3.1: expected nodes")
+
+
+@pytest.mark.parametrize("place", ["definition:D99", "table:T99", "tool:grant_loan", "clause:5.99", "D1"])
+def test_found_in_that_leads_nowhere(sop: dict[str, Any], place: str) -> None:
+    sop["steps"][0]["clauses"][0]["found_in"].append(place)
+    refuse_sop(sop, f"SOP 5.1.1: found_in '{place}'")
+
+
+@pytest.mark.parametrize("missing", ["abstract", "abstraction", "found_in"])
+def test_an_abstraction_that_is_not_complete(sop: dict[str, Any], missing: str) -> None:
+    del sop["steps"][0]["clauses"][0][missing]
+    refuse_sop(sop, "SOP 5.1.1: .*go together")
+
+
+def test_an_id_used_twice(sop: dict[str, Any]) -> None:
+    sop["definitions"][3]["id"] = "T1"
+    refuse_sop(sop, "an id is used twice")
+
+
+@pytest.mark.parametrize("text", ["[]", "title: x", ":"])
+def test_text_that_is_no_sop(text: str) -> None:
+    with pytest.raises(ScenarioError, match=r"sop\.yaml"):
+        load_sop(text)
+
+
+def test_an_unknown_kind_of_abstraction(sop: dict[str, Any]) -> None:
+    sop["steps"][0]["clauses"][0]["abstraction"] = "riddle"
+    refuse_sop(sop, "sop.yaml: .*riddle")
+
+
+@pytest.mark.parametrize(
+    "placeholder",
+    ["{max_colour}", "{products.boat.max_amount:usd}", "{products.home.colour}", "{grades.9.name}", "{grades.x.name}",
+     "{products.home.rates.7:rate}", "{list_scope:usd}", "{list_scope:percent}", "{max_dti", "{", "{}", "{0}"],
+)  # fmt: skip
+def test_a_placeholder_without_a_value(placeholder: str) -> None:
+    with pytest.raises(ScenarioError, match="placeholder"):
+        fill(f"at most {placeholder} of it", LOANS.policy)
+
+
+def test_placeholders_are_written_as_people_write_them() -> None:
+    text = "{max_dti:percent}|{products.home.max_amount:usd}|{products.home.rates.360:rate}|{grades.1.name}"
+    assert fill(text, LOANS.policy) == "43.00|800,000|6.375|B"
+    assert fill("{products.auto.terms:list}", LOANS.policy) == "36, 48, 60, 72"
+
+
+def test_an_unknown_rendering() -> None:
+    with pytest.raises(OptionError, match="expected one of abstract, explicit, got 'short'"):
+        LOANS.sop("short")
+
+
+# The template
+
+
+def refuse_template(bent: dict[str, Any]) -> None:
+    with pytest.raises(ScenarioError, match=f"at most {MAX_FIELDS} different fields"):
+        load_template(dump(bent)).check()
+
+
+def test_a_field_too_many() -> None:
+    bent = copy.deepcopy(TEMPLATE)
+    spare = MAX_FIELDS - len(bent["existing"]) - len(bent["obtained"])
+    bent["existing"] += [{"name": f"x{n}", "type": "string", "description": "more"} for n in range(spare)]
+    load_template(dump(bent)).check()
+    bent["existing"].append({"name": "last", "type": "string", "description": "more"})
+    refuse_template(bent)
+
+
+def test_a_field_named_twice() -> None:
+    bent = copy.deepcopy(TEMPLATE)
+    bent["obtained"][0]["name"] = bent["existing"][0]["name"]
+    refuse_template(bent)
+
+
+def test_text_that_is_no_template() -> None:
+    with pytest.raises(ScenarioError, match=r"template\.yaml"):
+        load_template("table: 3")
+
+
+# The scenario
+
+
+def _stray(bank: Bank) -> Result:
+    """Belong to no node."""
+    return Result()
+
+
+def scenario(**changes: Any) -> Scenario:
+    parts: dict[str, Any] = {
+        "policy_type": LoanPolicy,
+        "tools": LOANS.tools.values(),
+        "submit": LOANS.submit,
+        "expert": LOANS.expert,
+        "solver": None,
+        "draft": None,
+        "realism": LOANS.realism,
+    }
+    return Scenario("loans", "teller_gym.scenarios.loans", **parts | changes)
+
+
+def test_the_scenario_as_it_stands_passes() -> None:
+    scenario()
+
+
+def test_nothing_to_submit_with() -> None:
+    with pytest.raises(ScenarioError, match="no tool 'finish' to submit with"):
+        scenario(submit="finish")
+
+
+def test_a_tool_missing() -> None:
+    with pytest.raises(ScenarioError, match=r"'price_loan'.*no tool"):
+        scenario(tools=[tool for tool in LOANS.tools.values() if tool.name != "price_loan"])
+
+
+def test_a_core_tool_outside_the_graph() -> None:
+    extra = tool(category=Category.CORE)(_stray)
+    with pytest.raises(ScenarioError, match=r"core tools and graph nodes differ: \['_stray'\]"):
+        scenario(tools=[*LOANS.tools.values(), extra])
+
+
+def test_two_tools_of_one_name() -> None:
+    with pytest.raises(ScenarioError, match="two tools are called 'price_loan'"):
+        scenario(tools=[*LOANS.tools.values(), LOANS.tools["price_loan"]])
+
+
+def test_an_unknown_scenario() -> None:
+    with pytest.raises(OptionError, match=r"expected one of .*loans.*, got 'boats'"):
+        load_scenario("boats")
+
+
+# Fingerprints
+
+
+def test_no_id_in_a_case_moves_its_fingerprint() -> None:
+    draft = LOANS.draft(1)
+    record = draft.tables["applications"][draft.case_id]
+
+    def fingerprint(**changes: Any) -> str:
+        tables = draft.tables | {"applications": {draft.case_id: record | changes}}
+        return LOANS.case_fingerprint(msgspec.structs.replace(draft, tables=tables))
+
+    one, other = (
+        fingerprint(closing_payoff_accounts=[f"AC-{n}"], collateral_id=f"CO-{n}", note=f"See LA-{n}, twice.")
+        for n in (401922, 735518)
+    )
+    assert one == other
+    assert fingerprint(note="See LA-401922, twice.") != fingerprint(note="See LA-401922, once.")
+    assert fingerprint(closing_payoff_accounts=["AC-401922"]) != fingerprint(closing_payoff_accounts=[])

@@ -1,0 +1,318 @@
+"""Reading actions: every way to write a call, every way to get one wrong, and never an exception of another kind."""
+
+import json
+import math
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces import ToolCallText
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.parse import MAX_ACTION_CHARACTERS, parse_action, readable_call
+
+TOOLS = load_scenario("loans").tools
+CALLS = [call for task in list(frozen_tasks("loans").values())[:40] for call in task.standard.calls]
+PRICE = next(call for call in CALLS if call.name == "price_loan")
+GOOD = json.dumps({"name": PRICE.name, "arguments": PRICE.arguments})
+KINDS_OF_TEXT = {ErrorKind.MALFORMED, ErrorKind.UNKNOWN_TOOL, ErrorKind.VALIDATION, ErrorKind.TYPE}
+
+
+def with_arguments(**changes: Any) -> str:
+    return json.dumps({"name": PRICE.name, "arguments": PRICE.arguments | changes})
+
+
+def failure(text: str) -> ToolError:
+    """Return the error of a text, which must come in bounded time."""
+    start = time.perf_counter()
+    with pytest.raises(ToolError) as caught:
+        parse_action(text, TOOLS)
+    assert time.perf_counter() - start < 2
+    error = caught.value
+    assert error.kind in KINDS_OF_TEXT
+    assert 0 < len(error.message) < 2_000
+    json.dumps(error.to_dict()).encode()  # what the agent reads is valid text
+    return error
+
+
+def is_price_loan(text: str) -> bool:
+    call = parse_action(text, TOOLS)
+    return isinstance(call, ToolCall) and call.tool.name == "price_loan" and call == parse_action(GOOD, TOOLS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        f"  {GOOD}\n",
+        json.dumps(json.loads(GOOD), indent=2),
+        json.dumps({"arguments": PRICE.arguments, "name": PRICE.name}),
+        GOOD.replace("price_loan", "price\\u005floan"),
+        GOOD.replace('"autopay"', '"\\u0061utopay"'),
+        f"```json\n{GOOD}\n```",
+        f"```\n{GOOD}\n```",
+        f"```json\n{GOOD}",
+        f"I price it now.\n```json\n{GOOD}\n```\nThen I go on.",
+        f"```text\nno call\n```\n```json\n{GOOD}\n```",
+        f"<tool_call>\n{GOOD}\n</tool_call>",
+        f"<tool_call>{GOOD}",
+        f"I price it now. <tool_call>{GOOD}</tool_call> Done.",
+        f"<think>\nWhat now? ```not this```\n</think>\n\n<tool_call>\n{GOOD}\n</tool_call>",
+        f"<think></think>{GOOD}",
+        f"<think>{{}} <tool_call>nothing</tool_call></think>```json\n{GOOD}\n```",
+    ],
+)
+def test_a_call_is_read_in_every_form(text: str) -> None:
+    assert is_price_loan(text)
+
+
+@pytest.mark.parametrize("inside", ["<tool_call>", "<tool_call>{}</tool_call>", "```json\n{}\n```", "</think>"])
+def test_what_can_be_run_can_be_shown_as_a_call(inside: str) -> None:
+    call = {
+        "name": "add_case_note",
+        "arguments": {
+            "application_id": "LA-100000", "note_category": "visit", "note_text": inside, "confidential": False,
+        },
+    }  # fmt: skip
+    text = json.dumps(call)
+    assert isinstance(parse_action(text, TOOLS), ToolCall)
+    assert readable_call(text) == ("", call["name"], call["arguments"])
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (f"I price it now. <tool_call>{GOOD}</tool_call> Done.", "I price it now."),
+        (f"I price it now.\n```json\n{GOOD}\n```\nThen I go on.", "I price it now."),
+        (f"```text\nno call\n```\n```\n{GOOD}", "```text\nno call\n```"),
+        (f"<think>What now? {GOOD}</think>\n\n<tool_call>\n{GOOD}\n</tool_call>", f"<think>What now? {GOOD}</think>"),
+        (f"<think>Hm.</think>{GOOD}", "<think>Hm.</think>"),
+        (f"  {GOOD}\n", ""),
+        (f"<tool_call>{GOOD}", ""),
+    ],
+)
+def test_words_before_a_call_are_kept(text: str, words: str) -> None:
+    assert readable_call(text) == (words, PRICE.name, PRICE.arguments)
+
+
+@pytest.mark.parametrize("text", ["", "<tool_call></tool_call>", "Done.", "{", "[1]", '{"name": 1, "arguments": {}}'])
+def test_what_cannot_be_shown_as_a_call(text: str) -> None:
+    assert readable_call(text) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", " ", "The loan is approved.", "```python\nprint(1)\n```", "<think>hm", '"name"', "1"]
+)
+def test_text_without_a_call_is_the_final_response(text: str) -> None:
+    assert parse_action(text, TOOLS) == FinalResponse(text)
+
+
+BRACKETS = 10_000_000
+
+MALFORMED = {
+    "empty object": "{}",
+    "no arguments": '{"name": "price_loan"}',
+    "no name": '{"arguments": {}}',
+    "a list of calls": f"[{GOOD}]",
+    "a list of two calls": f"[{GOOD}, {GOOD}]",
+    "two calls": f"{GOOD}\n{GOOD}",
+    "two tagged calls": f"<tool_call>{GOOD}</tool_call><tool_call>{GOOD}</tool_call>",
+    "two fenced calls": f"```json\n{GOOD}\n```\n```json\n{GOOD}\n```",
+    "prose before": f"I price it: {GOOD}",
+    "prose after": f"{GOOD} That is all.",
+    "prose around": f"First {GOOD} and then we see.",
+    "cut off": GOOD[:-10],
+    "not JSON": "{name: price_loan}",
+    "single quotes": GOOD.replace('"', "'"),
+    "a third key": GOOD[:-1] + ', "thought": "hm"}',
+    "the name is a number": '{"name": 3, "arguments": {}}',
+    "the name is null": '{"name": null, "arguments": {}}',
+    "duplicate name": GOOD[:-1] + ', "name": "price_loan"}',
+    "duplicate arguments": GOOD[:-1] + ', "arguments": {}}',
+    "duplicate argument": GOOD[:-2] + ', "autopay": true}}',
+    "duplicate argument in escapes": GOOD[:-2] + ', "\\u0061utopay": true}}',
+    "NaN": with_arguments(loan_amount=math.nan),
+    "infinity": with_arguments(loan_amount=math.inf),
+    "brackets": "[" * BRACKETS,
+    "braces": "{" * BRACKETS,
+    "objects": '{"name":' * 100_000,
+    "brackets in an argument": GOOD[:-2] + ', "x": ' + "[" * 500_000,
+    "closed brackets": '{"name": "price_loan", "arguments": ' + "[" * 400_000 + "]" * 400_000 + "}",
+    "tagged brackets": "<tool_call>" + "[" * 900_000,
+    "raw surrogate": GOOD.replace("price_loan", "price\ud800loan"),
+    "raw surrogate in an argument": with_arguments().replace("LA-", "LA\udfff"),
+    "escaped surrogate": GOOD.replace("price_loan", "price\\ud800loan"),
+    "escaped surrogate in an argument": with_arguments().replace("LA-", "LA\\udfff"),
+    "control character": GOOD.replace("price_loan", "price\x00loan"),
+}
+
+
+@pytest.mark.parametrize("name", MALFORMED)
+def test_what_looks_like_a_call_but_is_none_is_malformed(name: str) -> None:
+    assert failure(MALFORMED[name]).kind is ErrorKind.MALFORMED
+
+
+def test_an_action_has_a_longest_length() -> None:
+    padded = GOOD + " " * (MAX_ACTION_CHARACTERS - len(GOOD))
+    assert is_price_loan(padded)
+    assert "characters" in failure(padded + " ").message
+    assert failure("prose " * 200_000).kind is ErrorKind.MALFORMED
+
+
+def test_unknown_tools_are_named_and_shortened() -> None:
+    error = failure('{"name": "grant_loan", "arguments": {}}')
+    assert (error.kind, error.field) == (ErrorKind.UNKNOWN_TOOL, "name")
+    assert "grant_loan" in error.message
+    assert len(failure(json.dumps({"name": "x" * 100_000, "arguments": {}})).message) < 300
+
+
+@pytest.mark.parametrize(
+    ("changes", "kind", "field"),
+    [
+        ({"loan_amount": "25000"}, ErrorKind.TYPE, "loan_amount"),
+        ({"loan_amount": None}, ErrorKind.TYPE, "loan_amount"),
+        ({"loan_amount": [1]}, ErrorKind.TYPE, "loan_amount"),
+        ({"autopay": 1}, ErrorKind.TYPE, "autopay"),
+        ({"autopay": "true"}, ErrorKind.TYPE, "autopay"),
+        ({"term_months": 60.5}, ErrorKind.TYPE, "term_months"),
+        ({"term_months": True}, ErrorKind.TYPE, "term_months"),
+        ({"product": 1}, ErrorKind.TYPE, "product"),
+        ({"loan_amount": -1}, ErrorKind.VALIDATION, "loan_amount"),
+        ({"loan_amount": 1.005}, ErrorKind.VALIDATION, "loan_amount"),
+        ({"loan_amount": 10**12}, ErrorKind.VALIDATION, "loan_amount"),
+        ({"term_months": 0}, ErrorKind.VALIDATION, "term_months"),
+        ({"product": "boat"}, ErrorKind.VALIDATION, "product"),
+        ({"application_id": "LA-1"}, ErrorKind.VALIDATION, "application_id"),
+        ({"colour": "red"}, ErrorKind.VALIDATION, "colour"),
+    ],
+)
+def test_wrong_arguments_have_a_kind_and_a_field(changes: dict[str, Any], kind: ErrorKind, field: str) -> None:
+    error = failure(with_arguments(**changes))
+    assert (error.kind, error.field) == (kind, field)
+    assert field in error.message
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "1e308", "9" * 400, "9" * 5_000, "0." + "1" * 5_000])
+def test_huge_numbers_are_refused(number: str) -> None:
+    text = json.dumps({"name": "price_loan", "arguments": PRICE.arguments | {"loan_amount": "HERE"}})
+    error = failure(text.replace('"HERE"', number))
+    assert error.kind in {ErrorKind.VALIDATION, ErrorKind.TYPE, ErrorKind.MALFORMED}
+
+
+def test_the_field_of_an_unknown_argument_is_shortened() -> None:
+    field = failure(with_arguments(**{"x" * 100_000: 1})).field
+    assert field is not None and field.startswith("xxx") and len(field) < 120
+
+
+def test_missing_arguments_are_named() -> None:
+    arguments = {key: value for key, value in PRICE.arguments.items() if key != "term_months"}
+    error = failure(json.dumps({"name": "price_loan", "arguments": arguments}))
+    assert (error.kind, error.field) == (ErrorKind.VALIDATION, "term_months")
+    assert "autopay" in error.message  # the message lists what is expected
+
+
+def test_arguments_in_quotes_are_a_type_error() -> None:
+    for text in (
+        json.dumps({"name": PRICE.name, "arguments": json.dumps(PRICE.arguments)}),
+        json.dumps({"name": PRICE.name, "arguments": json.dumps(json.dumps(PRICE.arguments))}),
+    ):
+        error = failure(text)
+        assert error.kind is ErrorKind.TYPE
+        assert "quotes" in error.message
+
+
+@pytest.mark.parametrize("arguments", [None, [], 3, True])
+def test_arguments_of_another_type_are_a_type_error(arguments: Any) -> None:
+    assert failure(json.dumps({"name": "price_loan", "arguments": arguments})).kind is ErrorKind.TYPE
+
+
+@pytest.mark.parametrize(
+    "day", ["2026-02-31", "2026-13-01", "31.01.2026", "yesterday", "2026-2-3", "2026-02-03T00:00:00"]
+)
+def test_what_is_no_date_is_a_type_error(day: str) -> None:
+    call = next(call for call in CALLS if call.name == "submit_final_review")
+    text = json.dumps({"name": call.name, "arguments": call.arguments | {"action_due_date": day}})
+    error = failure(text)
+    assert (error.kind, error.field) == (ErrorKind.TYPE, "action_due_date")
+
+
+# Never anything else
+
+
+def read(text: str) -> None:
+    """Parse, and let nothing but a readable ToolError through."""
+    try:
+        parse_action(text, TOOLS)
+    except ToolError as error:
+        assert error.kind in KINDS_OF_TEXT
+        json.dumps(error.to_dict()).encode()
+
+
+PIECES = ["{", "}", "[", "]", ":", ",", '"', "\\", "\\u", "d800", "null", "true", "1e999", "-", "NaN", GOOD, "```", "`",
+          "<tool_call>", "</tool_call>", "<think>", "</think>", '"name"', '"arguments"', '"price_loan"', "\ud800",
+          "\x00", "é", "\u2028", " ", "\n", "9" * 30]  # fmt: skip
+
+
+@given(st.text(st.characters(codec=None), max_size=200) | st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+@settings(max_examples=300, deadline=None)
+def test_no_text_raises_anything_else(text: str) -> None:
+    read(text)
+
+
+@given(st.sampled_from(CALLS), st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_mutated_call_raises_anything_else(call: Any, data: st.DataObject) -> None:
+    text = json.dumps({"name": call.name, "arguments": call.arguments})
+    for _ in range(data.draw(st.integers(1, 4))):
+        at = data.draw(st.integers(0, len(text)))
+        gone = data.draw(st.integers(0, 12))
+        text = text[:at] + data.draw(st.sampled_from(PIECES)) + text[at + gone :]
+    read(text)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters(codec=None), max_size=12),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(CALLS), st.data())
+@settings(max_examples=200, deadline=None)
+def test_no_argument_raises_anything_else(call: Any, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from([*call.arguments, "unknown"]))
+    arguments = call.arguments | {name: data.draw(JSON)}
+    read(json.dumps({"name": call.name, "arguments": arguments}, ensure_ascii=data.draw(st.booleans())))
+
+
+# Right calls
+
+
+def test_the_quick_way_reads_what_the_slow_way_reads() -> None:
+    for call in CALLS:
+        plain = json.dumps({"name": call.name, "arguments": call.arguments}, separators=(",", ":"))
+        spaced = json.dumps({"arguments": call.arguments, "name": call.name}, indent=1)
+        assert parse_action(plain, TOOLS) == parse_action(spaced, TOOLS)
+
+
+@pytest.mark.parametrize("name", TOOLS)
+def test_every_sampled_call_of_every_tool_can_be_decoded(name: str) -> None:
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        arguments = sample_arguments(TOOLS[name].parameters, rng)
+        call = parse_action(json.dumps({"name": name, "arguments": arguments}), TOOLS)
+        assert isinstance(call, ToolCall)
+        assert call.tool is TOOLS[name]
+
+
+def test_the_action_space_samples_every_tool() -> None:
+    space = ToolCallText(TOOLS, seed=3)
+    calls = [parse_action(space.sample(), TOOLS) for _ in range(600)]
+    assert {call.tool.name for call in calls if isinstance(call, ToolCall)} == set(TOOLS)

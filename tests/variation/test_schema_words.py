@@ -1,0 +1,155 @@
+"""The thesaurus for renaming tools: each new name says one thing, and a held-out name is new."""
+
+import keyword
+import re
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.options import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
+from teller_gym.variation.pool import distractors, tools_in_play
+from teller_gym.variation.schema.face import choices_of
+from teller_gym.variation.schema.naming import LONGEST_NAME, Naming, entries_of, thesaurus
+
+SIDES = ("train", "heldout")
+HELDOUT = [heldout_schema(number) for number in range(HELDOUT_SCHEMAS)]
+TRAIN = [f"1/{number}" for number in range(SCHEMAS)]
+LONGEST_SYNONYM = 40
+SPELLING = re.compile(r"[a-z]+(_[a-z]+)*")
+SAME_MEANING = {
+    ("employer_name", "employer"),
+    ("payments", "installments"),
+    ("type", "category"),
+    ("type", "kind"),
+}
+"""Synonyms that are words of the scenario's names themselves, and mean the same there."""
+
+
+@cache
+def own() -> tuple[Tool, ...]:
+    return tuple(tools_in_play("loans", 0, "").values())
+
+
+@cache
+def pool() -> tuple[Tool, ...]:
+    return tuple(tools_in_play("loans", len(distractors()), "").values())
+
+
+def names_of(tools: Iterable[Tool]) -> list[str]:
+    """Return all names that a schema shows: of tools, parameters and outputs."""
+    return [name for tool in tools for name in (tool.name, *(p.name for p in tool.parameters), *tool.outputs)]
+
+
+def synonyms_of(entry: str, side: str) -> tuple[str, ...]:
+    found: tuple[str, ...] = getattr(thesaurus()[entry], side)
+    return found
+
+
+def synonyms() -> list[tuple[str, str, str]]:
+    """Return (entry, side, synonym) of every synonym."""
+    return [(entry, side, synonym) for entry in thesaurus() for side in SIDES for synonym in synonyms_of(entry, side)]
+
+
+def plural(word: str) -> str:
+    if re.search("[^aeiou]y$", word):
+        return word[:-1] + "ies"
+    return word + ("es" if re.search("(s|x|ch|sh)$", word) else "s")
+
+
+def bare(name: str) -> str:
+    """Return a name without case and separators, which differ from schema to schema."""
+    return re.sub("[_-]", "", name).lower()
+
+
+def every_name(name: str, side: str) -> Iterator[str]:
+    """Yield all that a name may be called in schemas of one side, its verb first or last."""
+    choices = [
+        (*((entry,) if side == "train" else ()), *synonyms_of(entry, side)) if entry in thesaurus() else (entry,)
+        for entry in entries_of(name)
+    ]
+    for first, *rest in product(*choices):
+        yield from (bare("".join([first, *rest])), bare("".join([*rest, first])))
+
+
+def test_entries_are_sorted_and_have_synonyms_of_both_kinds() -> None:
+    assert list(thesaurus()) == sorted(thesaurus())
+    for entry in thesaurus():
+        train, heldout = ([bare(synonym) for synonym in synonyms_of(entry, side)] for side in SIDES)
+        assert train, entry
+        assert heldout, entry
+        assert len({*train, *heldout, bare(entry)}) == len(train) + len(heldout) + 1, entry
+
+
+def test_spelling() -> None:
+    for entry, _, synonym in synonyms():
+        assert SPELLING.fullmatch(synonym), (entry, synonym)
+        assert len(synonym) <= LONGEST_SYNONYM, (entry, synonym)
+        assert not keyword.iskeyword(synonym), (entry, synonym)
+
+
+def test_every_entry_is_in_use() -> None:
+    # Words that a parameter takes stand in names of tools that are split by it.
+    split = [f"{tool.name}_{word}" for tool in pool() for _, words in choices_of(tool, 3) for word in words]
+    used = {entry for name in (*names_of(pool()), *split) for entry in entries_of(name)}
+    assert set(thesaurus()) - used == set()
+
+
+def test_a_synonym_stands_for_one_entry_and_is_no_word_with_another_meaning() -> None:
+    names = names_of(own())
+    used = {entry for name in names for entry in entries_of(name)}
+    words = {word for name in names for word in name.split("_")} | set(names)
+    found = [(entry, synonym) for entry, _, synonym in synonyms() if entry in used]
+    assert len({bare(synonym) for _, synonym in found}) == len(found)
+    assert {(entry, synonym) for entry, synonym in found if synonym in words} == SAME_MEANING
+
+
+def test_a_plural_is_renamed_as_its_singular() -> None:
+    pairs = [(entry, plural(entry)) for entry in thesaurus() if plural(entry) in thesaurus()]
+    assert len(pairs) >= 4
+    for one, many in pairs:
+        for side in SIDES:
+            assert tuple(map(plural, synonyms_of(one, side))) == synonyms_of(many, side), one
+
+
+def test_a_held_out_name_is_none_of_training() -> None:
+    for name in dict.fromkeys(names_of(pool())):
+        if not thesaurus().keys().isdisjoint(entries_of(name)):
+            assert set(every_name(name, "train")).isdisjoint(every_name(name, "heldout")), name
+
+
+@settings(max_examples=50, deadline=None)
+@given(st.integers(min_value=0), st.booleans())
+def test_renaming_keeps_names_apart(seed: int, heldout: bool) -> None:
+    naming = Naming(str(seed), heldout)
+    tools = [bare(naming.of_tool(tool.name)) for tool in pool()]
+    assert len(set(tools)) == len(tools)
+    # Told apart in the whole pool, so that a field has one meaning in a schema.
+    fields = list(dict.fromkeys(name for tool in pool() for name in names_of([tool])[1:]))
+    assert len({bare(naming.of_parameter(name)) for name in fields}) == len({bare(name) for name in fields})
+
+
+@pytest.mark.parametrize("schema", HELDOUT + TRAIN)
+def test_all_shifted_pools_can_be_made(schema: str) -> None:
+    # The full pool takes long: of the training schemas some.
+    count = len(distractors()) if schema in HELDOUT + TRAIN[::10] else 0
+    tools, shifted = tools_in_play("loans", count, ""), tools_in_play("loans", count, "", schema)
+    assert {face.original.name for face in shifted.values()} == set(tools)
+    assert max(map(len, names_of(shifted.values()))) <= LONGEST_NAME
+
+
+@pytest.mark.parametrize("schema", HELDOUT)
+def test_what_a_procedure_needs_is_renamed(schema: str) -> None:
+    shifted = tools_in_play("loans", 0, "", schema)
+    for original, shown in shifted.names.items():
+        assert {bare(name) for name in shown}.isdisjoint(every_name(original, "train")), original
+
+
+def test_most_words_of_a_procedure_are_renamed() -> None:
+    entries = [entry for name in names_of(own()) for entry in entries_of(name)]
+    renamed = sum(entry.count("_") + 1 for entry in entries if entry in thesaurus())
+    assert renamed >= 0.7 * sum(entry.count("_") + 1 for entry in entries)
