@@ -2,7 +2,7 @@
 
 A tool's module looks like this::
 
-    @tool(writes=True)
+    @tool(act=Act.FINAL)
     def order_card(bank: Bank, customer_id: CustomerId, kind: Literal["debit", "credit"]) -> CardOrder:
         '''Order a replacement card.
 
@@ -52,6 +52,17 @@ class Category(StrEnum):
     GENERAL_DISTRACTOR = "general_distractor"
 
 
+class Act(StrEnum):
+    """What kind of act a tool that writes is, as the SOP defines it."""
+
+    NOTE = "note"
+    """A note or draft that nobody outside sees: it does no harm."""
+    REVISABLE = "revisable"
+    """A record that may be made again until something rests on it; the last counts."""
+    FINAL = "final"
+    """What cannot be taken back, such as a letter, an inquiry, an order or a payment."""
+
+
 class Result(msgspec.Struct, kw_only=True, gc=False):
     """Base of tool results; its fields are the tool's outputs and become the JSON object that the agent reads."""
 
@@ -69,7 +80,7 @@ class Tool:
 
     Attributes:
         name, description, category: as the agent sees them.
-        writes: whether a call can change the bank.
+        act: what kind of act a call is; None if it only reads.
         parameters: the arguments in order.
         result_type: the :class:`Result` subclass of its answers; ``outputs`` are its field names.
         args_type: the ``msgspec`` struct a call's arguments are decoded to.
@@ -81,6 +92,7 @@ class Tool:
         "_decode_call",
         "_function",
         "_names",
+        "act",
         "args_type",
         "category",
         "colons",
@@ -89,13 +101,12 @@ class Tool:
         "outputs",
         "parameters",
         "result_type",
-        "writes",
     )
 
-    def __init__(self, function: Callable[..., Any], *, writes: bool, category: Category) -> None:
+    def __init__(self, function: Callable[..., Any], *, act: Act | None, category: Category) -> None:
         self.name = function.__name__
         self._function = function
-        self.writes = writes
+        self.act = act
         self.category = category
         self.description, parameter_texts = _read_docstring(function)
         fields, self.result_type = _read_signature(function, parameter_texts)
@@ -115,6 +126,11 @@ class Tool:
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
         """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
+
+    @property
+    def writes(self) -> bool:
+        """Whether a call can change the bank."""
+        return self.act is not None
 
     @property
     def original(self) -> Tool:
@@ -178,11 +194,11 @@ class Tool:
         return f"Tool({self.name!r}, {self.category.value}, {len(self.parameters)} parameters)"
 
 
-def tool(*, writes: bool = False, category: Category = Category.CORE) -> Callable[[Callable[..., Any]], Tool]:
+def tool(*, act: Act | None = None, category: Category = Category.CORE) -> Callable[[Callable[..., Any]], Tool]:
     """Make a :class:`Tool` of a typed function with a Google style docstring."""
 
     def make(function: Callable[..., Any]) -> Tool:
-        return Tool(function, writes=writes, category=category)
+        return Tool(function, act=act, category=category)
 
     return make
 

@@ -7,7 +7,7 @@ from teller_gym import register_scenario
 from teller_gym.base.dates import add_business_days
 from teller_gym.base.money import divide_half_up, exact, round_half_up, to_cents, usd
 from teller_gym.procedure.authoring import Bank, Scenario, Solution, Steps, Task, call, find, invalid
-from teller_gym.tools.tool import Money, Percent, Result, tool
+from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class Loss(Result):
@@ -17,7 +17,7 @@ class Loss(Result):
     days: int
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def calculate_loss(
     bank: Bank, claim_id: str, amount: Money, since: date, until: date, rate: Percent, least: Money, most: Money
 ) -> Loss:

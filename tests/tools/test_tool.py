@@ -12,7 +12,7 @@ from msgspec import Meta
 
 from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Money, Result, ToolSet, tool
+from teller_gym.tools.tool import Act, Category, Money, Result, ToolSet, tool
 
 Card = Annotated[str, Meta(pattern="^KA-[0-9]{3}$")]
 
@@ -24,7 +24,7 @@ class Order(Result):
     price: Money
 
 
-@tool(writes=True, category=Category.AUXILIARY)
+@tool(act=Act.FINAL, category=Category.AUXILIARY)
 def order_card(
     bank: Bank,
     card: Card,

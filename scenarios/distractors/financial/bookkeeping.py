@@ -31,7 +31,7 @@ from teller_gym.scenarios.distractors.financial._bookkeeping_sums import (
 from teller_gym.scenarios.distractors.financial._checks import Label, Share, UnitPrice, check_length, check_unlike
 from teller_gym.scenarios.distractors.financial._journal import JournalList, PostedEntry, list_entries, post_entry
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Money, tool
+from teller_gym.tools.tool import Act, Category, Money, tool
 
 LedgerAccount = Annotated[str, Meta(pattern="^[1-9][0-9]{3}$", max_length=4)]
 Pieces = Annotated[int, Meta(ge=0, le=10_000)]
@@ -292,7 +292,7 @@ def check_journal_balance(
     )
 
 
-@tool(writes=True, category=Category.FINANCIAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.FINANCIAL_DISTRACTOR)
 def post_journal_entry(
     bank: Bank,
     entry_date: date,

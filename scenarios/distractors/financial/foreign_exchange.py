@@ -29,7 +29,7 @@ from teller_gym.scenarios.distractors.financial._rate_card import (
     weighted_sum,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, tool
+from teller_gym.tools.tool import Act, Category, tool
 
 Code = Annotated[str, Meta(pattern="^[A-Z]{3}$", max_length=3)]
 Amount = Annotated[float, Meta(ge=0.001, le=10_000_000)]
@@ -321,7 +321,7 @@ def compare_remittance_services(
     return answers.RemittanceOffers(offers=offers, services_left_out=len(rate_card().services) - len(offers))
 
 
-@tool(writes=True, category=Category.FINANCIAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.FINANCIAL_DISTRACTOR)
 def reserve_foreign_notes(
     bank: Bank,
     counter: Counter,

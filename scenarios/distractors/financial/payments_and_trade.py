@@ -39,7 +39,7 @@ from teller_gym.scenarios.distractors.financial._trade_costs import (
     work_out_import,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Money, tool
+from teller_gym.tools.tool import Act, Category, Money, tool
 
 CountryCode = Annotated[str, Meta(pattern="^[A-Z]{2}$", max_length=2)]
 Centimeters = Annotated[float, Meta(ge=1, le=1500)]
@@ -274,7 +274,7 @@ def weigh_early_payment_discount(
     )
 
 
-@tool(writes=True, category=Category.FINANCIAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.FINANCIAL_DISTRACTOR)
 def create_purchase_order(
     bank: Bank,
     supplier_name: Label,

@@ -18,7 +18,7 @@ from teller_gym.scenarios.distractors.financial import _payroll_types as types
 from teller_gym.scenarios.distractors.financial._payroll_sums import share
 from teller_gym.scenarios.distractors.financial._tax_numbers import TaxNumberKind, read_tax_number
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Money, tool
+from teller_gym.tools.tool import Act, Category, Money, tool
 
 _TABLE = "misc_fringe_benefits"
 _LISTED = 15
@@ -338,7 +338,7 @@ def check_tax_number(
     return types.TaxNumberCheck(digits=digits, well_formed=well_formed, check_digits_fit=fits, problem=problem)
 
 
-@tool(writes=True, category=Category.FINANCIAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.FINANCIAL_DISTRACTOR)
 def declare_fringe_benefit(
     bank: Bank,
     employee_code: types.EmployeeCode,

@@ -12,7 +12,7 @@ from teller_gym.scenarios.distractors.general import _json_work as json_work
 from teller_gym.scenarios.distractors.general import _table_work as work
 from teller_gym.scenarios.distractors.general._plain_text import keep_short, quoted, refuse
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 CsvText = Annotated[str, Meta(min_length=1, max_length=1200)]
 ColumnName = Annotated[str, Meta(min_length=1, max_length=60)]
@@ -336,7 +336,7 @@ class SavedTemplate(Result):
     replaced_earlier: bool
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def save_text_template(
     bank: Bank,
     title: Annotated[str, Meta(min_length=3, max_length=60)],

@@ -14,7 +14,7 @@ from teller_gym.scenarios.distractors.general import _figures as figures
 from teller_gym.scenarios.distractors.general import _plane as plane
 from teller_gym.scenarios.distractors.general._numbers import check_given, shown
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Length = Annotated[float, Meta(ge=0.001, le=1_000_000)]
 Coordinate = Annotated[float, Meta(ge=-1_000_000, le=1_000_000)]
@@ -342,7 +342,7 @@ class SurveyPoint(Result):
     replaced: bool
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def note_survey_point(
     bank: Bank, survey: Label, label: Label, east_m: Coordinate, north_m: Coordinate, replace: bool = False
 ) -> SurveyPoint:

@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from teller_gym.scenarios.distractors.general._daily import refused, round_up
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Metres = Annotated[float, Meta(ge=0.1, le=50)]
 Centimetres = Annotated[int, Meta(ge=1, le=1000)]
@@ -303,7 +303,7 @@ class ToolLent(Result):
     due_on: date
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def lend_tool(
     bank: Bank,
     tool_name: ThingName,
@@ -342,7 +342,7 @@ class ToolReturned(Result):
     damaged: bool
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def return_lent_tool(
     bank: Bank, lending_id: LendingId, condition: Condition, missing_accessories: Accessories | None = None
 ) -> ToolReturned:

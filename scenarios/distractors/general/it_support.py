@@ -10,7 +10,7 @@ from msgspec import Meta
 
 from teller_gym.base.errors import invalid
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 System = Literal["email", "network", "printing", "phones", "laptop", "door_access"]
 Priority = Literal["P1", "P2", "P3", "P4"]
@@ -40,7 +40,7 @@ class TicketOpened(Result):
     tickets_ahead: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def open_support_ticket(
     bank: Bank,
     reporter: Annotated[str, Meta(pattern="^E[0-9]{4}$", max_length=5)],

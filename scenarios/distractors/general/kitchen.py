@@ -23,7 +23,7 @@ from teller_gym.scenarios.distractors.general._daily import (
     time_of,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 _INGREDIENT = r"^[0-9]{1,5}(\.[0-9]{1,2})? (g|ml|pc|tsp|tbsp|cup) [A-Za-z][A-Za-z '-]{0,39}$"
 Ingredient = Annotated[str, Meta(pattern=_INGREDIENT, max_length=60)]
@@ -251,7 +251,7 @@ class ShoppingItem(Result):
     replaced: bool
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def add_shopping_item(
     bank: Bank,
     list_name: Plain,

@@ -12,7 +12,7 @@ from teller_gym.scenarios.distractors.general import _glossary as glossary
 from teller_gym.scenarios.distractors.general import _language_work as work
 from teller_gym.scenarios.distractors.general._plain_text import WORD, LongPassage, keep_short, quoted, refuse
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 ShortText = Annotated[str, Meta(min_length=1, max_length=40)]
 EditCost = Annotated[int, Meta(ge=1, le=10)]
@@ -285,7 +285,7 @@ class SavedTerm(Result):
     status: Literal["added", "replaced"]
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def save_glossary_term(
     bank: Bank,
     term: ShortText,
@@ -357,7 +357,7 @@ class RetiredTerm(Result):
     see_instead: str | None
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def retire_glossary_term(
     bank: Bank,
     term_id: TermId,

@@ -14,7 +14,7 @@ from teller_gym.base.money import exact
 from teller_gym.scenarios.distractors.general._algebra import fit_line, prime_powers, real_roots, solve_exactly
 from teller_gym.scenarios.distractors.general._numbers import shown
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Whole = Annotated[int, Meta(ge=-1_000_000_000, le=1_000_000_000)]
 Denominator = Annotated[int, Meta(ge=1, le=1_000_000_000)]
@@ -342,7 +342,7 @@ class TallyCount(Result):
     sheet_total: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def add_tally_strokes(
     bank: Bank, sheet: Name, option: Name, strokes: Annotated[int, Meta(ge=-1000, le=1000)] = 1
 ) -> TallyCount:

@@ -13,7 +13,7 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.base.text import did_you_mean
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Clock = Annotated[str, Meta(pattern="^([01][0-9]|2[0-3]):[0-5][0-9]$", max_length=5)]
 RoomName = Annotated[str, Meta(min_length=1, max_length=20)]
@@ -155,7 +155,7 @@ def _booking(key: str, row: Record) -> Booking:
     return Booking(booking_id=key, time=time, minutes=minutes, **shown)
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def book_meeting_room(
     bank: Bank,
     room: RoomName,
@@ -197,7 +197,7 @@ def book_meeting_room(
     return _booking(booking_id, row)
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def cancel_room_booking(bank: Bank, booking_id: Annotated[str, Meta(pattern="^RB-[0-9]{6}$", max_length=9)]) -> Booking:
     """Cancel a booking of a meeting room, so that the room is free again.
 

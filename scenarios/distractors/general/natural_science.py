@@ -12,7 +12,7 @@ from teller_gym.scenarios.distractors.general import _physics as physics
 from teller_gym.scenarios.distractors.general._elements import find_element, masses_in_mole
 from teller_gym.scenarios.distractors.general._numbers import shown
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Formula = Annotated[str, Meta(pattern="^[A-Za-z0-9().]{1,60}$")]
 Name = Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,24}$")]
@@ -188,7 +188,7 @@ class Dilution(Result):
     dilution_factor: float
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def prepare_dilution(
     bank: Bank,
     batch: Name,

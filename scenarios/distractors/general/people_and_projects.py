@@ -15,7 +15,7 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.base.text import did_you_mean
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 _PLAIN = "[A-Za-z0-9][A-Za-z0-9 _-]{0,19}"
 TaskName = Annotated[str, Meta(pattern=f"^{_PLAIN}$", max_length=20)]
@@ -229,7 +229,7 @@ class TrainingRegistration(Result):
     seats_left: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def register_for_training(
     bank: Bank,
     staff_number: StaffNumber,

@@ -10,7 +10,7 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.scenarios.distractors.general.meeting_rooms import Clock, span_of
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Name = Annotated[str, Meta(min_length=1, max_length=40)]
 Level = Literal["P1", "P2", "P3"]
@@ -67,7 +67,7 @@ class ParkingPermit(Result):
     spaces_left: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def request_parking_permit(
     bank: Bank,
     plate: Annotated[str, Meta(pattern="^[A-Z0-9][A-Z0-9-]{1,8}[A-Z0-9]$", max_length=10)],
@@ -119,7 +119,7 @@ class VisitorBadge(Result):
     valid_minutes: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def issue_visitor_badge(
     bank: Bank,
     visitor_name: Name,
@@ -167,7 +167,7 @@ class FoundItem(Result):
     things_on_shelf: int
 
 
-@tool(writes=True, category=Category.GENERAL_DISTRACTOR)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def log_found_item(bank: Bank, category: FoundCategory, description: Name, found_on: date, found_in: Zone) -> FoundItem:
     """Log a thing found in the tower for lost and found; umbrellas are kept 14 days, electronics 90, others between.
 

@@ -14,7 +14,7 @@ from teller_gym.scenarios.distractors.general import _railway as railway
 from teller_gym.scenarios.distractors.general import _travel_rules as rules
 from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Place = Annotated[str, Meta(min_length=1, max_length=30)]
 Guest = Annotated[str, Meta(pattern="^[A-Za-z][A-Za-z .'-]*$", min_length=2, max_length=40)]
@@ -338,7 +338,7 @@ class RoomHold(Result):
     total_price: int
 
 
-@tool(category=Category.GENERAL_DISTRACTOR, writes=True)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def hold_hotel_room(
     bank: Bank,
     hotel: Hotel,

@@ -14,7 +14,7 @@ from teller_gym.scenarios.distractors.general import _sky_rules as sky
 from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude
 from teller_gym.scenarios.distractors.general._sky_rules import Degrees, Ground, Roof, SnowKind, Star
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 Town = Annotated[str, Meta(min_length=2, max_length=30)]
 GaugeName = Annotated[str, Meta(min_length=1, max_length=30)]
@@ -113,7 +113,7 @@ class GaugeReading(Result):
     replaced: bool
 
 
-@tool(category=Category.GENERAL_DISTRACTOR, writes=True)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def log_rain_gauge(
     bank: Bank, gauge: GaugeName, day: date, depth_mm: sky.Millimetres, kind: Literal["rain", "fresh_snow"] = "rain"
 ) -> GaugeReading:

@@ -14,7 +14,7 @@ from teller_gym.scenarios.distractors.general import _places_and_times as shared
 from teller_gym.scenarios.distractors.general._almanac import EVENTS, CountSystem, Feast, Planet
 from teller_gym.scenarios.distractors.general._places_and_times import ClockTime, Latitude, Longitude, Weekday
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 City = Annotated[str, Meta(min_length=2, max_length=30)]
 SummerTime = Literal["neither", "from_city", "to_city", "both"]
@@ -334,7 +334,7 @@ class SavedEvent(Result):
     replaced: bool
 
 
-@tool(category=Category.GENERAL_DISTRACTOR, writes=True)
+@tool(act=Act.FINAL, category=Category.GENERAL_DISTRACTOR)
 def save_yearly_event(
     bank: Bank,
     event_name: EventName,

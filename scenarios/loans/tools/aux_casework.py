@@ -13,7 +13,7 @@ from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_d
 from teller_gym.scenarios.loans.tools.lookup import application, policy_of
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Delivery, Document, Routing
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Result, tool
+from teller_gym.tools.tool import Act, Category, Result, tool
 
 NoteText = Annotated[str, Meta(min_length=1, max_length=500)]
 ShortText = Annotated[str, Meta(min_length=1, max_length=120)]
@@ -26,7 +26,7 @@ class NoteAdded(Result):
     added_on: date
 
 
-@tool(writes=True, category=Category.AUXILIARY)
+@tool(act=Act.NOTE, category=Category.AUXILIARY)
 def add_case_note(
     bank: Bank,
     application_id: ApplicationId,
@@ -61,7 +61,7 @@ class DocumentRequested(Result):
     days_to_answer: int
 
 
-@tool(writes=True, category=Category.AUXILIARY)
+@tool(act=Act.FINAL, category=Category.AUXILIARY)
 def request_document(
     bank: Bank,
     application_id: ApplicationId,
@@ -116,7 +116,7 @@ class ReminderCreated(Result):
     reminders_in_all: int
 
 
-@tool(writes=True, category=Category.AUXILIARY)
+@tool(act=Act.NOTE, category=Category.AUXILIARY)
 def create_reminder(
     bank: Bank,
     application_id: ApplicationId,

@@ -10,7 +10,7 @@ from teller_gym.base.money import fmt_usd, to_cents
 from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_due_day, reference_data
 from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Reason
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Category, Money, Result, tool
+from teller_gym.tools.tool import Act, Category, Money, Result, tool
 
 
 class LetterDraft(Result):
@@ -20,7 +20,7 @@ class LetterDraft(Result):
     draft_text: str
 
 
-@tool(writes=True, category=Category.AUXILIARY)
+@tool(act=Act.NOTE, category=Category.AUXILIARY)
 def draft_customer_letter(
     bank: Bank,
     application_id: ApplicationId,

@@ -10,7 +10,7 @@ from teller_gym.base.money import divide_half_up, percent, to_cents, usd
 from teller_gym.scenarios.loans.tools.lookup import application, check_code, day, policy_of, record
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Code, CollateralId, CollateralType, PolicyNumber
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Money, Percent, Result, tool
+from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
 class CollateralAssessment(Result):
@@ -28,7 +28,7 @@ class CollateralAssessment(Result):
     annual_property_tax: Money
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def assess_collateral(
     bank: Bank,
     application_id: ApplicationId,
@@ -89,7 +89,7 @@ class InsuranceCheck(Result):
     monthly_escrow: Money
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def verify_insurance(
     bank: Bank,
     application_id: ApplicationId,

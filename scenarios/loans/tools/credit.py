@@ -39,7 +39,7 @@ from teller_gym.scenarios.loans.tools.types import (
     TradelineId,
 )
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Money, Result, tool
+from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Tradeline(Result):
@@ -67,7 +67,7 @@ class CreditReport(Result):
     tradelines: list[Tradeline]
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def pull_credit_report(
     bank: Bank,
     customer_id: CustomerId,
@@ -145,7 +145,7 @@ class AlertResolution(Result):
     contact_note: str
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def resolve_fraud_alert(
     bank: Bank,
     customer_id: CustomerId,
@@ -184,7 +184,7 @@ class MonthlyDebts(Result):
     counted_tradelines: list[TradelineId]
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def calculate_monthly_debts(
     bank: Bank,
     application_id: ApplicationId,
@@ -253,7 +253,7 @@ class Exposure(Result):
     counted_accounts: list[AccountId]
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def calculate_total_exposure(
     bank: Bank,
     application_id: ApplicationId,

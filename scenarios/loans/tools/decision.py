@@ -19,7 +19,7 @@ from teller_gym.scenarios.loans.tools.types import (
     ScoreOrZero,
 )
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Money, Percent, Result, tool
+from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 NOTICE_OF = {"deny": "denial", "counter_offer": "counter_offer", "incomplete": "incompleteness"}
 """Type of the notice that each decision asks for; an approval has a disclosure instead, a referral nothing."""
@@ -39,7 +39,7 @@ class RecordedDecision(Result):
     clock_start: date
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def record_credit_decision(
     bank: Bank,
     application_id: ApplicationId,
@@ -111,7 +111,7 @@ class Delivered(Result):
     sent_on: date
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def issue_loan_disclosure(
     bank: Bank,
     application_id: ApplicationId,
@@ -144,7 +144,7 @@ def issue_loan_disclosure(
     return _deliver(bank, "DS", application_id, letter, due_date)
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def send_adverse_action_notice(
     bank: Bank,
     application_id: ApplicationId,
@@ -204,7 +204,7 @@ class FinalReview(Result):
     status: Literal["recorded"]
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def submit_final_review(
     bank: Bank,
     application_id: ApplicationId,

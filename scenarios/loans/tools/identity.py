@@ -32,7 +32,7 @@ from teller_gym.scenarios.loans.tools.types import (
     VerificationId,
 )
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Result, tool
+from teller_gym.tools.tool import Act, Result, tool
 
 
 class IdentityCheck(Result):
@@ -45,7 +45,7 @@ class IdentityCheck(Result):
     country: Country | None
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def verify_identity(
     bank: Bank,
     customer_id: CustomerId,
@@ -134,7 +134,7 @@ class Screening(Result):
     screened_country: Country
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def screen_watch_list(
     bank: Bank,
     customer_id: CustomerId,
@@ -201,7 +201,7 @@ class MatchResolution(Result):
     next_action: Literal["continue", "stop"]
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def resolve_watch_list_match(
     bank: Bank,
     customer_id: CustomerId,

@@ -33,7 +33,7 @@ from teller_gym.scenarios.loans.tools.types import (
     PayType,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Money, Result, tool
+from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Employment(Result):
@@ -51,7 +51,7 @@ class Employment(Result):
     latest_year_profit: Money | None = None
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def verify_employment(
     bank: Bank,
     application_id: ApplicationId,
@@ -107,7 +107,7 @@ class Income(Result):
     monthly_income: Money
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def calculate_qualifying_income(
     bank: Bank,
     customer_id: CustomerId,

@@ -20,7 +20,7 @@ from teller_gym.scenarios.loans.tools.types import (
     Purpose,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Money, Result, tool
+from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class ApplicationData(Result):
@@ -101,7 +101,7 @@ class Completeness(Result):
     missing_documents: list[str]
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def check_application_completeness(
     bank: Bank,
     application_id: ApplicationId,

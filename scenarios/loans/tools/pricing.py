@@ -20,7 +20,7 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.lookup import QUOTE, application, existing, obtained, policy_of, too_early
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Money, Percent, Result, tool
+from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 Factor = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "factor"})]
 """Dollars a month for each 1,000 dollars borrowed, four decimals."""
@@ -38,7 +38,7 @@ class Quote(Result):
     mortgage_insurance_rate: Percent
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def price_loan(
     bank: Bank,
     application_id: ApplicationId,
@@ -122,7 +122,7 @@ class Payment(Result):
     payment_per_thousand: Factor
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def calculate_payment(
     bank: Bank,
     application_id: ApplicationId,
@@ -183,7 +183,7 @@ class Affordability(Result):
     max_affordable_amount: Money
 
 
-@tool(writes=True)
+@tool(act=Act.REVISABLE)
 def assess_affordability(
     bank: Bank,
     application_id: ApplicationId,

@@ -22,7 +22,7 @@ from teller_gym.base.money import usd
 from teller_gym.procedure.graph import How, Node, NodeInput, Source
 from teller_gym.procedure.template import Field, Template
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Money, Percent, Result, Tool, tool
+from teller_gym.tools.tool import Act, Money, Percent, Result, Tool, tool
 
 _TYPES: Mapping[str, Any] = {
     "cents": Money,
@@ -130,7 +130,7 @@ def _reader(template: Template, name: str) -> Tool:
         result: Result = answer(**{own: case_id}, business_date=bank.today, **values, **rows)
         return result
 
-    return _made(run, name, _wording().read, {own: _case_argument(template)}, answer, template, writes=False)
+    return _made(run, name, _wording().read, {own: _case_argument(template)}, answer, template, act=None)
 
 
 def _filer(template: Template, name: str) -> Tool:
@@ -145,7 +145,7 @@ def _filer(template: Template, name: str) -> Tool:
 
     arguments = {field.name: (field_type(field), field.description) for field in template.outputs}
     arguments = {id_field(template): _case_argument(template), **arguments}
-    return _made(run, name, _wording().file, arguments, Filed, template, writes=True)
+    return _made(run, name, _wording().file, arguments, Filed, template, act=Act.FINAL)
 
 
 def _case_argument(template: Template) -> tuple[Any, str]:
@@ -161,7 +161,7 @@ def _made(
     answer: type[Result],
     template: Template,
     *,
-    writes: bool,
+    act: Act | None,
 ) -> Tool:
     """Return the tool of a function whose signature is written here and not in code."""
     places = {"{case}": template.table.removesuffix("s").replace("_", " "), "{prefix}": template.prefix}
@@ -182,7 +182,7 @@ def _made(
     vars(run)["__signature__"] = inspect.Signature(
         [inspect.Parameter(each, inspect.Parameter.POSITIONAL_OR_KEYWORD) for each in parameters]
     )
-    return tool(writes=writes)(run)
+    return tool(act=act)(run)
 
 
 def case_nodes(template: Template, read: str, file: str) -> dict[str, Node]:

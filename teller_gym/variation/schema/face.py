@@ -67,7 +67,7 @@ class Face(Tool):
         self._elsewhere = elsewhere
         self._fixed = dict(fixed)
         self._args: Any = None
-        self.writes = tool.writes
+        self.act = tool.act
         self.category = tool.category
         self.result_type = tool.result_type
         self.args_type = tool.args_type

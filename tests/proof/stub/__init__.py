@@ -20,7 +20,7 @@ from teller_gym.procedure.task import Split, Task
 from teller_gym.tasks import store as tasks
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call
-from teller_gym.tools.tool import Category, Money, Result, tool
+from teller_gym.tools.tool import Act, Category, Money, Result, tool
 
 NAME = "refunds"
 ENV_ID = "tests.proof.stub:Teller-Refunds-v0"
@@ -72,7 +72,7 @@ class Check(Result):
     in_time: bool
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def check_purchase(
     bank: Bank,
     case_id: CaseId,
@@ -107,7 +107,7 @@ class Filed(Result):
     status: Literal["filed"]
 
 
-@tool(writes=True)
+@tool(act=Act.FINAL)
 def submit_review(
     bank: Bank,
     case_id: CaseId,
