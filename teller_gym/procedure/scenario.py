@@ -23,14 +23,11 @@ from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
-from teller_gym.registration import register_cards, scenario_cards
+from teller_gym.registration import SCENARIOS, ScenarioEntry, register_cards, scenario_cards
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
-
-SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
-"""Modules of the scenarios by name; each has a function ``load() -> Scenario``."""
 
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 """Ids as the bank writes them, such as ``AC-123456``."""
@@ -371,9 +368,10 @@ def register_scenario(name: str, module: str) -> None:
     """
     if not _NAME.fullmatch(name):
         raise OptionError(f"name: expected lower case words joined by underscores, such as 'card_limits', got {name!r}")
-    if SCENARIOS.setdefault(name, module) != module:
-        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {SCENARIOS[name]} has")
-    register_cards(scenario_cards(name))
+    entry = ScenarioEntry(name, module, f"Cases of the {name.replace('_', ' ')} procedure")
+    if (known := SCENARIOS.setdefault(name, entry)).module != module:
+        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {known.module} has")
+    register_cards(scenario_cards(known))
 
 
 @cache
@@ -385,5 +383,5 @@ def load_scenario(name: str) -> Scenario:
     """
     if name not in SCENARIOS:
         raise OptionError(f"scenario: expected one of {', '.join(sorted(SCENARIOS))}, got {name!r}")
-    scenario: Scenario = importlib.import_module(SCENARIOS[name]).load()
+    scenario: Scenario = importlib.import_module(SCENARIOS[name].module).load()
     return scenario

@@ -12,7 +12,8 @@ import pytest
 
 from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_arguments
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import SCENARIOS
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
 from teller_gym.variation.pool import distractors
