@@ -14,7 +14,7 @@ import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.base.text import fingerprint
-from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
+from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
@@ -78,8 +78,8 @@ class Scenario:
         submit: name of the tool that ends an episode.
         expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
             Without a ``draft`` cases are drawn as ``template.yaml`` says (:mod:`teller_gym.procedure.from_template`).
-        read: name of a tool that reads the case. If it is given, this tool and the one that submits are made of
-            ``template.yaml`` (see :mod:`teller_gym.procedure.from_template.case_tools`), and ``tools`` are the others.
+        read: name of the tool that reads the case. If it is given, this tool is made of ``template.yaml`` (see
+            :mod:`teller_gym.procedure.from_template`), and so is the one that submits unless ``tools`` has it.
         policy_type: ``msgspec`` struct that ``policy.yaml`` is read into; one of its own fields and types if None.
         realism: yields a complaint for each way in which a task is not realistic; if None, a case must be one that the
             template could draw.
@@ -108,10 +108,17 @@ class Scenario:
         self.policy = msgspec.yaml.decode(policy, type=policy_type or _type_of(policy))
         self.sop_document: Sop = load_sop(self.document("sop.yaml"))
         self.template: Template = load_template(self.document("template.yaml"))
-        made = case_tools(self.template, read, submit) if read else ()
-        self.tools = ToolSet((*made[:1], *tools, *made[1:]))
-        nodes = case_nodes(self.template, read, submit) if read else {}
-        self.graph: Graph = completed(load_graph(self.document("graph.yaml")), self.tools, nodes)
+        own = tuple(tools)
+        files = bool(read) and submit not in {tool.name for tool in own}
+        reader = (reading_tool(self.template, read),) if read else ()
+        filer = (filing_tool(self.template, submit),) if files else ()
+        self.tools = ToolSet((*reader, *own, *filer))
+        self.graph: Graph = completed(
+            load_graph(self.document("graph.yaml")),
+            self.tools,
+            {read: reading_node(self.template)} if read else {},
+            {submit: filing_node(self.template, read)} if read and files else {},
+        )
         self.submit = submit
         self.expert = expert
         self.realism = realism or self._complaints
@@ -237,7 +244,7 @@ class Scenario:
         """Return the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
-        return Bank(task.tables, task.today, policy, task.case_id, self.writable)
+        return Bank(task.tables, task.today, policy, task.case_id, self.writable, self.template.table)
 
     def solve(self, task: Task) -> Solution:
         """Work out the output fields directly from record and policy, without the tools."""

@@ -65,9 +65,10 @@ class Bank:
         policy: the scenario's policy, from which tools take every number.
         case_id: the case at hand; ids of created records are derived from it.
         writable: fields of records in the base that a case may change, by table; see :meth:`changes_beyond`.
+        case_table: where the cases are, so that tools of any bank find the one they are asked about.
     """
 
-    __slots__ = ("_base", "_overlay", "_strays", "case_id", "policy", "today", "writable")
+    __slots__ = ("_base", "_overlay", "_strays", "case_id", "case_table", "policy", "today", "writable")
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class Bank:
         policy: Any,
         case_id: str,
         writable: Mapping[str, frozenset[str]] = _NOTHING_WRITABLE,
+        case_table: str = "",
     ) -> None:
         self._base = base
         self._overlay: dict[Place, Record] = {}
@@ -84,6 +86,7 @@ class Bank:
         self.policy = policy
         self.case_id = case_id
         self.writable = writable
+        self.case_table = case_table
 
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
@@ -139,7 +142,7 @@ class Bank:
 
     def fork(self, snapshot: Snapshot) -> Bank:
         """Return another bank over the same base that stands where the snapshot was taken."""
-        new = Bank(self._base, self.today, self.policy, self.case_id, self.writable)
+        new = Bank(self._base, self.today, self.policy, self.case_id, self.writable, self.case_table)
         new._overlay = snapshot.overlay.copy()
         new._strays = snapshot.strays
         return new
