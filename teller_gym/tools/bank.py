@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,17 +17,10 @@ Tables = Mapping[str, Mapping[str, Record]]
 Place = tuple[str, str]
 """A record's table and key."""
 
+Snapshot = dict[Place, Record]
+"""What was written to a bank by some time; for :meth:`Bank.fork` alone."""
+
 _NO_ROWS: Mapping[str, Record] = {}
-_NO_PLACES: frozenset[Place] = frozenset()
-_NO_FIELDS: frozenset[str] = frozenset()
-_NOTHING_WRITABLE: Mapping[str, frozenset[str]] = {}
-
-
-class Snapshot(NamedTuple):
-    """What was written to a bank by some time; for :meth:`Bank.fork` alone."""
-
-    overlay: dict[Place, Record]
-    strays: frozenset[Place]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -64,28 +57,17 @@ class Bank:
         today: the business date of the episode.
         policy: the scenario's policy, from which tools take every number.
         case_id: the case at hand; ids of created records are derived from it.
-        writable: fields of records in the base that a case may change, by table; see :meth:`changes_beyond`.
         case_table: where the cases are, so that tools of any bank find the one they are asked about.
     """
 
-    __slots__ = ("_base", "_overlay", "_strays", "case_id", "case_table", "policy", "today", "writable")
+    __slots__ = ("_base", "_overlay", "case_id", "case_table", "policy", "today")
 
-    def __init__(
-        self,
-        base: Tables,
-        today: date,
-        policy: Any,
-        case_id: str,
-        writable: Mapping[str, frozenset[str]] = _NOTHING_WRITABLE,
-        case_table: str = "",
-    ) -> None:
+    def __init__(self, base: Tables, today: date, policy: Any, case_id: str, case_table: str = "") -> None:
         self._base = base
         self._overlay: dict[Place, Record] = {}
-        self._strays: frozenset[Place] = _NO_PLACES
         self.today = today
         self.policy = policy
         self.case_id = case_id
-        self.writable = writable
         self.case_table = case_table
 
     def get(self, table: str, key: str) -> Record | None:
@@ -106,10 +88,7 @@ class Bank:
 
     def put(self, table: str, key: str, record: Record) -> None:
         """Create or replace a record."""
-        place = (table, key)
-        if key in self._base.get(table, _NO_ROWS):
-            self._strays |= {place}
-        self._overlay[place] = record
+        self._overlay[table, key] = record
 
     def update(self, table: str, key: str, **fields: Any) -> Record:
         """Replace some fields of an existing record and return the new one.
@@ -123,8 +102,6 @@ class Bank:
             record = self._base.get(table, _NO_ROWS).get(key)
             if record is None:
                 raise KeyError(f"{table}/{key}")
-        if not self.writable.get(table, _NO_FIELDS).issuperset(fields) and key in self._base.get(table, _NO_ROWS):
-            self._strays |= {place}
         new = {**record, **fields}
         self._overlay[place] = new
         return new
@@ -138,13 +115,12 @@ class Bank:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of all that was written; records are shared, they never change."""
-        return Snapshot(self._overlay.copy(), self._strays)
+        return self._overlay.copy()
 
     def fork(self, snapshot: Snapshot) -> Bank:
         """Return another bank over the same base that stands where the snapshot was taken."""
-        new = Bank(self._base, self.today, self.policy, self.case_id, self.writable, self.case_table)
-        new._overlay = snapshot.overlay.copy()
-        new._strays = snapshot.strays
+        new = Bank(self._base, self.today, self.policy, self.case_id, self.case_table)
+        new._overlay = snapshot.copy()
         return new
 
     def diff(self) -> list[Change]:
@@ -157,23 +133,6 @@ class Bank:
         for (table, key), after in self._overlay.items():
             before = base.get(table, _NO_ROWS).get(key)
             if before is None or before != after:
-                yield table, key, before, after
-
-    def changes_beyond(self, owners: frozenset[str]) -> Iterator[tuple[str, str, Record | None, Record]]:
-        """Iterate as :meth:`changes` does, but leave out what plainly belongs to a case.
-
-        That are records created with one of ``owners`` as their ``owner``, and records of the base under one of these
-        keys, of which only ``writable`` fields were ever written. The writing itself keeps count of that, so that
-        nothing has to be compared here.
-        """
-        base, strays = self._base, self._strays
-        for place, after in self._overlay.items():
-            table, key = place
-            before = base.get(table, _NO_ROWS).get(key)
-            if before is None:
-                if after.get("owner") not in owners:
-                    yield table, key, before, after
-            elif (key not in owners or place in strays) and before != after:
                 yield table, key, before, after
 
     def state_hash(self) -> str:
