@@ -18,6 +18,7 @@ from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.injections import Injection, load_injections
 from teller_gym.procedure.lapses import Expert, Lapse, load_lapses
 from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
 from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
@@ -162,6 +163,12 @@ class Scenario:
     def clean_paths(self) -> dict[str, Expert]:
         """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
         return load_lapses(self._package)[1]
+
+    @cached_property
+    def injections(self) -> dict[str, Injection]:
+        """Instructions that may stand in records, by id; none if there is no ``injections.yaml``."""
+        text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
+        return {injection.id: injection for injection in load_injections(text)}
 
     @cached_property
     def wordings(self) -> dict[str, Alternatives]:
