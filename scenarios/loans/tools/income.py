@@ -49,6 +49,7 @@ class Employment(Result):
     hours_per_week: Hours | None = None
     prior_year_profit: Money | None = None
     latest_year_profit: Money | None = None
+    remark: str | None = None
 
 
 @tool(act=Act.FINAL)
@@ -98,6 +99,7 @@ def verify_employment(
         hours_per_week=source["hours_per_week"],
         prior_year_profit=usd(source["prior_year_profit"]),
         latest_year_profit=usd(source["latest_year_profit"]),
+        remark=source.get("remark"),
     )
 
 
