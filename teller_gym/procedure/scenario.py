@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -18,6 +18,7 @@ from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.lapses import Expert, Lapse, load_lapses
 from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
 from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
@@ -41,12 +42,6 @@ FAR_AWAY = 2**40
 """Step to the next seed when the task of one will not do, as it is held out: no other seed in use leads there."""
 
 _encode = msgspec.json.Encoder().encode
-
-Steps = Generator[Call, dict[str, Any], None]
-"""What an expert does: it yields calls and receives their results."""
-
-Expert = Callable[[str, Any], Steps]
-"""Takes the request and the policy that the SOP shows."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -157,6 +152,16 @@ class Scenario:
         """Combinations of decision points' outcomes that no split but ``heldout_branch`` shows."""
         text = self.optional_document("withheld_branches.yaml") or b"[]"
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
+
+    @cached_property
+    def lapses(self) -> dict[str, Lapse]:
+        """The expert with one judgement left out, by the judgement's name; none if there is no module ``lapses``."""
+        return load_lapses(self._package)[0]
+
+    @cached_property
+    def clean_paths(self) -> dict[str, Expert]:
+        """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
+        return load_lapses(self._package)[1]
 
     @cached_property
     def wordings(self) -> dict[str, Alternatives]:

@@ -10,9 +10,11 @@ from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.proof import (
     agreement,
     answers,
+    by_heart,
     cheap,
     distractors,
     held_out,
+    lapses,
     leaks,
     mixed,
     mutation,
@@ -42,6 +44,7 @@ class Sample(NamedTuple):
         recipes, near: fillings of each distractor, and instances on which they are tried.
         read: instances in which distractors are read besides.
         read_around: instances in which the bank's own tools are read besides.
+        lapsed: fresh instances that the expert plays with each lapse.
         cheap: instances that cheap agents play.
         crowded: the same with all distractors.
         mixed: instances of each scenario in an env that mixes them.
@@ -62,6 +65,7 @@ class Sample(NamedTuple):
     near: int | None = None
     read: int | None = None
     read_around: int | None = None
+    lapsed: int = 1000
     cheap: int | None = None
     crowded: int | None = 40
     mixed: int | None = None
@@ -84,6 +88,7 @@ QUICK = Sample(
     near=20,
     read=24,
     read_around=60,
+    lapsed=100,
     cheap=40,
     crowded=4,
     mixed=24,
@@ -115,6 +120,8 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "most_frequent_answer": partial(answers.most_frequent_answer, env_id),
         "outcome_classes": partial(answers.outcome_classes, env_id),
         "single_fields": partial(answers.single_fields, env_id),
+        "lapses": partial(lapses.every_judgement, env_id, sample.lapsed),
+        "by_heart": partial(by_heart.clean_paths, env_id),
         "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
         "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
         "heldout.policy": partial(held_out.stubborn_reader, env_id),
@@ -169,6 +176,7 @@ LONG = (
     "cheap.brute_force",
     "cheap.call_everything",
     "distractor_effects",
+    "lapses",
     "agreement",
     "cheap.repeat",
     "any_order",

@@ -119,6 +119,17 @@ def test_expert(flips: Any) -> None:
 
 
 @FLIPPED
+def test_judgements_of_the_expert(flips: Any) -> None:
+    def is_caught(module: Any) -> bool:
+        scenario = copy.copy(LOANS)
+        bent = type("Officer", (Officer,), {k: v for k, v in vars(module.Judgement).items() if k not in _OF_EVERY_CLASS})
+        scenario.expert = as_expert(bent)
+        return scenario_is_caught(scenario)
+
+    assert survivors(mutants(f"{PACKAGE}.judgement", flips), is_caught) == set()
+
+
+@FLIPPED
 @pytest.mark.parametrize("name", TOOL_MODULES)
 def test_core_tools(name: str, flips: Any) -> None:
     def is_caught(module: Any) -> bool:
