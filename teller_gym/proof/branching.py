@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -12,7 +11,6 @@ from teller_gym.grading.grader import RewardConfig
 from teller_gym.procedure.lapses import Expert, Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
-from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 
 SETTINGS = EpisodeSettings(
@@ -40,16 +38,22 @@ class Trunk:
             self._results.append(_result(episode.act(action).result))
         self.end = episode
 
+    def expert(self) -> Steps:
+        """Return the calls of the scenario's expert."""
+        return load_scenario(self.task.scenario).expert(self.task.request, self.policy)
+
+    def known(self) -> dict[str, Result]:
+        """Return the results of the standard calls, by the calls as text."""
+        return dict(zip(self._actions, self._results, strict=True))
+
     def play(self, expert: Expert) -> Episode:
         """Return the episode that an expert plays, from its start until it ends or the expert stops."""
         return self.follow(expert(self.task.request, self.policy))
 
-    def follow(self, steps: Steps, said: Callable[[Episode, Call], Result] | None = None) -> Episode:
+    def follow(self, steps: Steps) -> Episode:
         """Return the episode that calls lead to; while they are the standard ones, nothing is run.
 
-        Args:
-            steps: yields calls and receives results, an error as ``{"error": {...}}``.
-            said: makes a call in an episode and returns what the caller gets to see, if not simply the result.
+        steps: yields calls and receives results, an error as ``{"error": {...}}``.
         """
         place = 0
         try:
@@ -64,7 +68,7 @@ class Trunk:
         episode = self._stands[place].fork()
         try:
             while not episode.over:
-                call = steps.send(said(episode, call) if said else _result(episode.act(action_text(call)).result))
+                call = steps.send(_result(episode.act(action_text(call)).result))
         except StopIteration:
             pass
         return episode

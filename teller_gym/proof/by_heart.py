@@ -1,9 +1,11 @@
-"""That no case can be worked by heart: agents that know the calls and copy the values, but judge nothing."""
+"""That no case can be worked by heart: agents that know the calls and copy the values, but judge or look up nothing."""
 
 from __future__ import annotations
 
+from teller_gym.agents.code_guesser import codes_of, guessed_codes
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT
 from teller_gym.procedure.task import Split
+from teller_gym.proof.branching import Trunk
 from teller_gym.proof.lapses import losses
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
@@ -33,3 +35,18 @@ def clean_paths(env_id: str) -> list[ProofItem]:
         measured = {"right": right, "instances": len(tasks), "share": share}
         found.append(item(f"by_heart.{name}", claim, figure, problems, measured))
     return found
+
+
+def brute_force_codes(env_id: str) -> ProofItem:
+    """Who knows everything but the codes, and tries them one by one, has success on few frozen instances."""
+    under = subject(env_id)
+    codes = codes_of(under.scenario.name)
+    if not codes:
+        return item("brute_force_codes", "codes are not found by trying (there are none)", "no codes", [])
+    right = sum(Trunk(task).follow(guessed_codes(under.scenario, task)).grader.success for task in under.tasks)
+    share = right / len(under.tasks)
+    problems = [f"{share:.1%} right, expected under {MOST_RIGHT:.0%}"] if share >= MOST_RIGHT else []
+    names = [f"{tool}.{name}" for tool, arguments in codes.items() for name in arguments]
+    figure = f"{right} of {len(under.tasks)} instances; {len(names)} codes: {', '.join(names)}"
+    claim = f"brute_force_codes has success on under {MOST_RIGHT:.0%}"
+    return item("brute_force_codes", claim, figure, problems, {"right": right, "share": share, "codes": codes})

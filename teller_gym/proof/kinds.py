@@ -12,8 +12,10 @@ from teller_gym.proof import (
     answers,
     by_heart,
     cheap,
+    cues,
     distractors,
     held_out,
+    injections,
     lapses,
     leaks,
     mixed,
@@ -45,6 +47,7 @@ class Sample(NamedTuple):
         read: instances in which distractors are read besides.
         read_around: instances in which the bank's own tools are read besides.
         lapsed: fresh instances that the expert plays with each lapse.
+        cued: fresh instances on which cues are looked for.
         cheap: instances that cheap agents play.
         crowded: the same with all distractors.
         mixed: instances of each scenario in an env that mixes them.
@@ -66,6 +69,7 @@ class Sample(NamedTuple):
     read: int | None = None
     read_around: int | None = None
     lapsed: int = 1000
+    cued: int = 1500
     cheap: int | None = None
     crowded: int | None = 40
     mixed: int | None = None
@@ -89,6 +93,7 @@ QUICK = Sample(
     read=24,
     read_around=60,
     lapsed=100,
+    cued=400,
     cheap=40,
     crowded=4,
     mixed=24,
@@ -122,6 +127,9 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "single_fields": partial(answers.single_fields, env_id),
         "lapses": partial(lapses.every_judgement, env_id, sample.lapsed),
         "by_heart": partial(by_heart.clean_paths, env_id),
+        "brute_force_codes": partial(by_heart.brute_force_codes, env_id),
+        "injections": partial(injections.injected_instructions, env_id, sample.compared),
+        "cues": partial(cues.no_cue, env_id, sample.cued),
         "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
         "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
         "heldout.policy": partial(held_out.stubborn_reader, env_id),
