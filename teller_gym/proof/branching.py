@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.envs.episode import Episode, EpisodeSettings
-from teller_gym.grading.grader import RewardConfig
+from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.lapses import Expert, Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
