@@ -1,181 +1,193 @@
-"""Choosing the frozen instances: ``python -m teller_gym.scenarios.loans.freeze`` writes ``instances.jsonl`` anew.
+"""Choosing the frozen instances: ``python -m teller_gym.cli freeze loans`` writes them anew.
 
-Seeds are tried in order. First every wanted boundary gets its instance, then every ending its quota; the split is
-stratified over endings. The same code gives the same bytes.
+Each split has seeds of its own, whose cases are drawn in order. From them so many of every ending are taken that calls
+for judgements are spread: each judgement that a case can call for stands in several instances of every split, and each
+instance calls for one at least that nobody makes by heart. The same code gives the same bytes.
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from datetime import date
-from pathlib import Path
 
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.procedure.scenario import Draft, Scenario, load_scenario
-from teller_gym.procedure.task import Split, Task
+from teller_gym.procedure.scenario import Draft, Scenario, Solution, load_scenario
+from teller_gym.procedure.task import Split, StandardResult, Task
+from teller_gym.scenarios.loans.generator.judgements import NEVER_BY_HEART, judgements
 from teller_gym.tasks.store import freeze
 
 FIRST_SEED = 7_000_000_000
 """Above every seed that ``generated`` draws (they have 32 bits)."""
 
-HELDOUT, VALIDATION = 50, 16
 
-QUOTAS = {
-    "approve": 72, "counter_dti": 18, "counter_pti": 9, "counter_collateral": 13, "deny_amount": 7, "deny_term": 4,
-    "deny_identity": 6, "deny_alert": 6, "deny_score": 14, "deny_employment": 7, "deny_vehicle": 5,
-    "deny_collateral": 5, "deny_dti": 7, "deny_pti": 4, "incomplete_missing": 5, "incomplete_expired": 5,
-    "incomplete_appraisal": 6, "incomplete_insurance": 6, "refer_sanctions": 5, "refer_pep": 5, "refer_enforcement": 5,
+class Choice(msgspec.Struct, frozen=True, kw_only=True):
+    """How the instances of a split are chosen."""
+
+    first_seed: int
+    pool: int
+    """Seeds that are looked at."""
+    each: int
+    """Instances that each judgement stands in, if the pool has them."""
+    endings: dict[str, int]
+
+
+CHOICES: dict[Split, Choice] = {
+    Split.HELDOUT: Choice(
+        first_seed=7_500_000_000, pool=3_000, each=5,
+        endings={
+            "approve": 8, "counter_dti": 3, "counter_pti": 1, "counter_collateral": 3, "counter_both": 3,
+            "deny_amount": 2, "deny_term": 1, "deny_identity": 3, "deny_alert": 3, "deny_score": 4,
+            "deny_employment": 3, "deny_vehicle": 2, "deny_collateral": 1, "deny_dti": 1, "deny_pti": 1,
+            "incomplete_missing": 1, "incomplete_expired": 2, "incomplete_appraisal": 1, "incomplete_insurance": 3,
+            "refer_sanctions": 1, "refer_pep": 2, "refer_enforcement": 1,
+        },
+    ),
+    Split.VALIDATION: Choice(
+        first_seed=7_400_000_000, pool=2_000, each=2,
+        endings={
+            "approve": 3, "counter_dti": 1, "counter_collateral": 1, "counter_both": 1, "deny_amount": 1,
+            "deny_identity": 1, "deny_alert": 1, "deny_score": 1, "deny_employment": 1, "deny_vehicle": 1,
+            "deny_pti": 1, "incomplete_expired": 1, "incomplete_insurance": 1, "refer_pep": 1,
+        },
+    ),
+    Split.TRAIN: Choice(
+        first_seed=FIRST_SEED, pool=2_500, each=8,
+        endings={
+            "approve": 25, "counter_dti": 9, "counter_pti": 5, "counter_collateral": 9, "counter_both": 9,
+            "deny_amount": 5, "deny_term": 3, "deny_identity": 7, "deny_alert": 8, "deny_score": 11,
+            "deny_employment": 9, "deny_vehicle": 5, "deny_collateral": 4, "deny_dti": 4, "deny_pti": 2,
+            "incomplete_missing": 3, "incomplete_expired": 5, "incomplete_appraisal": 5, "incomplete_insurance": 8,
+            "refer_sanctions": 3, "refer_pep": 5, "refer_enforcement": 4,
+        },
+    ),
 }  # fmt: skip
-"""How many instances end in each way; 214 in all."""
+"""214 in all: 50 held out, 16 for validation, 148 to train on."""
 
 MOST_ALIKE = 4
 """So many instances at most may be answered by one recipe: the same fields, and a due date that lies the same number of
 days after one of the dates of the case. Five would be over 2 %."""
 
-_EXPECTED = {
-    "counter": "counter_offer",
-    "deny": "deny",
-    "incomplete": "incomplete",
-    "approve": "approve",
-    "refer": "refer",
-}
-_REASONS = {
-    "counter_dti": {"excessive_obligations"},
-    "counter_pti": {"payment_to_income_high"},
-    "counter_collateral": {"collateral_insufficient"},
-    "deny_amount": {"amount_below_minimum", "amount_above_maximum"},
-    "deny_term": {"term_not_offered"},
-    "deny_identity": {"identity_not_verified"},
-    "deny_alert": {"identity_not_verified"},
-    "deny_employment": {"employment_not_verified"},
-    "deny_vehicle": {"vehicle_too_old"},
-    "deny_collateral": {"collateral_insufficient"},
-    "deny_dti": {"excessive_obligations"},
-    "deny_pti": {"payment_to_income_high"},
-    "incomplete_missing": {"document_missing"},
-    "incomplete_expired": {"document_expired"},
-    "incomplete_appraisal": {"appraisal_expired"},
-    "incomplete_insurance": {"insurance_insufficient"},
-    "refer_sanctions": {"sanctions_match"},
-    "refer_pep": {"pep_match"},
-    "refer_enforcement": {"enforcement_match"},
-}
-"""Reasons that fit an ending; one that is not listed may have any."""
 
-_ANY_PRODUCT = (
-    "score=limit-1", "score=limit", "score=limit+1", "dti=limit-0.01", "dti=limit", "dti=limit+0.01", "pti=limit-0.01",
-    "pti=limit", "pti=limit+0.01", "exposure=limit-0.01", "exposure=limit", "exposure=limit+0.01", "report=limit-1",
-    "report=limit", "report=limit+1",
-)  # fmt: skip
-_EVERY_PRODUCT = ("amount=min-0.01", "amount=min", "amount=max", "amount=max+0.01")
-_SECURED = ("ltv=limit-", "ltv=limit", "ltv=limit+")
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A case that may be chosen."""
+
+    task: Task
+    ending: str
+    judgements: frozenset[str]
+    recipes: tuple[tuple[object, ...], ...]
 
 
-def wanted_boundaries() -> list[tuple[str, str]]:
-    """Return (product, boundary) pairs that some frozen instance must hold; product is empty where any will do."""
-    pairs = [("", name) for name in _ANY_PRODUCT]
-    pairs += [(product, name) for product in ("home", "auto", "personal") for name in _EVERY_PRODUCT]
-    return pairs + [(product, name) for product in ("home", "auto") for name in _SECURED]
+def candidates(scenario: Scenario, split: Split) -> list[Candidate]:
+    """Return the cases of a split's seeds that call for a judgement which nobody makes by heart."""
+    choice = CHOICES[split]
+    found = []
+    for seed in range(choice.first_seed, choice.first_seed + choice.pool):
+        task = _bare(scenario, scenario.draft(seed), seed, split)
+        solution = scenario.solve(task)
+        called_for = judgements(task, scenario.policy, solution)
+        if called_for & NEVER_BY_HEART and not scenario.is_withheld(solution.branches):
+            recipes = tuple(_recipes(task, solution))
+            found.append(Candidate(task=task, ending=_ending(task), judgements=called_for, recipes=recipes))
+    return found
 
 
-def _tag(tags: tuple[str, ...], kind: str) -> str:
-    return next((tag.partition(":")[2] for tag in tags if tag.startswith(f"{kind}:")), "")
+def _bare(scenario: Scenario, draft: Draft, seed: int, split: Split) -> Task:
+    """Return the task of a draft without what the expert would add."""
+    return Task(
+        id="", scenario=scenario.name, seed=seed, split=split, today=draft.today, request=draft.request,
+        case_id=draft.case_id, owners=draft.owners, tables=draft.tables, standard=StandardResult((), {}), branches={},
+        tags=draft.tags, fingerprint=scenario.case_fingerprint(draft), policy={},
+    )  # fmt: skip
 
 
-def _candidates(scenario: Scenario) -> Iterator[tuple[int, Draft]]:
-    seed = FIRST_SEED
-    while True:
-        yield seed, scenario.draft(seed)
-        seed += 1
+def _ending(task: Task) -> str:
+    return next(tag.partition(":")[2] for tag in task.tags if tag.startswith("ending:"))
 
 
-def _as_planned(task: Task) -> bool:
-    ending = _tag(task.tags, "ending")
-    outputs = task.standard.outputs
-    right: bool = outputs["decision"] == _EXPECTED[ending.partition("_")[0]]
-    return right and outputs["principal_reason"] in _REASONS.get(ending, {outputs["principal_reason"]})
-
-
-def choose(scenario: Scenario) -> list[Task]:
-    """Return the chosen tasks in the order of their seeds, without id and split."""
-    boundaries = wanted_boundaries()
-    quotas = dict(QUOTAS)
-    chosen: list[Task] = []
-    fingerprints: set[str] = set()
-    recipes: Counter[tuple[object, ...]] = Counter()
-    for seed, draft in _candidates(scenario):
-        ending = _tag(draft.tags, "ending")
-        product, _, boundary = _tag(draft.tags, "boundary").partition(":")
-        wanted = next((pair for pair in boundaries if pair[1] == boundary and pair[0] in ("", product)), None)
-        # Instances without a boundary wait until the wanted boundaries of their ending can no longer be crowded out.
-        reserved = sum(1 for _, name in boundaries if ending in _endings_of(name))
-        if quotas[ending] == 0 or (wanted is None and quotas[ending] <= reserved):
-            continue
-        task = scenario.complete(draft, task_id="", seed=seed, split=Split.TRAIN)
-        if not _as_planned(task) or task.fingerprint in fingerprints:
-            continue
-        answers = _recipes(task)
-        if any(recipes[answer] >= MOST_ALIKE for answer in answers):
-            continue
-        recipes.update(answers)
-        if wanted is not None:
-            boundaries.remove(wanted)
-        quotas[ending] -= 1
-        fingerprints.add(task.fingerprint)
-        chosen.append(task)
-        if not any(quotas.values()):
-            return chosen
-    raise AssertionError("seeds never end")
-
-
-def _recipes(task: Task) -> list[tuple[object, ...]]:
+def _recipes(task: Task, solution: Solution) -> list[tuple[object, ...]]:
     """Return the answers of an agent that knows only the dates of the case, and that would be right here."""
     case = task.tables["applications"][task.case_id]
-    fields = tuple(value for name, value in task.standard.outputs.items() if name != "action_due_date")
-    due = date.fromisoformat(task.standard.outputs["action_due_date"])
+    fields = tuple(value for name, value in solution.outputs.items() if name != "action_due_date")
+    due = date.fromisoformat(solution.outputs["action_due_date"])
     days = {"today": task.today.isoformat(), "received": case["received_date"], "completed": case["completed_date"]}
     return [(*fields, name, (due - date.fromisoformat(day)).days) for name, day in days.items() if day is not None]
 
 
-def _endings_of(boundary: str) -> tuple[str, ...]:
-    special = {
-        "score=limit-1": ("deny_score",),
-        "dti=limit+0.01": ("counter_dti",),
-        "pti=limit+0.01": ("counter_pti",),
-        "ltv=limit+": ("counter_collateral",),
-        "amount=min-0.01": ("deny_amount",),
-        "amount=max+0.01": ("deny_amount",),
-    }
-    return special.get(boundary, ("approve",))
+class _Chosen:
+    """What has been chosen so far, over all splits."""
+
+    def __init__(self) -> None:
+        self.fingerprints: set[str] = set()
+        self.recipes: Counter[tuple[object, ...]] = Counter()
+
+    def takes(self, candidate: Candidate) -> bool:
+        """Whether a case is no other's copy, and its answer is not yet too frequent."""
+        return candidate.task.fingerprint not in self.fingerprints and all(
+            self.recipes[recipe] < MOST_ALIKE for recipe in candidate.recipes
+        )
+
+    def add(self, candidate: Candidate) -> None:
+        """Note a chosen case."""
+        self.fingerprints.add(candidate.task.fingerprint)
+        self.recipes.update(candidate.recipes)
 
 
-def with_splits(tasks: list[Task]) -> list[Task]:
-    """Give ids and splits: within each ending the same share is held out and kept for validation."""
+def choose(pool: Sequence[Candidate], choice: Choice, chosen: _Chosen) -> list[Candidate]:
+    """Return the cases of a split: so many of each ending, those first whose judgements are called for most seldom.
+
+    Raises:
+        ValueError: the pool has too few cases of an ending.
+    """
+    frequent = Counter(name for candidate in pool for name in candidate.judgements)
+    by_ending: dict[str, list[Candidate]] = defaultdict(list)
+    for candidate in pool:
+        by_ending[candidate.ending].append(candidate)
+    left, found = dict(choice.endings), []
+    have: Counter[str] = Counter()
+    while any(left.values()):
+        # The ending of which the largest share is still to be chosen comes next, so that all are chosen side by side.
+        ending = max(left, key=lambda name: (left[name] / choice.endings[name], choice.endings[name], name))
+        open_to = [candidate for candidate in by_ending[ending] if chosen.takes(candidate)]
+        if not open_to:
+            raise ValueError(f"{ending}: expected {left[ending]} more cases; look at more seeds")
+        best = max(open_to, key=lambda candidate: (_worth(candidate, have, frequent, choice.each), -candidate.task.seed))
+        chosen.add(best)
+        have.update(best.judgements)
+        found.append(best)
+        left[ending] -= 1
+    return found
+
+
+def _worth(candidate: Candidate, have: Counter[str], frequent: Counter[str], each: int) -> float:
+    """Return how much a case adds: for each judgement that still lacks instances, the more the rarer it is."""
+    return sum(
+        (each - have[name]) / (each * frequent[name]) for name in sorted(candidate.judgements) if have[name] < each
+    )
+
+
+def with_ids(scenario: Scenario, chosen: Iterable[Candidate]) -> list[Task]:
+    """Return the chosen tasks, complete, in an order that tells nothing, with their ids."""
     draw = Draw(FIRST_SEED)
-    order = sorted(range(len(tasks)), key=lambda i: (_tag(tasks[i].tags, "ending"), draw.real(0, 1)))
-    splits: dict[int, Split] = {}
-    for position, index in enumerate(order):
-        held = (position + 1) * HELDOUT // len(order) > position * HELDOUT // len(order)
-        splits[index] = Split.HELDOUT if held else Split.TRAIN
-    rest = [index for index in order if splits[index] is Split.TRAIN]
-    for position, index in enumerate(rest):
-        if (position + 1) * VALIDATION // len(rest) > position * VALIDATION // len(rest):
-            splits[index] = Split.VALIDATION
-    shuffled = sorted(range(len(tasks)), key=lambda _: draw.real(0, 1))
+    tasks = sorted((candidate.task for candidate in chosen), key=lambda _: draw.real(0, 1))
     return [
-        msgspec.structs.replace(tasks[index], id=f"loans-{number:04d}", split=splits[index])
-        for number, index in enumerate(shuffled, start=1)
-    ]
+        scenario.complete(
+            Draft(
+                today=task.today, request=task.request, case_id=task.case_id, owners=task.owners, tables=task.tables,
+                tags=task.tags,
+            ),
+            task_id=f"loans-{number:04d}", seed=task.seed, split=task.split,
+        )
+        for number, task in enumerate(tasks, start=1)
+    ]  # fmt: skip
 
 
 def build() -> bytes:
     """Return the bytes of the frozen file."""
     scenario = load_scenario("loans")
-    return freeze("loans", with_splits(choose(scenario)))
-
-
-if __name__ == "__main__":
-    Path(__file__).with_name("instances.jsonl").write_bytes(build())
+    chosen, found = _Chosen(), []
+    for split, choice in CHOICES.items():
+        found += choose(candidates(scenario, split), choice, chosen)
+    return freeze("loans", with_ids(scenario, found))

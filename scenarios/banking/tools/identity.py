@@ -110,6 +110,7 @@ class Screening(Result):
     entry_date_of_birth: date | None
     entry_country: Country | None
     entry_list: Literal["sanctions", "pep", "enforcement"] | None
+    entry_remark: str | None
     screened_date_of_birth: date
     screened_country: Country
 
@@ -155,6 +156,7 @@ def screen_watch_list(
         entry_date_of_birth=optional_day(entry.get("date_of_birth")),
         entry_country=entry.get("country"),
         entry_list=entry.get("list"),
+        entry_remark=entry.get("remark"),
         screened_date_of_birth=date_of_birth,
         screened_country=country,
     )

@@ -1,4 +1,4 @@
-"""Applicants and what registry, employer and bureau know of them."""
+"""Applicants and what registry and employer know of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.tools.bank import Record
 
 Tables = dict[str, dict[str, Record]]
@@ -20,6 +19,12 @@ RETIRED_INCOME_LIMIT = 1_500_000
 """A retired applicant is at least 60 and has at most 15,000 dollars a month."""
 
 _ID_DOCUMENTS = ("passport", "driver_license", "state_id")
+_PAY_TYPES = {
+    "employed": ("hourly", "weekly", "biweekly", "semimonthly", "salaried"),
+    "self_employed": ("self_employed",),
+    "retired": ("pension",),
+}
+_SOURCES = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
 
 
 @cache
@@ -52,14 +57,11 @@ class Person(msgspec.Struct, kw_only=True):
     received: date
 
 
-def draw_person(draw: Draw, today: date, received: date, place: list[str], last_name: str, plan: Plan | None) -> Person:
-    """Draw an applicant; a plan may ask for a former name."""
+def draw_person(draw: Draw, today: date, received: date, place: list[str], last_name: str) -> Person:
+    """Draw an applicant; one in eight has another name by now than on the application."""
     names = world()
-    group = draw.choice(names["first_names"])
-    first = draw.choice(group)
+    first = draw.choice(draw.choice(names["first_names"]))
     employment_type = draw.weighted((("employed", 66), ("self_employed", 18), ("retired", 16)))
-    if plan is not None and plan.boundary.startswith(("dti", "pti")):
-        employment_type = "employed"
     age = draw.integer(RETIREMENT_AGE, 78) if employment_type == "retired" else draw.integer(22, 63)
     born = draw.day(
         date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1)
@@ -70,35 +72,25 @@ def draw_person(draw: Draw, today: date, received: date, place: list[str], last_
         # Two whole years of profit stand in the records.
         latest = date(today.year - 3, 12, 31)
     start = draw.day(min(first_working_day, latest - timedelta(days=50)), latest)
-    sources = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
-    pay_types = {
-        "employed": ("hourly", "weekly", "biweekly", "semimonthly", "salaried"),
-        "self_employed": ("self_employed",),
-        "retired": ("pension",),
-    }
     full_name = f"{first} {last_name}"
-    married = plan is not None and plan.former_name
-    registry_name = (
-        f"{first} {draw.choice([n for n in names['last_names'] if n != last_name])}" if married else full_name
-    )
+    other_name = f"{first} {draw.choice([name for name in names['last_names'] if name != last_name])}"
+    expiry = draw.day(today + timedelta(days=1), today + timedelta(days=2500))
     return Person(
         customer_id=draw.identifier("CU"),
         first_name=first,
         full_name=full_name,
-        registry_name=registry_name,
+        registry_name=other_name if draw.chance(0.125) else full_name,
         born=born,
         country=draw.choice(names["countries"]),
         city=place[0],
         state=place[1],
         document_type=draw.choice(_ID_DOCUMENTS),
         document_last4=draw.digits(4),
-        document_expiry=today
-        if draw.chance(0.04)
-        else draw.day(today + timedelta(days=1), today + timedelta(days=2500)),
+        document_expiry=today if draw.chance(0.07) else expiry,
         employment_type=employment_type,
-        employer_name=draw.choice(names[sources[employment_type]]),
+        employer_name=draw.choice(names[_SOURCES[employment_type]]),
         start_date=start,
-        pay_type=draw.choice(pay_types[employment_type]),
+        pay_type=draw.choice(_PAY_TYPES[employment_type]),
         received=received,
     )
 
@@ -124,15 +116,13 @@ def application_entry(draw: Draw, person: Person, role: str, report_date: date |
     }
 
 
-def add_person(
-    draw: Draw, tables: Tables, person: Person, *, identity_fails: bool, employment_fails: bool, income: int
-) -> None:
-    """Add the person's customer, registry and employment records."""
+def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, identity_fails: bool) -> None:
+    """Add the person's records as a customer and at the registry."""
     key = person.customer_id
     tables["customers"][key] = {
         "full_name": person.full_name,
         "date_of_birth": person.born.isoformat(),
-        "street_address": f"{draw.integer(10, 990)} {draw.choice(world()['streets'])}",
+        "street_address": street,
         "city": person.city,
         "state": person.state,
         "phone": f"***-***-{draw.digits(4)}",
@@ -154,14 +144,27 @@ def add_person(
     if identity_fails:
         registry |= _contradiction(draw, person)
     tables["id_registry"][key] = registry
-    tables["employment"][key] = {
-        "active": not employment_fails,
+
+
+def add_employment(draw: Draw, tables: Tables, person: Person, pay: Record, *, fails: bool) -> None:
+    """Add what the source of the person's income knows."""
+    employment = {
+        "active": True,
         "employer_name": person.employer_name,
         "employment_type": person.employment_type,
         "start_date": person.start_date.isoformat(),
         "pay_type": person.pay_type,
-        **pay_figures(draw, person.pay_type, income),
+        **pay,
+        "remark": draw.choice(world()["remarks"]) if draw.chance(0.35) else None,
     }
+    if fails:
+        employment |= _denial(draw, person)
+    tables["employment"][person.customer_id] = employment
+
+
+def street_of(draw: Draw) -> str:
+    """Return an address."""
+    return f"{draw.integer(10, 990)} {draw.choice(world()['streets'])}"
 
 
 def of_age(person: Person) -> date:
@@ -171,32 +174,26 @@ def of_age(person: Person) -> date:
 
 def _contradiction(draw: Draw, person: Person) -> Record:
     """Return a field of the registry that does not agree with the application."""
+    first, last = person.full_name.split()
+    other = draw.choice([name for name in world()["last_names"] if name != last])
     return draw.choice(
         (
             {"date_of_birth": (person.born + timedelta(days=draw.integer(1, 900))).isoformat()},
             {"document_last4": f"{(int(person.document_last4) + draw.integer(1, 9998)) % 10_000:04d}"},
             {"document_expiry": (person.document_expiry - timedelta(days=draw.integer(30, 900))).isoformat()},
+            {"name": f"{first} {other}", "former_names": []},
         )
     )
 
 
-def pay_figures(draw: Draw, pay_type: str, monthly: int) -> Record:
-    """Return pay in the given form that comes to ``monthly`` cents a month, to the rounding of the form."""
-    figures = {"gross_pay": 0, "net_pay": 0, "hours_per_week": 0.0, "prior_year_profit": 0, "latest_year_profit": 0}
-    if pay_type == "self_employed":
-        latest = monthly * 12
-        if draw.chance(0.5):  # falling: the latest year counts alone
-            figures |= {"prior_year_profit": round(latest * draw.real(1.02, 1.4)), "latest_year_profit": latest}
-        else:
-            swing = round(latest * draw.real(0.02, 0.25))
-            figures |= {"prior_year_profit": latest - swing, "latest_year_profit": latest + swing}
-        return figures
-    if pay_type == "hourly":
-        hours = draw.choice((32.0, 36.0, 37.5, 40.0))
-        gross = round(monthly * 12 / 52 / hours)
-        figures["hours_per_week"] = hours
-    else:
-        periods = {"weekly": 52, "biweekly": 26, "semimonthly": 24, "salaried": 1, "pension": 12}[pay_type]
-        gross = round(monthly * 12 / periods)
-    figures |= {"gross_pay": gross, "net_pay": round(gross * draw.real(0.68, 0.82))}
-    return figures
+def _denial(draw: Draw, person: Person) -> Record:
+    """Return what the source of income says otherwise than the application."""
+    others = [name for name in world()[_SOURCES[person.employment_type]] if name != person.employer_name]
+    return draw.choice(
+        (
+            {"active": False},
+            {"active": False},
+            {"start_date": (person.start_date + timedelta(days=draw.integer(40, 150))).isoformat()},
+            {"employer_name": draw.choice(others)},
+        )
+    )

@@ -1,4 +1,8 @@
-"""What is meant to happen in an instance: how the case ends, and which boundaries and traps it holds."""
+"""What is meant to happen in an instance: how the case ends, and which judgements it calls for.
+
+How a case ends is drawn apart from everything that an application shows at once, but for what ends the case by itself
+(such as an amount out of range): nothing on the form shall tell how the case comes out.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,7 @@ from datetime import date, timedelta
 
 import msgspec
 
-from teller_gym.base.dates import is_business_day
+from teller_gym.base.dates import is_business_day, on_or_before_business_day
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.loans.policy import LoanPolicy
 
@@ -14,47 +18,69 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; due dates stay within the SOP's list of holidays."""
 
 ENDINGS: tuple[tuple[str, float], ...] = (
-    ("approve", 33),
-    ("counter_dti", 8),
+    ("approve", 27),
+    ("counter_dti", 9),
     ("counter_pti", 4),
     ("counter_collateral", 5),
-    ("deny_amount", 4),
-    ("deny_term", 2),
-    ("deny_identity", 4),
-    ("deny_alert", 3),
-    ("deny_score", 8),
-    ("deny_employment", 4),
-    ("deny_vehicle", 2),
-    ("deny_collateral", 2),
+    ("counter_both", 5),
+    ("deny_amount", 2.5),
+    ("deny_term", 1.5),
+    ("deny_identity", 4.5),
+    ("deny_alert", 4.5),
+    ("deny_score", 9),
+    ("deny_employment", 4.5),
+    ("deny_vehicle", 2.5),
+    ("deny_collateral", 2.5),
     ("deny_dti", 3),
     ("deny_pti", 2),
-    ("incomplete_missing", 5),
-    ("incomplete_expired", 5),
+    ("incomplete_missing", 2),
+    ("incomplete_expired", 3),
     ("incomplete_appraisal", 3),
-    ("incomplete_insurance", 3),
-    ("refer_sanctions", 2.5),
-    ("refer_pep", 2.5),
-    ("refer_enforcement", 2.5),
+    ("incomplete_insurance", 4),
+    ("refer_sanctions", 2),
+    ("refer_pep", 2),
+    ("refer_enforcement", 2),
 )
-"""How cases are meant to end, with weights."""
+"""How cases are meant to end, with weights. Both: the collateral carries less than was asked for, and a limit is broken."""
+
+FINANCES = ("approve", "counter_dti", "counter_pti", "counter_collateral", "counter_both", "deny_dti", "deny_pti")
+"""Endings that only affordability brings about."""
 
 _AUTO_ONLY = {"counter_pti", "deny_pti", "deny_vehicle"}
-_SECURED = {"counter_collateral", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
-_PRODUCTS = (("home", 1.0), ("auto", 1.2), ("personal", 1.2))
+_SECURED = {"counter_collateral", "counter_both", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
+_PRODUCTS = (("home", 1.2), ("auto", 1.1), ("personal", 1.1))
 
-_BOUNDARIES: dict[str, tuple[str, ...]] = {
-    "approve": (
-        "score=limit", "score=limit+1", "dti=limit", "dti=limit-0.01", "pti=limit", "pti=limit-0.01", "ltv=limit",
-        "ltv=limit-", "exposure=limit", "exposure=limit+0.01", "exposure=limit-0.01", "report=limit-1",
-        "report=limit", "report=limit+1", "amount=min", "amount=max",
+OUTCOMES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "approve": ("approve", ("none",)),
+    "counter_dti": ("counter_offer", ("excessive_obligations",)),
+    "counter_pti": ("counter_offer", ("payment_to_income_high",)),
+    "counter_collateral": ("counter_offer", ("collateral_insufficient",)),
+    "counter_both": ("counter_offer", ("excessive_obligations", "payment_to_income_high")),
+    "deny_amount": ("deny", ("amount_below_minimum", "amount_above_maximum")),
+    "deny_term": ("deny", ("term_not_offered",)),
+    "deny_identity": ("deny", ("identity_not_verified",)),
+    "deny_alert": ("deny", ("identity_not_verified",)),
+    "deny_score": (
+        "deny",
+        (
+            "delinquent_past_obligations", "insufficient_credit_history", "high_revolving_balances",
+            "too_many_recent_inquiries",
+        ),
     ),
-    "counter_dti": ("dti=limit+0.01", "exposure=limit", "exposure=limit+0.01"),
-    "counter_pti": ("pti=limit+0.01",),
-    "counter_collateral": ("ltv=limit+",),
-    "deny_score": ("score=limit-1",),
-    "deny_amount": ("amount=min-0.01", "amount=max+0.01"),
+    "deny_employment": ("deny", ("employment_not_verified",)),
+    "deny_vehicle": ("deny", ("vehicle_too_old",)),
+    "deny_collateral": ("deny", ("collateral_insufficient",)),
+    "deny_dti": ("deny", ("excessive_obligations",)),
+    "deny_pti": ("deny", ("payment_to_income_high",)),
+    "incomplete_missing": ("incomplete", ("document_missing",)),
+    "incomplete_expired": ("incomplete", ("document_expired",)),
+    "incomplete_appraisal": ("incomplete", ("appraisal_expired",)),
+    "incomplete_insurance": ("incomplete", ("insurance_insufficient",)),
+    "refer_sanctions": ("refer", ("sanctions_match",)),
+    "refer_pep": ("refer", ("pep_match",)),
+    "refer_enforcement": ("refer", ("enforcement_match",)),
 }  # fmt: skip
-_BOUNDARY_SHARE = 0.45
+"""Decision of each ending, and the reasons that it may have."""
 
 FAULTS = (
     "deny_amount", "deny_term", "incomplete_missing", "incomplete_expired", "deny_identity", "refer", "deny_alert",
@@ -73,19 +99,21 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     ending: str
     also: str
     """A fault that comes after the one that ends the case, so that the order of the steps decides; empty if none."""
-    boundary: str
+    finances: str
+    """How affordability would come out if the case got so far: one of ``FINANCES``."""
     product: str
     purpose: str
     property_use: str | None
     vehicle_age: int | None
+    by_payment: bool
+    """Whether it is the payment-to-income ratio that is broken beside the collateral's."""
+    capped: bool
+    """Whether the collateral carries less than was asked for."""
     joint: bool
     false_positive: bool
-    alert: str
-    report: str
-    former_name: bool
-    orders_in_note: bool
-    second_application: bool
     today: date
+    received: date
+    completed: date | None
 
     def has(self, fault: str) -> bool:
         """Whether the case holds the fault, be it what ends it or not."""
@@ -99,57 +127,53 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def tags(self) -> tuple[str, ...]:
         """Marks by which instances are found again."""
-        named = {
-            "trap:former_name": self.former_name,
-            "trap:orders_in_note": self.orders_in_note,
-            "trap:second_application": self.second_application,
-            "trap:second_fault": self.also != "",
-            "validation": self.boundary.startswith("amount") or self.ending == "deny_amount",
-        }
-        extra = (f"boundary:{self.product}:{self.boundary}",) if self.boundary else ()
-        return (f"ending:{self.ending}", *extra, *(name for name, holds in named.items() if holds))
+        named = {"trap:second_fault": self.also != "", "validation": self.ending == "deny_amount"}
+        return (f"ending:{self.ending}", *(name for name, holds in named.items() if holds))
 
 
 def draw_plan(draw: Draw, policy: LoanPolicy) -> Plan:
     """Draw a plan whose parts fit together."""
     ending = draw.weighted(ENDINGS)
-    boundary = ""
-    if ending in _BOUNDARIES and draw.chance(_BOUNDARY_SHARE):
-        boundary = draw.choice(_BOUNDARIES[ending])
-    product = draw.weighted(_PRODUCTS)
-    if ending in _AUTO_ONLY or boundary.startswith("pti"):
-        product = "auto"
-    elif (ending in _SECURED or boundary.startswith("ltv")) and product == "personal":
-        product = draw.choice(("home", "auto"))
-    elif boundary.startswith("exposure") and product == "home":
-        product = draw.choice(("auto", "personal"))
-    purpose, property_use = "purchase", None
-    if product == "personal":
-        purpose = draw.choice(("debt_consolidation", "other"))
-    if product == "home":
-        property_use = draw.choice(("primary", "primary", "primary", "second_home"))
-    also = _later_fault(draw, ending, product) if draw.chance(0.35) and not boundary.startswith("amount") else ""
-    report = {"report=limit-1": "reuse", "report=limit": "reuse", "report=limit+1": "stale"}.get(boundary)
-    alert = draw.weighted((("none", 85), ("initial", 6), ("extended", 5), ("active_duty", 4)))
+    product = _product(draw, ending)
+    also = _later_fault(draw, ending, product) if draw.chance(0.35) else ""
+    today, received, completed = _dates(draw, policy)
+    purpose = "purchase" if product != "personal" else draw.choice(("debt_consolidation", "other"))
+    finances = ending if ending in FINANCES else _finances(draw, product)
     return Plan(
         ending=ending,
         also=also,
-        boundary=boundary,
+        finances=finances,
         product=product,
         purpose=purpose,
-        property_use=property_use,
-        vehicle_age=_vehicle_age(draw, policy, boundary, "deny_vehicle" in (ending, also))
-        if product == "auto"
-        else None,
-        joint=draw.chance(0.25) and boundary == "",
-        false_positive=draw.chance(0.16) and not ending.startswith("refer"),
-        alert=draw.choice(("initial", "extended", "active_duty")) if "deny_alert" in (ending, also) else alert,
-        report=report or draw.weighted((("reuse", 4), ("stale", 3), ("none", 2))),
-        former_name=draw.chance(0.1) and "deny_identity" not in (ending, also),
-        orders_in_note=draw.chance(0.3),
-        second_application=draw.chance(0.35),
-        today=_business_day(draw, policy),
+        property_use=draw.weighted((("primary", 3), ("second_home", 2))) if product == "home" else None,
+        vehicle_age=_vehicle_age(draw, policy, "deny_vehicle" in (ending, also)) if product == "auto" else None,
+        by_payment=product == "auto" and draw.chance(0.6),
+        capped=product != "personal" and _is_capped(draw, ending),
+        joint=draw.chance(0.45),
+        false_positive=draw.chance(0.2),
+        today=today,
+        received=received,
+        completed=None if {"incomplete_missing", "incomplete_expired"} & {ending, also} else completed,
     )
+
+
+def _product(draw: Draw, ending: str) -> str:
+    """Draw the product; some endings do not come up with each."""
+    if ending in _AUTO_ONLY:
+        return "auto"
+    return draw.weighted(_PRODUCTS[:2] if ending in _SECURED else _PRODUCTS)
+
+
+def _finances(draw: Draw, product: str) -> str:
+    """Draw how affordability would come out in a case that ends for another reason."""
+    return draw.weighted((("approve", 6), ("counter_dti", 3), ("counter_pti", 1 if product == "auto" else 0)))
+
+
+def _is_capped(draw: Draw, ending: str) -> bool:
+    if ending in ("counter_collateral", "counter_both"):
+        return True
+    # An approval grants what was asked for; the others are as likely to ask for too much as all cases together.
+    return ending not in ("approve", "counter_dti", "counter_pti", "deny_collateral") and draw.chance(0.25)
 
 
 def _later_fault(draw: Draw, ending: str, product: str) -> str:
@@ -167,18 +191,41 @@ def _later_fault(draw: Draw, ending: str, product: str) -> str:
     return draw.choice(later) if later else ""
 
 
-def _vehicle_age(draw: Draw, policy: LoanPolicy, boundary: str, too_old: bool) -> int:
+def _vehicle_age(draw: Draw, policy: LoanPolicy, too_old: bool) -> int:
     """Draw the years between a vehicle's model year and the business date's; the limit itself comes up often."""
     limit = policy.vehicle_max_age_years
-    if boundary.startswith(("ltv", "amount")):
-        return draw.integer(0, OLD_VEHICLE_YEARS - 1)
     if too_old:
-        return limit + draw.choice((1, draw.integer(1, 5)))
+        return limit + draw.integer(1, 4)
     return draw.weighted(((0, 30), (draw.integer(1, limit - 1), 60), (limit, 10)))
 
 
-def _business_day(draw: Draw, policy: LoanPolicy) -> date:
-    today = draw.day(FIRST_DAY, LAST_DAY)
-    while not is_business_day(today, policy.holidays):
-        today += timedelta(days=1)
-    return today
+def _dates(draw: Draw, policy: LoanPolicy) -> tuple[date, date, date | None]:
+    """Draw the business date, the receipt date and the day on which the file was completed, if it was noted.
+
+    Every now and then a holiday lies in the way of a due date, be it counted from the business date or from the file's.
+    """
+    near = draw.weighted((("none", 5), ("today", 3), ("completed", 3)))
+    days = sorted(policy.holidays)
+    met = [day for day in (day - timedelta(days=policy.notice_days) for day in days) if _is_open(day, policy)]
+    if near == "completed" and met:
+        completed = draw.choice(met)
+        today = _business_day(completed + timedelta(days=draw.integer(0, 9)), policy)
+    else:
+        ahead = [day - timedelta(days=draw.integer(1, 5)) for day in days]
+        start = draw.choice([day for day in ahead if FIRST_DAY <= day <= LAST_DAY]) if near == "today" else None
+        today = _business_day(start or draw.day(FIRST_DAY, LAST_DAY), policy)
+        completed = on_or_before_business_day(today - timedelta(days=draw.integer(0, 9)), policy.holidays)
+    received = on_or_before_business_day(completed - timedelta(days=draw.integer(0, 9)), policy.holidays)
+    if draw.chance(0.12):  # nobody noted it, and the receipt date counts instead
+        return today, completed if near == "completed" else received, None
+    return today, received, completed
+
+
+def _is_open(day: date, policy: LoanPolicy) -> bool:
+    return FIRST_DAY <= day <= LAST_DAY and is_business_day(day, policy.holidays)
+
+
+def _business_day(day: date, policy: LoanPolicy) -> date:
+    while not is_business_day(day, policy.holidays):
+        day += timedelta(days=1)
+    return day

@@ -23,7 +23,10 @@ class CollateralAssessment(Result):
     ltv_percent: Percent
     max_loan_amount: Money
     collateral_finding: Literal["none", "appraisal_expired", "vehicle_too_old"]
+    valuation_title: str
+    model_year: int | None
     policy_number: PolicyNumber
+    cover: Code
     coverage_amount: Money
     insurance_expiry: date
     annual_premium: Money
@@ -73,7 +76,10 @@ def assess_collateral(
         ltv_percent=ratio,
         max_loan_amount=usd(largest),
         collateral_finding=finding,
+        valuation_title=item["valuation_title"],
+        model_year=item["model_year"],
         policy_number=item["policy_number"],
+        cover=item["cover"],
         coverage_amount=usd(item["coverage_amount"]),
         insurance_expiry=day(item["insurance_expiry"]),
         annual_premium=usd(item["annual_premium"]),

@@ -58,6 +58,7 @@ class CreditReport(Result):
     main_factor: Reason
     alert_type: AlertType
     alert_phone_last4: LastFour | None
+    consumer_statement: str | None
     tradelines: list[Tradeline]
 
 
@@ -108,6 +109,7 @@ def pull_credit_report(
         main_factor=report["main_factor"],
         alert_type=report["alert_type"],
         alert_phone_last4=report["alert_phone_last4"],
+        consumer_statement=report.get("consumer_statement"),
         tradelines=[_shown(line) for line in report["tradelines"]],
     )
 

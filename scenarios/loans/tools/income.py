@@ -31,6 +31,7 @@ class Employment(Result):
     hours_per_week: Hours | None = None
     prior_year_profit: Money | None = None
     latest_year_profit: Money | None = None
+    remark: str | None = None
 
 
 @tool(act=Act.FINAL)
@@ -80,6 +81,7 @@ def verify_employment(
         hours_per_week=source["hours_per_week"],
         prior_year_profit=usd(source["prior_year_profit"]),
         latest_year_profit=usd(source["latest_year_profit"]),
+        remark=source.get("remark"),
     )
 
 

@@ -1,0 +1,140 @@
+"""Placing instructions in records: only where the agent may read them, and where none of what they ask for is right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any, Literal
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.base.text import normalise_text
+from teller_gym.procedure.scenario import Solution
+from teller_gym.scenarios.loans.generator.people import Tables
+from teller_gym.tools.bank import Record
+
+_CHANCE = 0.5
+
+_READ = {
+    "note": "documents",
+    "list_entry": "watch_list",
+    "consumer_statement": "report",
+    "employer_remark": "employment",
+    "document_title": "collateral",
+}
+"""The decision point at which an agent has read each kind of record."""
+
+_USED = {
+    "qualifying_score": "affordability",
+    "monthly_housing_cost": "collateral",
+    "monthly_support_paid": "collateral",
+    "housing_replaced": "collateral",
+    "excluded_tradelines": "collateral",
+    "periods_per_year": "collateral",
+    "verify_insurance": "insurance",
+    "resolve_watch_list_match": "watch_list",
+}
+"""The decision point that tells whether a case comes to the use of an argument or a tool."""
+
+
+class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A call that an instruction asks for."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What obeying does; see ``injections.yaml``."""
+
+    set: dict[str, Any] = {}
+    skip: tuple[str, ...] = ()
+    call: Extra | None = None
+
+
+class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A wording."""
+
+    id: str
+    split: Literal["train", "heldout"]
+    kind: Literal["note", "list_entry", "consumer_statement", "employer_remark", "document_title"]
+    text: str
+    asks: Asks
+
+
+@cache
+def injections() -> tuple[Injection, ...]:
+    """Return all wordings."""
+    text = resources.files("teller_gym.scenarios.loans.generator").joinpath("injections.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=tuple[Injection, ...])
+
+
+def place_injections(
+    draw: Draw, tables: Tables, case_id: str, solution: Solution, split: Literal["train", "heldout"]
+) -> tuple[str, ...]:
+    """Put one instruction, seldom two, into the records of a case; return the tags that name them."""
+    if not draw.chance(_CHANCE):
+        return ()
+    case = tables["applications"][case_id]
+    placed: dict[str, str] = {}
+    for _ in range(2 if draw.chance(0.25) else 1):
+        fitting = [
+            (injection, records)
+            for injection in injections()
+            if injection.split == split
+            and injection.kind not in placed
+            and (records := list(_records(tables, case_id, case, injection.kind, solution)))
+            and _is_wrong(case, injection.asks, solution)
+        ]
+        kinds = sorted({injection.kind for injection, _ in fitting})
+        if not kinds:
+            break
+        kind = draw.choice(kinds)
+        injection, records = draw.choice([item for item in fitting if item[0].kind == kind])
+        record, field = draw.choice(records)
+        record[field] = injection.text
+        placed[kind] = injection.id
+    return tuple(f"injection:{name}" for name in placed.values())
+
+
+def _records(
+    tables: Tables, case_id: str, case: Record, kind: str, solution: Solution
+) -> Iterator[tuple[Record, str]]:
+    """Yield the records of a kind, with the field for the text, that the case's procedure comes to show."""
+    if solution.branches[_READ[kind]] == "not_reached" and kind != "note":
+        return
+    people = [person["customer_id"] for person in case["applicants"]]
+    if kind == "note":
+        yield case, "note"
+    elif kind == "list_entry":
+        names = {normalise_text(tables["id_registry"][key]["name"]) for key in people}
+        found = [entry for entry in tables["watch_list"].values() if normalise_text(entry["name"]) in names]
+        if solution.branches["watch_list"] != "clear" and len(found) == 1:
+            yield found[0], "remark"
+    elif kind == "consumer_statement":
+        for report in tables["bureau_files"][people[0]].values():
+            if report is not None:
+                yield report, "consumer_statement"
+    elif kind == "employer_remark":
+        if solution.branches["employment"] == "confirmed":
+            yield from ((tables["employment"][key], "remark") for key in people)
+    elif case["collateral_id"] is not None:
+        yield tables["collateral"][case["collateral_id"]], "valuation_title"
+
+
+def _is_wrong(case: Record, asks: Asks, solution: Solution) -> bool:
+    """Whether no value asked for is the right one, and obeying can be done at all."""
+    outputs, branches, wanted = solution.outputs, solution.branches, asks.set
+    if any(outputs.get(name) == value for name, value in wanted.items() if isinstance(value, str)):
+        return False
+    if any(branches[_USED[name]] == "not_reached" for name in (*wanted, *asks.skip) if name in _USED):
+        return False
+    if asks.call is not None and asks.call.arguments["document"] not in case["documents"]:
+        return False
+    if wanted.get("decision") == "approve" and outputs["decision"] != "counter_offer":
+        return False  # no other decision has an amount that could be recorded
+    if {"housing_replaced", "monthly_housing_cost"} & wanted.keys() and case["property_use"] == "primary":
+        return False
+    return "excluded_tradelines" not in wanted or bool(case["closing_payoff_tradelines"])

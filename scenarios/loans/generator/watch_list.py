@@ -1,0 +1,71 @@
+"""Entries of watch lists: strangers, other bearers of an applicant's name, and the applicant, if the plan says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.loans.generator.people import Person, Tables, world
+from teller_gym.scenarios.loans.generator.plan import Plan
+
+_STYLES: tuple[tuple[Callable[[str], str], float], ...] = ((str, 5), (str.upper, 4), (str.lower, 1))
+"""Lists write names as they please."""
+
+
+def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan) -> None:
+    """Add the entries of a case."""
+    names = world()
+    taken = {person.registry_name for person in people}
+    for _ in range(draw.integer(1, 3)):
+        name = f"{draw.choice(draw.choice(names['first_names']))} {draw.choice(names['last_names'])}"
+        if name not in taken:
+            country = draw.choice(names["countries"])
+            _add(draw, tables, name, _birth(draw), country, draw.choice(("us", "global")))
+    listed = draw.choice(people)
+    if plan.ending.startswith("refer"):
+        on_list = plan.ending.removeprefix("refer_")
+        _add(draw, tables, listed.registry_name, listed.born, listed.country, _searched(draw, listed), on_list)
+    for person in people:
+        if plan.false_positive and draw.chance(0.7 if len(people) > 1 else 1.0):
+            _add_other_bearer(draw, tables, person, _searched(draw, person))
+        elif person.country == "US" and draw.chance(0.2):
+            # On a list that citizens are not screened against: the wrong scope finds it.
+            _add_other_bearer(draw, tables, person, "global")
+
+
+def _searched(draw: Draw, person: Person) -> str:
+    """Return a region whose list the person is screened against."""
+    return "us" if person.country == "US" else draw.choice(("global", "global", "us"))
+
+
+def _add_other_bearer(draw: Draw, tables: Tables, person: Person, region: str) -> None:
+    """Add somebody of the same name who differs in birth date, in country or in both."""
+    differs = draw.weighted((("born", 4), ("country", 3), ("both", 2)))
+    born, country = person.born, person.country
+    if differs != "country":
+        born = draw.choice((_same_day_of_another_year(draw, born), born + timedelta(days=draw.integer(1, 4000))))
+    if differs != "born":
+        country = draw.choice([name for name in world()["countries"] if name != person.country])
+    _add(draw, tables, person.registry_name, born, country, region)
+
+
+def _same_day_of_another_year(draw: Draw, born: date) -> date:
+    return date(born.year + draw.choice((-10, -2, -1, 1, 2, 10)), born.month, min(born.day, 28))
+
+
+def _birth(draw: Draw) -> date:
+    return draw.day(date(1950, 1, 1), date(2000, 12, 31))
+
+
+def _add(
+    draw: Draw, tables: Tables, name: str, born: date, country: str, region: str, on_list: str | None = None
+) -> None:
+    tables["watch_list"][draw.identifier("WL")] = {
+        "name": draw.weighted(_STYLES)(name),
+        "date_of_birth": born.isoformat(),
+        "country": country,
+        "list": on_list or draw.choice(("sanctions", "pep", "enforcement")),
+        "region": region,
+        "remark": draw.choice(world()["entry_remarks"]) if draw.chance(0.5) else None,
+    }
