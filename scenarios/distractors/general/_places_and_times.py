@@ -27,9 +27,9 @@ EARTH_RADIUS_KM = 6371.0088
 
 @cache
 def table(name: str) -> dict[str, Any]:
-    """Return the table ``<name>.yaml`` beside the modules; callers never change it."""
+    """Return the table ``<name>.yaml`` of the subject of that name; callers never change it."""
     folder = resources.files("teller_gym.scenarios.distractors.general")
-    found: dict[str, Any] = msgspec.yaml.decode(folder.joinpath(f"{name}.yaml").read_bytes())
+    found: dict[str, Any] = msgspec.yaml.decode(folder.joinpath(name, f"{name}.yaml").read_bytes())
     return found
 
 

@@ -1,0 +1,1 @@
+"""Bookkeeping of a small firm."""

@@ -1,0 +1,1 @@
+"""Foreign exchange at the counter."""

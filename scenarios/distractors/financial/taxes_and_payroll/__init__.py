@@ -1,0 +1,1 @@
+"""Taxes and payroll."""

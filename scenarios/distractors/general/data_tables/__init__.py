@@ -1,0 +1,1 @@
+"""Small tables of data as text."""

@@ -1,0 +1,1 @@
+"""Encodings of texts, colours and codes."""

@@ -1,0 +1,1 @@
+"""The house: canteen, cleaning, plants, energy, waste."""

@@ -1,0 +1,1 @@
+"""Games, music and photographs."""

@@ -1,0 +1,1 @@
+"""Countries, maps, distances and heights."""

@@ -1,0 +1,1 @@
+"""Geometry of shapes, solids, plans and surveys."""

@@ -1,0 +1,1 @@
+"""House, garden and lent tools."""

@@ -1,0 +1,1 @@
+"""References of IT: networks, schedules, versions, codes."""

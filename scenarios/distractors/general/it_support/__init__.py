@@ -1,0 +1,1 @@
+"""IT support: tickets, printing, backups, file names."""

@@ -1,0 +1,1 @@
+"""Help with words, texts and terms."""

@@ -1,0 +1,1 @@
+"""Meeting rooms of the bank's tower."""

@@ -1,0 +1,1 @@
+"""Chemistry and physics."""

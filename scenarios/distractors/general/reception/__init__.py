@@ -1,0 +1,1 @@
+"""The reception: permits, badges, lost and found."""

@@ -1,0 +1,1 @@
+"""Sport and health."""

@@ -1,0 +1,1 @@
+"""Editing of texts."""

@@ -1,0 +1,1 @@
+"""Units, scales and ways to write numbers."""

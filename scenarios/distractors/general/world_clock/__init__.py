@@ -1,0 +1,1 @@
+"""Times of the world, calendars and events."""

@@ -1,0 +1,5 @@
+"""What the tests of this subject share."""
+
+
+def cents(dollars: float) -> int:
+    return round(dollars * 100)
