@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("envs",),
     ("agents", "evaluation"),
     ("reports", "viewer"),
+    ("configuration",),
     ("training", "cli", "proof"),
 )
 """Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
@@ -42,6 +43,10 @@ HEAVY = (
     "teller_gym.training",
     "teller_gym.agents.endpoint",
     "teller_gym.agents.sampling",
+    "teller_gym.cli.eval_config",
+    "teller_gym.configuration.compose",
+    "teller_gym.configuration.describe",
+    "teller_gym.configuration.settings",
     "teller_gym.evaluation.figures",
     "teller_gym.evaluation.cluster",
     "teller_gym.reports.figures",

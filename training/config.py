@@ -1,47 +1,132 @@
-"""The shape of a training configuration. Values, units and reasons stand in the YAML files of `teller_gym.configs`."""
+"""A training configuration: every setting with its unit and reason. Values stand in the YAML files of `configs/`."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+import dataclasses
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Literal, Self
 
+from annotated_types import Ge, Gt, Le, Lt, MinLen
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
+
+from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.compose import compose
+from teller_gym.configuration.envs import env_id_of
+from teller_gym.configuration.settings import Folder, Settings, Text, problem, problems, read
+from teller_gym.procedure.task import Split
+from teller_gym.tasks.store import parse_split
 from teller_gym.training.batches import Stage
 from teller_gym.training.tiny import TinyShape
 
-
-@dataclass
-class EnvConfig:
-    """Group ``env``."""
-
-    id: str
-    options: dict[str, Any] = field(default_factory=dict)
-
-
-@dataclass
-class LoraConfig:
-    """Low-rank adapters; rank 0 trains all weights."""
-
-    rank: int = 0
-    alpha: int = 32
+Count = Annotated[int, Ge(1)]
+Number = Annotated[int, Ge(0)]
+Positive = Annotated[float, Gt(0)]
+Share = Annotated[float, Ge(0), Lt(1)]
+"""A part of a whole that is never all of it."""
+Reached = Annotated[float, Gt(0), Le(1)]
 
 
-@dataclass
-class ModelConfig:
+def _env_id(name: str) -> str:
+    try:
+        return env_id_of(name)
+    except OptionError as error:
+        raise problem(str(error).removeprefix("env: ")) from None
+
+
+class EnvConfig(Settings):
+    """Constructor options of the environment, such as env.sop=explicit; training sets split and reward itself."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: Annotated[Text, AfterValidator(_env_id)]
+    """Short name or id of the environment, or my.module:my_scenario."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Constructor options."""
+        return dict(self.model_extra or {})
+
+    @model_validator(mode="after")
+    def _ours(self) -> Self:
+        told = {
+            "options": "options stand directly under env, such as env.distractors=40",
+            "reward": "training goes by the score, which no reward changes; leave it out",
+            "split": "training sets it itself; evaluation.split names the one that is evaluated",
+            "difficulty": "training names its tasks itself; leave it out, and see method.grpo.curriculum",
+        }
+        problems([(name, text) for name, text in told.items() if name in self.options])
+        return self
+
+
+class LoraConfig(Settings):
+    """Low-rank adapters."""
+
+    rank: Number = 0
+    """Rank of the adapters; 0 trains all weights."""
+    alpha: Count = 32
+    """Their output is scaled by alpha / rank."""
+
+
+def _shape(values: Any) -> Any:
+    """Sizes by name as a TinyShape."""
+    if not isinstance(values, Mapping):
+        return values
+    known = [field.name for field in dataclasses.fields(TinyShape)]
+    found = [
+        (str(name), f"no such setting; expected one of {', '.join(known)}{did_you_mean(str(name), known)}")
+        for name in values
+        if name not in known
+    ]
+    found += [
+        (str(name), f"expected a whole number, at least 1, got {value!r}")
+        for name, value in values.items()
+        if name in known and (type(value) is not int or value < 1)
+    ]
+    problems(found)
+    shape = TinyShape(**values)
+    if shape.heads % shape.kv_heads:
+        found.append(("heads", f"expected a multiple of kv_heads ({shape.kv_heads}), got {shape.heads}"))
+    if shape.head_dim % 2 or shape.head_dim < 6:
+        found.append(("head_dim", f"expected an even number, at least 6 (three pairs turn), got {shape.head_dim}"))
+    if shape.layers > 1 and shape.hidden <= shape.head_dim:
+        # The directions between which the first two layers copy are taken from the residual stream.
+        found.append(("hidden", f"expected more than head_dim ({shape.head_dim}), got {shape.hidden}"))
+    problems(found)
+    return shape
+
+
+class ModelConfig(Settings):
     """Group ``model``."""
 
-    name: str
-    prompt: str
-    turn_tokens: int
-    total_tokens: int
-    dtype: str = "float32"
-    shape: TinyShape = field(default_factory=TinyShape)
-    lora: LoraConfig = field(default_factory=LoraConfig)
+    name: Text
+    """A causal model of a hub, its local folder, or tiny, which is made on the spot."""
+    prompt: Literal["full", "compact", "minimal"]
+    """How much of the instructions the model sees: the SOP and JSON schemas; signatures in their place (about 8,000
+    tokens less a prompt); the request alone."""
+    turn_tokens: Count
+    """Tokens of one turn."""
+    total_tokens: Count
+    """Tokens of a whole conversation, procedure and tool results included."""
+    dtype: Literal["float32", "bfloat16", "float16"] = "float32"
+    """Of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 all the same."""
+    shape: Annotated[TinyShape, BeforeValidator(_shape)] = Field(default_factory=TinyShape)
+    """Sizes of the tiny model by name, such as model.shape.hidden=128: hidden, layers, heads, kv_heads, head_dim, mlp,
+    vocabulary (tokens at most), positions (longest conversation in tokens)."""
+    lora: LoraConfig = Field(default_factory=LoraConfig)
 
     @property
     def tiny(self) -> bool:
         """Whether the model is made on the spot."""
         return self.name == "tiny"
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.turn_tokens > self.total_tokens:
+            text = f"expected at most total_tokens ({self.total_tokens}), got {self.turn_tokens}"
+            raise problem(text, "turn_tokens")
+        return self
 
     def lora_config(self) -> Any:
         """The adapters as peft wants them, or None."""
@@ -54,88 +139,150 @@ class ModelConfig:
         )
 
 
-@dataclass
-class StageConfig:
+class StageConfig(Settings):
     """One part of the curriculum."""
 
-    share: float
-    max_tokens: int | None = None
+    share: Reached
+    """Of the trajectories."""
+    max_tokens: Count | None = None
+    """Length that conversations are cut to; null leaves them whole."""
 
 
-@dataclass
-class SftConfig:
+def _whole(stages: list[StageConfig]) -> list[StageConfig]:
+    shares = [stage.share for stage in stages]
+    if abs(sum(shares) - 1) > 1e-6:
+        raise problem(f"expected shares that add up to 1, got {shares}")
+    return stages
+
+
+class SftConfig(Settings):
     """Group ``method``, block ``sft``."""
 
-    trajectories: int
-    slips: float
-    optimizer: str
-    learning_rate: float
-    muon_learning_rate: float
-    weight_decay: float
-    warmup_steps: int
-    batch_tokens: int
-    accumulate: int
-    drill_trajectories: int
-    drill_fields: int
-    curriculum: list[StageConfig]
-    save_steps: int
-    log_steps: int
+    trajectories: Number
+    """Expert episodes, each seen once; 0 leaves fine-tuning out."""
+    slips: Share
+    """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
+    learned, the spoilt one is not."""
+    optimizer: Literal["adamw", "muon"]
+    """Pretrained weights stay with adamw, which they were made with."""
+    learning_rate: Positive
+    """Highest rate of AdamW."""
+    muon_learning_rate: Positive
+    """Rate of the matrices under muon."""
+    weight_decay: Annotated[float, Ge(0)]
+    """Of AdamW."""
+    warmup_steps: Number
+    """Steps over which the rate rises."""
+    batch_tokens: Count
+    """Tokens of a batch on one device, padding included."""
+    accumulate: Count
+    """Batches a step."""
+    drill_trajectories: Number
+    """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
+    drill_fields: Number
+    """Fields in a drill's record besides those that its call uses."""
+    curriculum: Annotated[list[StageConfig], MinLen(1), AfterValidator(_whole)]
+    """Parts of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
+    save_steps: Count
+    """Steps from one checkpoint, from which a run that was cut off goes on, to the next."""
+    log_steps: Count
+    """Steps from one log line to the next."""
 
     def stages(self) -> list[Stage]:
         """The curriculum over whole conversations."""
         return [Stage(stage.max_tokens, stage.share) for stage in self.curriculum]
 
 
-@dataclass
-class CurriculumConfig:
-    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml has the same values with their reasons."""
+class CurriculumConfig(Settings):
+    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
 
-    bands: int = 4
-    window: int = 16
-    raise_at: float = 0.7
-    lower_at: float = 0.1
-    easier: float = 0.2
-    harder: float = 0.1
-    least: float = 0.2
-    replay: float = 0.25
+    bands: Annotated[int, Ge(2)] = 4
+    """Ranges of difficulty, each with about the same share of what the generator makes."""
+    window: Count = 16
+    """Latest groups of a band that count."""
+    raise_at: Reached = 0.7
+    """Mean score of the current band's window at which the next band becomes the current one."""
+    lower_at: Annotated[float, Ge(0)] = 0.1
+    """The same at which the band below becomes the current one again."""
+    easier: Share = 0.2
+    """Share of fresh tasks from the bands below the current one, all together."""
+    harder: Share = 0.1
+    """Share of fresh tasks from the next band above."""
+    least: Reached = 0.2
+    """A band's share is cut in proportion to its recent groups without spread, to this part at most."""
+    replay: Share = 0.25
+    """Largest share of tasks that are played again because the rewards of their group differed."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        found = []
+        if not self.lower_at < self.raise_at:
+            found.append(("lower_at", f"expected below raise_at ({self.raise_at}), got {self.lower_at}"))
+        if not self.easier + self.harder < 1:
+            found.append(("", f"expected easier and harder to leave a share, got {self.easier} and {self.harder}"))
+        problems(found)
+        return self
 
 
-@dataclass
-class GrpoConfig:
+class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
-    steps: int
-    tasks: int
-    group: int
-    learning_rate: float
-    warmup_steps: int
-    temperature: float
-    clip_high: float
-    patience: int
-    save_steps: int
-    log_steps: int
+    steps: Number
+    """Updates; 0 leaves GRPO out."""
+    tasks: Count
+    """Tasks an update."""
+    group: Annotated[int, Ge(2)]
+    """Rollouts of each task: rewards are compared within the group."""
+    learning_rate: Positive
+    """Highest rate."""
+    warmup_steps: Number
+    """Updates over which the rate rises."""
+    temperature: Positive
+    """Of the rollouts, and of the probabilities in the loss."""
+    clip_high: Positive
+    """Upper clip of the ratio; above the lower 0.2, so that rare good tokens can grow."""
+    patience: Count
+    """Failed calls in a row after which a rollout ends, scored as far as it got: what follows rarely recovers and costs
+    most."""
+    save_steps: Count
+    """Updates from one checkpoint to the next."""
+    log_steps: Count
+    """Updates from one log line to the next."""
     curriculum: CurriculumConfig | None = None
+    """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
+    order."""
 
 
-@dataclass
-class MethodConfig:
+class MethodConfig(Settings):
     """Group ``method``; zero trajectories or steps leave a phase out."""
 
     sft: SftConfig
     grpo: GrpoConfig
 
 
-@dataclass
-class HardwareConfig:
+class HardwareConfig(Settings):
     """Group ``hardware``."""
 
-    device: str
+    device: Literal["cpu", "cuda"]
+    """Where the model is."""
     bf16: bool
+    """Whether to compute in bf16; CPUs without units for it emulate it slowly."""
     gradient_checkpointing: bool
-    micro_batch: int
-    generation: str
-    vllm_memory: float
-    threads: int
+    """Whether to compute activations twice instead of keeping them."""
+    micro_batch: Count
+    """Rollouts in one forward and backward pass of GRPO."""
+    generation: Literal["transformers", "vllm"]
+    """transformers is our batched sampler."""
+    vllm_memory: Annotated[float, Ge(0), Le(1)]
+    """Share of the GPU's memory that a colocated vLLM takes for its weights and its attention cache."""
+    threads: Number
+    """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        if self.generation == "vllm" and self.device == "cpu":
+            raise problem("vllm needs a GPU; expected transformers with device cpu, got vllm", "generation")
+        return self
 
     def trainer_options(self) -> dict[str, Any]:
         """What both trainers are told about the machine."""
@@ -147,35 +294,67 @@ class HardwareConfig:
         }
 
 
-@dataclass
-class LoggerConfig:
+class LoggerConfig(Settings):
     """Group ``logger``."""
 
-    wandb: str
-    project: str
+    wandb: Literal["offline", "online", "disabled"]
+    """Weights & Biases; offline writes into the run folder and needs no account."""
+    project: Text
+    """Its project."""
 
     def trainer_options(self, phase: str) -> dict[str, Any]:
         """Where the trainers report to, besides the run folder."""
         return {"report_to": "none" if self.wandb == "disabled" else "wandb", "run_name": phase}
 
 
-@dataclass
-class EvaluationConfig:
+def _split(name: str) -> str:
+    try:
+        return str(parse_split(name))
+    except OptionError as error:
+        raise problem(str(error).removeprefix("split: ")) from None
+
+
+def _reference(name: str) -> str:
+    if name not in REFERENCE_AGENTS:
+        allowed = ", ".join(REFERENCE_AGENTS)
+        raise problem(f"expected one of {allowed}, got {name!r}{did_you_mean(name, REFERENCE_AGENTS)}")
+    return name
+
+
+class EvaluationConfig(Settings):
     """Block ``evaluation``."""
 
-    split: str
-    episodes: int | None
-    concurrency: int
-    references: list[str]
+    split: Annotated[Text, AfterValidator(_split)]
+    """Never trained on."""
+    n: Count | None
+    """Tasks, spread over outcomes and branches; null plays the whole split."""
+    concurrency: Count
+    """Episodes that advance together. Memory for the attention cache grows with it."""
+    references: list[Annotated[Text, AfterValidator(_reference)]]
+    """Reference agents for the table's other rows; the expert is the upper end."""
     untrained: bool
+    """Whether the model is also evaluated as it was before training."""
+
+    @property
+    def episodes(self) -> int | None:
+        """Tasks that are played; None for all of the split."""
+        return self.n
+
+    @model_validator(mode="after")
+    def _ends(self) -> Self:
+        if self.split == Split.GENERATED and self.n is None:
+            raise problem("expected a number of tasks: split generated has no end, got null", "n")
+        return self
 
 
-@dataclass
-class Config:
+class Config(Settings):
     """A whole run."""
 
-    run_dir: str
-    seed: int
+    run_dir: Folder
+    """Everything the run leaves. The same command on the same folder continues a run that was cut off."""
+    seed: Annotated[int, Ge(0), Le(99)]
+    """Of weights, batches, tasks and sampling. Up to 99: training tasks of different seeds, of evaluation and of the
+    frozen instances never meet."""
     env: EnvConfig
     model: ModelConfig
     method: MethodConfig
@@ -183,8 +362,20 @@ class Config:
     logger: LoggerConfig
     evaluation: EvaluationConfig
 
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        grpo, batch = self.method.grpo, self.hardware.micro_batch
+        if (grpo.tasks * grpo.group) % batch:
+            rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
+            raise problem(f"expected a number of which {rollouts} is a multiple, got {batch}", "hardware.micro_batch")
+        return self
 
-def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
+
+LISTS = ("evaluation.references",)
+"""Settings whose values may be written with commas alone."""
+
+
+def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
     """Compose a configuration with Hydra and check it.
 
     Args:
@@ -195,27 +386,8 @@ def load(name: str, overrides: list[str]) -> tuple[Config, dict[str, Any]]:
         The configuration, and the same as plain data for the run folder.
 
     Raises:
-        OptionError: an unknown file, group or key, or a value of a wrong type.
+        SettingsError: unknown files, groups or keys, values that do not fit, all of them.
     """
-    from hydra import compose, initialize_config_module
-    from hydra.errors import HydraException
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-
-    from teller_gym.training.checks import check_values
-
-    # What options an environment takes is the environment's to say, so they need no place in the files.
-    free = [f"++{one}" if one.startswith("env.options.") else one for one in overrides]
-    try:
-        with initialize_config_module("teller_gym.configs", version_base="1.3"):
-            composed = compose(name, overrides=free)
-        merged = OmegaConf.merge(OmegaConf.structured(Config), composed)
-        config = OmegaConf.to_object(merged)
-        plain = OmegaConf.to_container(merged, resolve=True)
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
-        # ValueError: how Hydra says that a group was given a number, as in distractors=40.
-        hint = "; options of the env are set as env.options.distractors=40" if type(error) is ValueError else ""
-        raise OptionError(f"configuration {name}: {' '.join(str(error).split())}{hint}") from error
-    assert isinstance(config, Config) and isinstance(plain, dict)
-    check_values(config)
-    return config, {str(key): value for key, value in plain.items()}
+    composed = compose(name, overrides, LISTS)
+    config = read(Config, composed.values, composed.problems)
+    return config, config.model_dump(mode="json")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 
 import msgspec
@@ -83,6 +84,18 @@ class TellerError(Exception):
 
 class OptionError(TellerError, ValueError):
     """An option, id or setting that does not exist; the message names what is allowed."""
+
+
+class SettingsError(OptionError):
+    """A configuration with one mistake or several.
+
+    Args:
+        problems: each in a line: the dotted key, what was expected, what came.
+    """
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self.problems = tuple(problems)
 
 
 class MissingExtraError(TellerError, ImportError):

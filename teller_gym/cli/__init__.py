@@ -11,7 +11,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from teller_gym.base.errors import MissingExtraError, OptionError, TellerError
+from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, TellerError
 from teller_gym.base.text import did_you_mean
 
 from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
@@ -32,7 +32,8 @@ COMMANDS = {
 
 EXTRAS = {
     **dict.fromkeys(("torch", "transformers", "tokenizers", "trl", "peft", "accelerate", "datasets"), "train"),
-    **dict.fromkeys(("safetensors", "jinja2", "hydra", "omegaconf", "wandb"), "train"),
+    **dict.fromkeys(("safetensors", "wandb"), "train"),
+    **dict.fromkeys(("hydra", "omegaconf", "pydantic", "jinja2"), "eval"),
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
     "ray": "ray",
 }
@@ -58,6 +59,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except SystemExit as stop:
         # How argparse leaves after --help.
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else _complain(stop.code, USAGE)
+    except SettingsError as error:
+        return _complain_of_all(error.problems)
     except (OptionError, MissingExtraError) as error:
         return _complain(error, USAGE)
     except TellerError as error:
@@ -87,6 +90,13 @@ def _run(name: str, arguments: list[str]) -> int:
 def _complain(error: object, code: int) -> int:
     print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr)
     return code
+
+
+def _complain_of_all(problems: Sequence[str]) -> int:
+    """Tell each mistake in a line of its own."""
+    for problem in problems:
+        _complain(problem, USAGE)
+    return USAGE
 
 
 def _help() -> str:

@@ -3,37 +3,56 @@
 from __future__ import annotations
 
 import sys
-from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from teller_gym.base.errors import MissingExtraError
+from teller_gym.cli.common import Parser, print_json, require
+from teller_gym.cli.eval_envs import check_options, ids_of
+from teller_gym.cli.exit_codes import FAILED, INTERRUPTED, OK, STOPPED
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
 
-from .common import Parser, print_json
-from .eval_config import EvalConfig, compose
-from .eval_envs import check_options, ids_of
-from .exit_codes import FAILED, INTERRUPTED, OK, STOPPED
+if TYPE_CHECKING:
+    from teller_gym.cli.eval_config import EvalConfig
 
 EXAMPLE = """\
   teller-gym eval env=loans agent=expert run_dir=runs/expert
   teller-gym eval env=loans agent=random split=validation n=16 trials=3
   teller-gym eval env=loans agent=runs/demo/sft concurrency=16 agent.temperature=0.1 env.sop=explicit
   teller-gym eval env=all stage=[1,2] endpoint=vllm agent.model=Qwen/Qwen3-8B concurrency=32 run_dir=runs/qwen3-8b
-  teller-gym eval env=loans endpoint=gpt_5 preset=paper tools=filtered stage=[1,2] limits.usd=20 run_dir=runs/gpt-5"""
+  teller-gym eval env=loans endpoint=gpt_5 preset=paper tools=filtered stage=[1,2] limits.usd=20 run_dir=runs/gpt-5
+  teller-gym eval env=loans agent=expert variation=drawn env.distractors=all --show"""
+
+_ABOUT = """Play an agent over splits and measure it.
+
+A setting is written key=value, a group's option group.option=value, a list [a,b]. A file of configs/ is chosen by its
+group: endpoint=NAME, preset=NAME, variation=NAME, cluster=NAME."""
 
 
 def run(argv: list[str]) -> int:
     """Evaluate; exit code 1 if not one episode was valid, 3 if a limit stopped the run before its end."""
-    parser = Parser("eval", "Play an agent over splits and measure it. Settings:\n\n" + _settings(), EXAMPLE)
+    require("teller-gym eval, of reference agents too,", "eval", "hydra", "pydantic")
+    from teller_gym.cli.eval_config import EvalConfig, compose
+    from teller_gym.configuration.describe import describe, show
+
+    parser = Parser("eval", f"{_ABOUT}\n\nsettings:\n{describe(EvalConfig)}", EXAMPLE)
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings as Hydra writes them, see above")
+    parser.add_argument("--show", action="store_true", help="print the resolved configuration and stop")
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.read(argv)
     config = compose(options.overrides)
-    env_ids = ids_of(config.envs, config.stage)
-    check_options(config, env_ids)
+    env_ids = ids_of(config.env.id, config.stage)
+    check_options({"env": config.env.options, "graph": config.graph}, config.said, env_ids)
+    if options.show:
+        resolved = config.model_dump(mode="json")
+        if options.json:
+            print_json(resolved)
+        else:
+            print(show(resolved))
+        return OK
     try:
         report = _evaluated(config, env_ids, shown=not options.quiet)
     except KeyboardInterrupt:
@@ -54,7 +73,7 @@ def run(argv: list[str]) -> int:
 
 def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
     return evaluate(
-        config.player,
+        config.agent.id or "",
         env_ids,
         config.split,
         n=config.n,
@@ -63,13 +82,13 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         trials=config.trials,
         concurrency=config.concurrency,
         seed=config.seed,
-        env_kwargs=config.env,
+        env_kwargs=config.env.options,
         graph_kwargs=config.graph,
-        agent_kwargs=config.agent,
+        agent_kwargs=config.agent.options,
         tools=config.tools,
         filtered_from=config.filtered_from,
-        limits=Limits.read(config.limits),
-        cluster=config.cluster,
+        limits=Limits.read(config.limits.model_dump()),
+        cluster=config.workers,
         progress=shown,
     )
 
@@ -85,20 +104,3 @@ def _finish(report: Report, run_dir: str | None, figure: bool) -> str:
     except MissingExtraError as error:
         # The run is whole without the picture.
         return f"transcripts and report.json are in {run_dir}; no figure: {error}"
-
-
-_SHOWN = {
-    "player: null": "agent: null",
-    "agent: {}": "agent.<option>\n# Files of configs/: endpoint=NAME, preset=NAME, cluster=NAME, and cluster.<option>.",
-    "env: {}\ngraph: {}": "env.<option>\ngraph.<option>",
-}
-"""Settings that the command line knows by other words than the files."""
-
-
-def _settings() -> str:
-    """The settings with what configs/eval.yaml says of each."""
-    text = resources.files("teller_gym.configs").joinpath("eval.yaml").read_text(encoding="utf-8")
-    body = text.partition("preset: none\n")[2].strip()
-    for line, shown in _SHOWN.items():
-        body = body.replace(f"\n{line}", f"\n{shown}")
-    return "\n".join(f"  {line}" for line in body.replace("envs: null", "env: null").splitlines())

@@ -1,48 +1,157 @@
-"""What `teller-gym eval` is told: composed by Hydra from `configs/eval.yaml` and the words of the command line."""
+"""What `teller-gym eval` is told: its settings with their units, and how they hang together."""
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Sequence
-from dataclasses import dataclass
-from importlib import resources
-from typing import Any
+from typing import Annotated, Any, Literal, Self
 
-from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.base.text import did_you_mean
+from annotated_types import Ge, Gt, MinLen
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
-_NAMED = {"env": "envs", "agent": "player"}
-"""Settings whose name is also that of a group of options."""
-_FREE = ("env", "agent", "graph", "cluster")
-"""Groups of options that the files need not know: what checks them is the code that takes them."""
-_LISTS = ("envs", "stage", "split", "task_ids")
-_WHOLE = ("n", "trials", "concurrency", "seed")
+from teller_gym.base.errors import OptionError
+from teller_gym.configuration.compose import compose as compose_words
+from teller_gym.configuration.settings import Folder, Settings, Text, as_list, problem, problems, read
+from teller_gym.procedure.task import Split
+from teller_gym.tasks.store import parse_split
+
+ENDPOINT = "endpoint"
+"""The agent that plays where `endpoint=…` is given."""
 
 
-@dataclass(frozen=True, kw_only=True)
-class EvalConfig:
-    """What configs/eval.yaml holds, checked; lists where one or several may be given."""
+def _split(name: str) -> str:
+    try:
+        return str(parse_split(name))
+    except OptionError as error:
+        raise problem(str(error).removeprefix("split: ")) from None
 
-    envs: list[str]
-    stage: list[int] | None
-    split: list[str]
-    player: str
-    agent: dict[str, Any]
-    env: dict[str, Any]
-    graph: dict[str, Any]
-    tools: str
-    filtered_from: str | None
-    n: int | None
-    task_ids: list[str] | None
-    trials: int
-    concurrency: int
-    seed: int
-    limits: dict[str, Any]
-    cluster: dict[str, Any] | None
-    run_dir: str | None
-    figure: bool
-    said: frozenset[str] = frozenset()
-    """Groups of options of which the command line itself says something."""
+
+def _no_bool(value: Any) -> Any:
+    if isinstance(value, bool):  # True equals 1
+        raise problem(f"expected one of 1, 2, got {value}")
+    return value
+
+
+StageNumber = Annotated[Literal[1, 2], BeforeValidator(_no_bool)]
+Names = Annotated[list[Text], BeforeValidator(as_list), MinLen(1)]
+Splits = Annotated[list[Annotated[Text, AfterValidator(_split)]], BeforeValidator(as_list), MinLen(1)]
+Count = Annotated[int, Ge(1)]
+
+
+class PlayedEnvs(Settings):
+    """Constructor options of the environments of stage 2, such as env.sop=explicit or env.distractors=40."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: Names
+    """Short names or ids of environments, one or a list, or all: every scenario."""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Constructor options."""
+        return dict(self.model_extra or {})
+
+
+class Player(Settings):
+    """Options of a checkpoint's agent or of a model behind an endpoint; docs/models.md explains each."""
+
+    model_config = ConfigDict(extra="allow")
+
+    id: Text | None = None
+    """A reference agent's name or the folder of a checkpoint; nothing beside endpoint=…"""
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """Options of the agent."""
+        return dict(self.model_extra or {})
+
+
+class Caps(Settings):
+    """Limits of a run."""
+
+    tokens: Annotated[int, Gt(0)] | None = None
+    """Tokens of the whole run, earlier calls included. Once a limit is reached no further episode starts."""
+    usd: Annotated[float, Gt(0)] | None = None
+    """US dollars of the whole run; needs an agent with prices."""
+    hours: Annotated[float, Gt(0)] | None = None
+    """Hours of wall time of this call."""
+
+
+class Cluster(Settings):
+    """Options of a Ray cluster, once cluster=ray is chosen; docs/cluster.md explains each."""
+
+    model_config = ConfigDict(extra="allow")
+
+    enabled: bool = False
+    """Whether the episodes are spread over the workers of a Ray cluster. Written cluster=ray."""
+
+
+class EvalConfig(Settings):
+    """All settings of an evaluation; lists where one or several may be given."""
+
+    env: PlayedEnvs
+    graph: dict[str, Any] = Field(default_factory=dict)
+    """Constructor options of the environments of stage 1, such as graph.distractors=0."""
+    stage: Annotated[list[StageNumber], BeforeValidator(as_list), MinLen(1)] | None = None
+    """1 (reconstruct the graph), 2 (execute) or [1,2], for every scenario named; null takes the environments as they
+    are named."""
+    split: Splits = Field(default_factory=lambda: [str(Split.HELDOUT)])
+    """Splits to play, one or a list: train, validation, heldout, heldout_policy, heldout_schema, heldout_branch,
+    generated. heldout unless told otherwise."""
+    agent: Player
+    tools: Literal["own", "full", "gold", "filtered"] = "own"
+    """Tools in play in stage 2: own (as env.distractors says), full (the whole pool), gold (those of the graph),
+    filtered (those of the agent's own answers in stage 1: of this run, or of the run folder filtered_from)."""
+    filtered_from: Folder | None = None
+    """Folder of a run of stage 1 whose answers tools=filtered takes."""
+    n: Count | None = None
+    """Tasks of each environment and split; of a frozen split a fixed part, spread over outcomes and branches. null
+    plays all."""
+    task_ids: Names | None = None
+    """Exactly these tasks, such as [loans-0001,loans-0002]."""
+    trials: Count = 1
+    """Times each task is played, for pass^k."""
+    concurrency: Count = 1
+    """Episodes under way at the same time."""
+    seed: Annotated[int, Ge(0)] = 0
+    """Of the episodes, of generated tasks and of the bootstrap."""
+    limits: Caps = Field(default_factory=Caps)
+    cluster: Cluster = Field(default_factory=Cluster)
+    run_dir: Folder | None = None
+    """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
+    figure: bool = True
+    """Whether to draw report.png into run_dir."""
+
+    _said: frozenset[str] = PrivateAttr(default=frozenset())
+
+    @property
+    def said(self) -> frozenset[str]:
+        """Groups of options of which the command line itself says something."""
+        return self._said
+
+    @property
+    def workers(self) -> dict[str, Any] | None:
+        """Options of the cluster, or None where this process plays alone."""
+        return dict(self.cluster.model_extra or {}) if self.cluster.enabled else None
+
+    @model_validator(mode="after")
+    def _hangs_together(self) -> Self:
+        found = []
+        served = "base_url" in self.agent.options
+        if served and self.agent.id not in (None, ENDPOINT):
+            found.append(("agent", f"expected an agent or endpoint=…, got {self.agent.id!r} and an endpoint"))
+        if not served and self.agent.id is None:
+            found.append(("agent", "expected agent=NAME, agent=FOLDER or endpoint=NAME, got nothing"))
+        if self.n is not None and self.task_ids is not None:
+            found.append(("n and task_ids", "expected one of them, got both"))
+        if not self.cluster.enabled:
+            extra = self.cluster.model_extra or {}
+            found += [(f"cluster.{name}", "expected cluster=ray beside it, got cluster=none") for name in extra]
+        problems(found)
+        return self
+
+
+LISTS = ("env.id", "stage", "split", "task_ids")
+"""Settings whose values may be written with commas alone."""
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:
@@ -51,125 +160,22 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
     overrides: as Hydra writes them.
 
     Raises:
-        OptionError: an unknown file, group or key, or a value of a wrong type.
-        MissingExtraError: Hydra is not installed.
+        SettingsError: unknown files, groups or keys, values that do not fit.
     """
-    if importlib.util.find_spec("hydra") is None:
-        raise MissingExtraError("teller-gym eval", "eval")
-    from hydra import compose as hydra_compose
-    from hydra import initialize_config_module
-    from hydra.errors import HydraException
-    from omegaconf import OmegaConf
-    from omegaconf.errors import OmegaConfBaseException
-
-    words = [_as_hydra(word) for word in overrides]
-    try:
-        with initialize_config_module("teller_gym.configs", version_base="1.3"):
-            defaults = _plain(OmegaConf.to_container(hydra_compose("eval"), resolve=True))
-            _check_names(words, defaults)
-            found = _plain(OmegaConf.to_container(hydra_compose("eval", overrides=words), resolve=True))
-    except OptionError:
-        raise
-    except (HydraException, OmegaConfBaseException, ValueError) as error:
-        raise OptionError(f"configuration: {' '.join(str(error).split())}") from error
-    if not any(word.startswith("++agent.") for word in words) and "base_url" not in found["agent"]:
-        found["agent"] = _for_player(found)
-    # What is null is what holds without it.
-    said = frozenset(word.removeprefix("++").partition(".")[0] for word in words if word.startswith("++"))
-    return _checked({name: defaults.get(name) if value is None else value for name, value in found.items()}, said)
+    composed = compose_words("eval", overrides, LISTS)
+    config = read(EvalConfig, composed.values, composed.problems)
+    config._said = composed.said
+    if "base_url" in config.agent.options:
+        config.agent.id = ENDPOINT
+    elif "agent" not in _of_options(overrides) and "/" not in str(config.agent.id):
+        # A preset's options of a model do not concern an agent that is no model.
+        config.agent = Player(id=config.agent.id)
+    if config.stage is not None:
+        config.stage = sorted(set(config.stage))
+    return config
 
 
-def _as_hydra(word: str) -> str:
-    """A word of the command line as the files know it."""
-    name, equals, value = word.partition("=")
-    name = name.lstrip("+").strip()
-    if not equals or not name:
-        raise OptionError(f"expected key=value, such as env=loans, got {word!r}")
-    name = _NAMED.get(name, name)
-    if name in _LISTS and "," in value and not value.startswith(("[", "'", '"')):
-        value = f"[{value}]"
-    return f"++{name}={value}" if name.partition(".")[0] in _FREE and "." in name else f"{name}={value}"
-
-
-def _check_names(words: Sequence[str], known: dict[str, Any]) -> None:
-    groups = ("endpoint", "cluster", "preset")
-    for word in words:
-        name = word.partition("=")[0].lstrip("+")
-        head, _, rest = name.partition(".")
-        if (head not in known and head not in groups) or (not rest and head in _FREE and head not in groups):
-            allowed = [*dict.fromkeys([*_NAMED, *(key for key in known if key not in _NAMED.values()), *groups])]
-            raise OptionError(
-                f"{head!r} is no setting; expected one of {', '.join(allowed)}{did_you_mean(head, allowed)}"
-            )
-        if not rest and head in groups:
-            _check_choice(head, word.partition("=")[2])
-        if rest and head == "limits" and rest not in known["limits"]:
-            raise OptionError(
-                f"{name}: expected one of {', '.join(known['limits'])}{did_you_mean(rest, known['limits'])}"
-            )
-
-
-def _check_choice(group: str, choice: str) -> None:
-    folder = resources.files("teller_gym.configs").joinpath(group)
-    allowed = sorted(file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
-    if choice not in allowed:
-        raise OptionError(
-            f"{group}: expected one of {', '.join(allowed)}, got {choice!r}{did_you_mean(choice, allowed)}"
-        )
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    assert isinstance(value, dict)
-    return {str(key): item for key, item in value.items()}
-
-
-def _for_player(found: dict[str, Any]) -> dict[str, Any]:
-    """A preset's options of a model; none for an agent that is no model."""
-    player = str(found["player"] or "")
-    return dict(found["agent"]) if "/" in player else {}
-
-
-def _checked(found: dict[str, Any], said: frozenset[str]) -> EvalConfig:
-    for name in _WHOLE:
-        value = found[name]
-        if value is not None and type(value) is not int:
-            raise OptionError(f"{name}: expected a whole number, got {value!r}")
-    if not isinstance(found["figure"], bool):
-        raise OptionError(f"figure: expected true or false, got {found['figure']!r}")
-    if found["envs"] is None:
-        raise OptionError("env=… is missing (teller-gym eval --help shows what is possible)")
-    player = found["player"]
-    if player is not None and "base_url" in found["agent"]:
-        raise OptionError(f"agent={player} and endpoint=…: expected one of them")
-    if player is None and "base_url" in found["agent"]:
-        player = "endpoint"
-    if not player:
-        raise OptionError("agent=… is missing; or endpoint=… (teller-gym eval --help shows what is possible)")
-    cluster = dict(found["cluster"])
-    enabled = cluster.pop("enabled", True)
-    if cluster and not enabled:
-        raise OptionError(f"cluster.{next(iter(cluster))}: expected cluster=ray beside it")
-    stage = found["stage"]
-    return EvalConfig(
-        **{
-            **{key: found[key] for key in EvalConfig.__dataclass_fields__ if key != "said"},
-            "said": said,
-            "player": str(player),
-            "stage": None if stage is None else _stages(stage),
-            "envs": _names(found["envs"]),
-            "split": _names(found["split"]),
-            "task_ids": None if found["task_ids"] is None else _names(found["task_ids"]),
-            "cluster": cluster if enabled else None,
-        }
-    )
-
-
-def _names(value: Any) -> list[str]:
-    return [str(item) for item in value] if isinstance(value, list) else [str(value)]
-
-
-def _stages(value: Any) -> list[int]:
-    stages = value if isinstance(value, list) else [value]
-    if not stages or any(stage not in (1, 2) or isinstance(stage, bool) for stage in stages):
-        raise OptionError(f"stage: expected 1, 2 or [1,2], got {value!r}")
-    return sorted(set(stages))
+def _of_options(overrides: Sequence[str]) -> set[str]:
+    """Groups of which the command line gives options, not only a name."""
+    keys = (word.lstrip("+").partition("=")[0] for word in overrides)
+    return {key.partition(".")[0] for key in keys if "." in key}

@@ -1,21 +1,17 @@
-"""The environments that `teller-gym eval` plays, and the options that they take."""
+"""The environments that `teller-gym eval` plays, and whether they take the options given."""
 
 from __future__ import annotations
 
-import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import gymnasium as gym
-from gymnasium.envs.registration import load_env_creator
 
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.envs import env_id_of, env_ids, options_of, stage_of
 from teller_gym.registration import ENVS
-
-from .common import env_id_of, env_ids
-from .eval_config import EvalConfig
 
 ALL = "all"
 
@@ -50,45 +46,26 @@ def _at_stage(env_id: str, stage: int) -> str:
     return wanted
 
 
-_OURS = ("scenario", "split", "render_mode")
-"""Options of environments that evaluation gives them."""
-
-
-def check_options(config: EvalConfig, env_ids: Sequence[str]) -> None:
+def check_options(options: Mapping[str, Mapping[str, Any]], said: Collection[str], env_ids: Sequence[str]) -> None:
     """Complain about options that the constructors of the environments do not take, or of a stage that is not played.
 
+    options: by group, `env` for stage 2 and `graph` for stage 1. said: groups of which the command line says something.
+
     Raises:
-        OptionError: naming those that they take.
+        SettingsError: naming all of them, and those that the environments take.
     """
-    played = {"graph" if _stage_of(env_id) == 1 else "env" for env_id in env_ids}
-    for group, stage in (("env", 2), ("graph", 1)):
-        if group in config.said and group not in played:
-            raise OptionError(f"{group}.<option>: no environment of stage {stage} is in this run: {', '.join(env_ids)}")
-    for env_id in env_ids:
-        group = "graph" if _stage_of(env_id) == 1 else "env"
+    groups = {env_id: "graph" if stage_of(env_id) == 1 else "env" for env_id in env_ids}
+    problems = [
+        f"{group}.<option>: no environment of stage {stage} is in this run: {', '.join(env_ids)}"
+        for group, stage in (("env", 2), ("graph", 1))
+        if group in said and options[group] and group not in groups.values()
+    ]
+    for env_id, group in groups.items():
         allowed = options_of(env_id)
-        for name in getattr(config, group):
-            if name not in allowed and name != "split":  # evaluate says how to give the split
-                raise OptionError(f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}")
-
-
-def _maker(env_id: str) -> Any:
-    entry: Any = gym.spec(env_id).entry_point
-    return load_env_creator(entry) if isinstance(entry, str) else entry
-
-
-def _stage_of(env_id: str) -> int:
-    return int(getattr(_maker(env_id), "stage", 2))
-
-
-def options_of(env_id: str) -> list[str]:
-    """Options of the constructor; a class that passes options on to the one it is made of takes that one's, too."""
-    made = _maker(env_id)
-    takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
-    allowed: list[str] = []
-    for taker in takers:
-        parameters = inspect.signature(taker).parameters.values()
-        allowed += [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in _OURS]
-        if all(one.kind is not one.VAR_KEYWORD for one in parameters):
-            break
-    return allowed
+        problems += [
+            f"{group}.{name}: expected one of {', '.join(allowed)}{did_you_mean(name, allowed)}"
+            for name in options[group]
+            if name not in allowed and name != "split"  # evaluate says how to give the split
+        ]
+    if problems:
+        raise SettingsError(list(dict.fromkeys(problems)))

@@ -11,11 +11,11 @@ import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.envs import options_of
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.rundir import read_config
 
 from .common import Parser, print_json
-from .eval_envs import options_of
 from .overrides import read_overrides
 
 EXAMPLE = """\

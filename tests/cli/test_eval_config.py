@@ -2,77 +2,143 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
 
-from teller_gym.base.errors import OptionError
-from teller_gym.cli.eval_config import compose
+from teller_gym.base.errors import OptionError, SettingsError
+from teller_gym.cli.eval_config import EvalConfig, compose
 from teller_gym.cli.eval_envs import check_options, ids_of
+from teller_gym.configuration.compose import choices, groups_of
+from teller_gym.configuration.describe import describe
 
-ENDPOINTS = sorted(
-    file.name.removesuffix(".yaml") for file in resources.files("teller_gym.configs").joinpath("endpoint").iterdir()
-)
+ENDPOINTS = [name for name in choices("endpoint") if name not in ("none", "options")]
+CHOICES = [(group, choice) for group in groups_of("eval") for choice in choices(group) if group != "endpoint"]
 
 
 def test_defaults() -> None:
     config = compose(["env=loans", "agent=expert"])
-    assert (config.envs, config.split, config.player, config.tools) == (["loans"], ["heldout"], "expert", "own")
-    assert (config.trials, config.concurrency, config.seed, config.cluster) == (1, 1, 0, None)
-    assert (config.stage, config.agent, config.env, config.graph, config.task_ids) == (None, {}, {}, {}, None)
+    assert (config.env.id, config.split, config.agent.id, config.tools) == (["loans"], ["heldout"], "expert", "own")
+    assert (config.trials, config.concurrency, config.seed, config.workers) == (1, 1, 0, None)
+    assert (config.stage, config.task_ids, config.run_dir, config.figure) == (None, None, None, True)
+    assert (config.agent.options, config.env.options, config.graph) == ({}, {}, {})
 
 
 def test_names_and_their_options_do_not_get_into_each_others_way() -> None:
     words = ["agent.temperature=0.5", "env.sop=explicit", "agent=runs/x", "env=loans", "graph.distractors=all"]
     config = compose(words)
-    assert (config.player, config.agent) == ("runs/x", {"temperature": 0.5})
-    assert (config.envs, config.env, config.graph) == (["loans"], {"sop": "explicit"}, {"distractors": "all"})
+    assert (config.agent.id, config.agent.options) == ("runs/x", {"temperature": 0.5})
+    assert (config.env.id, config.env.options, config.graph) == (["loans"], {"sop": "explicit"}, {"distractors": "all"})
 
 
 @pytest.mark.parametrize("text", ["a-1,a-2", "[a-1,a-2]"])
 def test_lists(text: str) -> None:
     config = compose(["env=loans,loans_graph", "agent=expert", f"task_ids={text}", "split=[heldout,validation]"])
     assert config.task_ids == ["a-1", "a-2"]
-    assert (config.envs, config.split) == (["loans", "loans_graph"], ["heldout", "validation"])
+    assert (config.env.id, config.split) == (["loans", "loans_graph"], ["heldout", "validation"])
+    assert compose(["env=loans", "agent=expert", "stage=2,1,2"]).stage == [1, 2]
+    assert compose(["env=loans", "agent=expert", "stage=1"]).stage == [1]
+
+
+def test_null_stands_for_the_default_and_numbers_are_names() -> None:
+    names = ("trials", "split", "seed", "figure", "limits", "tools", "run_dir")
+    config = compose(["env=loans", "agent=7", *(f"{name}=null" for name in names)])
+    assert config.model_dump() == compose(["env=loans", "agent='7'"]).model_dump()
+    assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
 
 
 def test_the_paper_s_preset_gives_way_to_what_is_said() -> None:
     config = compose(["env=loans", "agent=runs/x", "preset=paper"])
-    assert (config.tools, config.env, config.agent) == ("full", {"sop": "abstract"}, {"temperature": 0.1})
-    assert config.graph == {"distractors": "all"}
+    assert (config.tools, config.env.options) == ("full", {"sop": "abstract"})
+    assert (config.agent.options, config.graph) == ({"temperature": 0.1}, {"distractors": "all"})
     config = compose(["env=loans", "agent=runs/x", "preset=paper", "tools=filtered", "agent.temperature=1.0"])
-    assert (config.tools, config.agent) == ("filtered", {"temperature": 1.0})
-    assert compose(["env=loans", "agent=expert", "preset=paper"]).agent == {}
+    assert (config.tools, config.agent.options) == ("filtered", {"temperature": 1.0})
+    assert compose(["env=loans", "agent=expert", "preset=paper"]).agent.options == {}
 
 
-@pytest.mark.parametrize("name", [name for name in ENDPOINTS if name != "none"])
+@pytest.mark.parametrize("name", ENDPOINTS)
 def test_every_endpoint_composes_with_the_paper_s_preset(name: str) -> None:
     config = compose(["env=loans", f"endpoint={name}", "preset=paper", "agent.model=m"])
-    assert config.player == "endpoint"
-    assert (config.agent["model"], config.agent["temperature"]) == ("m", 0.1)
-    assert str(config.agent["base_url"]).startswith("http")
+    assert config.agent.id == "endpoint"
+    assert (config.agent.options["model"], config.agent.options["temperature"]) == ("m", 0.1)
+    assert str(config.agent.options["base_url"]).startswith("http")
+
+
+@pytest.mark.parametrize("name", ENDPOINTS)
+def test_the_paper_s_preset_keeps_the_native_protocol(name: str) -> None:
+    assert compose(["env=loans", f"endpoint={name}", "preset=paper"]).agent.options["protocol"] == "native"
+
+
+@pytest.mark.parametrize(("group", "choice"), CHOICES)
+def test_every_choice_of_every_group_composes(group: str, choice: str) -> None:
+    compose(["env=loans", "agent=expert", f"{group}={choice}"])
+
+
+def test_variations_are_options_of_the_env() -> None:
+    config = compose(["env=loans", "agent=expert", "variation=drawn", "env.perturb=3"])
+    assert config.env.options == {"policy_shift": 1, "schema_shift": 1, "perturb": 3, "faults": 1, "distractors": 40}
+    check_options({"env": config.env.options, "graph": config.graph}, config.said, ids_of(config.env.id, None))
+
+
+def test_a_cluster_has_its_options() -> None:
+    config = compose(["env=loans", "agent=expert", "cluster=ray", "cluster.workers=3"])
+    assert config.workers is not None
+    assert (config.workers["workers"], config.workers["address"]) == (3, None)
+    assert "enabled" not in config.workers
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["agent=expert"], "env=… is missing"),
-        (["env=loans"], "agent=… is missing"),
-        (["env=loans", "agent=expert", "trails=3"], "did you mean 'trials'?"),
-        (["env=loans", "agent=expert", "limits.euro=3"], "limits.euro: expected one of tokens, usd, hours"),
-        (["env=loans", "agent=expert", "trials=often"], "trials: expected a whole number, got 'often'"),
-        (["env=loans", "agent=expert", "stage=3"], r"stage: expected 1, 2 or \[1,2\], got 3"),
-        (["env=loans", "agent=expert", "figure=maybe"], "figure: expected true or false"),
-        (["env=loans", "agent=expert", "preset=papr"], "papr"),
-        (["env=loans", "expert"], "expected key=value"),
-        (["env=loans", "endpoint=vlm"], "endpoint: expected one of .*, got 'vlm'; did you mean 'vllm'"),
-        (["env=loans", "agent=expert", "endpoint=vllm", "agent.model=m"], "agent=expert and endpoint=…: expected one"),
-        (["env=loans", "agent=expert", "cluster.workers=3"], "cluster.workers: expected cluster=ray beside it"),
+        ("agent=expert", "env: expected text, or a list of such, not empty, got nothing"),
+        ("env=loans", "agent: expected agent=NAME, agent=FOLDER or endpoint=NAME, got nothing"),
+        ("env=loans agent=expert trails=3", "did you mean 'trials'?"),
+        ("env=loans agent=expert distractors=3", "options of the env are written env.distractors=…"),
+        ("env=loans agent=expert limits.euro=3", "limits.euro: no such setting; expected one of tokens, usd, hours"),
+        ("env=loans agent=expert limits=5", "limits: expected settings, some of tokens, usd, hours, got 5"),
+        ("env=loans agent=expert limits.usd=0", "limits.usd: expected a number, above 0, or null, got 0"),
+        ("env=loans agent=expert trials=often", "trials: expected a whole number, at least 1, got 'often'"),
+        ("env=loans agent=expert trials=0", "trials: expected a whole number, at least 1, got 0"),
+        ("env=loans agent=expert seed=-1", "seed: expected a whole number, at least 0, got -1"),
+        ("env=loans agent=expert stage=3", "stage[0]: expected one of 1, 2, got 3"),
+        ("env=loans agent=expert stage=true", "stage[0]: expected one of 1, 2, got True"),
+        ("env=loans agent=expert split=[]", "split: expected text, or a list of such, not empty, got []"),
+        ("env=loans agent=expert split=hedlout", "split[0]: expected one of train, "),
+        ("env=loans agent=expert n=1 task_ids=loans-0001", "n and task_ids: expected one of them, got both"),
+        ("env=loans agent=expert figure=maybe", "figure: expected true or false, got 'maybe'"),
+        (
+            "env=loans agent=expert preset=papr",
+            "preset: expected one of none, paper, got 'papr'; did you mean 'paper'?",
+        ),
+        ("env=loans agent=expert run_dir=", "run_dir: expected text, not empty, or null, got nothing"),
+        (f"env=loans agent=expert run_dir={'x' * 300}", "run_dir: expected a folder that can be made"),
+        ("env=loans agent=expert expert", "expected key=value"),
+        ("env=loans agent=expert agent.x=[", "'agent.x=[' cannot be read"),
+        ("env= agent=expert", "env[0]: expected text, not empty, got nothing"),
+        ("env=loans endpoint=vlm agent=x", "endpoint: expected one of "),
+        ("env=loans agent=expert endpoint=vllm agent.model=m", "agent: expected an agent or endpoint=…, got 'expert'"),
+        ("env=loans agent=expert cluster.workers=3", "cluster.workers: expected cluster=ray beside it"),
     ],
 )
-def test_mistakes_are_told(words: list[str], told: str) -> None:
-    with pytest.raises(OptionError, match=told):
-        compose(words)
+def test_mistakes_are_told(words: str, told: str) -> None:
+    with pytest.raises(SettingsError) as caught:
+        compose(words.split())
+    (problem,) = caught.value.problems
+    assert told in problem
+
+
+def test_all_mistakes_are_told_at_once() -> None:
+    words = ["trials=0", "seed=x", "endpoint=vlm", "split=[]", "tols=full", "agent.x=["]
+    with pytest.raises(SettingsError) as caught:
+        compose(["env=loans", "agent=expert", *words])
+    keys = [problem.partition(":")[0] for problem in caught.value.problems]
+    assert [keys[0], *keys[2:]] == ["endpoint", "split", "trials", "seed", "tols"]
+    assert keys[1].startswith("'agent.x=[' cannot be read")
+
+
+def test_every_setting_is_in_the_help() -> None:
+    text = describe(EvalConfig)
+    for name in EvalConfig.model_fields:
+        assert f"\n  {name}" in f"\n{text}"
+    assert "Times each task is played, for pass^k. (a whole number, at least 1; 1)" in text
 
 
 def test_ids() -> None:
@@ -86,10 +152,27 @@ def test_ids() -> None:
         ids_of(["lones"], None)
 
 
+def test_modules_that_cannot_be_are_told() -> None:
+    for name in (":loans", "a b:loans", ".x:loans"):
+        with pytest.raises(OptionError, match="env: expected a module before the colon"):
+            ids_of([name], None)
+    with pytest.raises(OptionError, match="is its folder on PYTHONPATH"):
+        ids_of(["no.such.module:loans"], None)
+
+
 def test_options_of_a_stage_that_is_not_played_are_told() -> None:
     for word, env in (("graph.distractors=3", "loans"), ("env.sop=explicit", "loans_graph")):
         config = compose([f"env={env}", "agent=expert", word])
-        with pytest.raises(OptionError, match=f"{word.partition('.')[0]}.*: no environment of stage"):
-            check_options(config, ids_of(config.envs, None))
-    paper = compose(["env=loans", "agent=expert", "preset=paper"])
-    check_options(paper, ids_of(paper.envs, None))
+        with pytest.raises(SettingsError, match=f"{word.partition('.')[0]}.*: no environment of stage"):
+            check(config)
+    check(compose(["env=loans", "agent=expert", "preset=paper"]))
+
+
+def test_all_options_that_do_not_exist_are_told() -> None:
+    with pytest.raises(SettingsError) as caught:
+        check(compose(["env=loans", "agent=expert", "env.colour=red", "env.sopp=explicit"]))
+    assert [problem.partition(":")[0] for problem in caught.value.problems] == ["env.colour", "env.sopp"]
+
+
+def check(config: EvalConfig) -> None:
+    check_options({"env": config.env.options, "graph": config.graph}, config.said, ids_of(config.env.id, None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import subprocess
 import sys
@@ -9,6 +10,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.cli import COMMANDS, main
@@ -47,19 +49,19 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert "did you mean 'eval'?" in mistake(capsys, "evl")
-    assert "env=… is missing" in mistake(capsys, "eval")
-    assert "agent=… is missing" in mistake(capsys, "eval", f"env={ENV_ID}")
+    assert "env: expected text" in mistake(capsys, "eval", "agent=good")
+    assert "agent: expected agent=NAME" in mistake(capsys, "eval", f"env={ENV_ID}")
     assert "got 'lones'" in mistake(capsys, "eval", "env=lones", "agent=good")
     assert "expected good, got 'god'" in mistake(capsys, "eval", f"env={ENV_ID}", "agent=god")
-    assert "did you mean 'trials'?" in mistake(capsys, "eval", "trails=3")
+    assert "did you mean 'trials'?" in mistake(capsys, "eval", f"env={ENV_ID}", "agent=good", "trails=3")
     assert "env.moood: expected one of mood; did you mean 'mood'?" in mistake(
         capsys, "eval", f"env={ENV_ID}", "agent=good", "env.moood=x"
     )
     stub = ("eval", f"env={ENV_ID}", "agent=good")
     assert "got CartPole-v1" in mistake(capsys, "eval", "env=CartPole-v1", "agent=good")
     assert "split: give it by itself" in mistake(capsys, *stub, "env.split=train")
-    assert "got trials=0, concurrency=1" in mistake(capsys, *stub, "trials=0")
-    assert "got trials=1, concurrency=0" in mistake(capsys, *stub, "concurrency=0")
+    assert "trials: expected a whole number, at least 1, got 0" in mistake(capsys, *stub, "trials=0")
+    assert "concurrency: expected a whole number, at least 1, got 0" in mistake(capsys, *stub, "concurrency=0")
     assert "got both" in mistake(capsys, *stub, "n=1", "task_ids=errands-0001")
     assert "there is no folder" in mistake(capsys, "eval", f"env={ENV_ID}", f"agent={tmp_path}/none")
     assert "unrecognized arguments: --jsn" in mistake(capsys, "eval", "--jsn")
@@ -143,10 +145,38 @@ def test_a_missing_extra_says_what_to_install(
         return SimpleNamespace(run=run)
 
     monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("hydra.core"))
-    assert "pip install 'teller-gym[train]'" in mistake(capsys, "check")
+    assert "pip install 'teller-gym[eval]'" in mistake(capsys, "check")
     monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("teller_gym.nonsense"))
     with pytest.raises(ModuleNotFoundError):
         main(["check"])
+
+
+def test_each_mistake_has_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "trials=0", "seed=-1", "run_dir="]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert [line.partition(": ")[2].partition(":")[0] for line in err.splitlines()] == ["trials", "seed", "run_dir"]
+
+
+def test_the_resolved_configuration_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["eval", "env=loans", "agent=expert", "variation=drawn", "trials=4", "--show"]
+    assert main(words) == 0
+    shown = yaml.safe_load(capsys.readouterr().out)
+    assert main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == shown
+    assert (shown["env"]["id"], shown["env"]["faults"], shown["trials"], shown["seed"]) == (["loans"], 1, 4, 0)
+
+
+@pytest.mark.parametrize("package", ["hydra", "pydantic"])
+def test_eval_without_its_extra_says_what_to_install(
+    package: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = importlib.util.find_spec
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None if name == package else there(name, *more))
+    told = mistake(capsys, "eval", "env=loans", "agent=expert")
+    assert "of reference agents too" in told
+    assert "pip install 'teller-gym[eval]'" in told
+    assert main(["list"]) == 0
 
 
 def test_the_module_runs_as_a_program() -> None:

@@ -1,10 +1,12 @@
-"""Settings as Hydra writes them."""
+"""Settings as Hydra writes them, read where Hydra need not be installed."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.core.override_parser.types import QuotedString
 
 from teller_gym.base.errors import OptionError
 from teller_gym.cli.overrides import Setting, parse_value, read_overrides
@@ -78,3 +80,12 @@ def test_nothing_is_given_twice() -> None:
         read("n=1", "n=1")
     with pytest.raises(OptionError, match=r"env\.sop is given twice"):
         read("env.sop=a", "env.sop=b")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["3", "-3", "0.5", "1e-3", "true", "False", "null", "abc", "2026-01-01", "'x y'", "[1,a,true]", "{a: 1}", ""],
+)
+def test_values_are_those_that_hydra_reads(text: str) -> None:
+    by_hydra = OverridesParser.create().parse_override(f"key={text}").value()
+    assert parse_value(text) == (by_hydra.text if isinstance(by_hydra, QuotedString) else by_hydra)

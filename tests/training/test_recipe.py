@@ -20,7 +20,7 @@ pytestmark = pytest.mark.training
 SMALL = [
     "logger=none", "model.shape.hidden=48", "model.shape.mlp=48", "model.shape.layers=2", "model.turn_tokens=24",
     "model.total_tokens=300", "method.sft.trajectories=8", "method.sft.drill_trajectories=2", "method.sft.log_steps=1",
-    "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.episodes=2",
+    "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.n=2",
     "evaluation.references=[expert]",
 ]  # fmt: skip
 
@@ -110,11 +110,11 @@ def test_other_tasks_of_evaluation_are_no_other_run(
 ) -> None:
     folder = tmp_path / "five"
     shutil.copytree(finished, folder)
-    assert run(folder, "evaluation.episodes=3") == 2
+    assert run(folder, "evaluation.n=3") == 2
     assert "references/expert evaluates 2 tasks of split heldout" in capsys.readouterr().err
     for path in (folder / "references", *folder.glob("*/evaluation")):
         shutil.rmtree(path)
-    assert run(folder, "evaluation.episodes=3") == 0
+    assert run(folder, "evaluation.n=3") == 0
     assert "3 tasks of split heldout" in capsys.readouterr().out
 
 
@@ -166,7 +166,7 @@ def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytes
 
 
 def test_the_configuration_can_be_shown(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["train", "--config-name", "demo", "--show", "method.grpo.steps=7"]) == 0
+    assert main(["train", "--config-name", "demo", "--show", "--json", "method.grpo.steps=7"]) == 0
     assert json.loads(capsys.readouterr().out)["method"]["grpo"]["steps"] == 7
 
 
@@ -179,11 +179,11 @@ def test_a_mistake_is_told_in_a_line(capsys: pytest.CaptureFixture[str]) -> None
     ("setting", "told"),
     [
         ("env.id=Teller-Nowhere-v0", "Teller-Nowhere"),
-        ("env.options.colour=red", "colour"),
-        ("env.options.sop=long", "abstract"),
-        ("evaluation.episodes=51", "split heldout of loans has 50 tasks; got 51"),
+        ("env.colour=red", "colour"),
+        ("env.sop=long", "abstract"),
+        ("evaluation.n=51", "split heldout of loans has 50 tasks; got 51"),
         ("hardware.device=cuda", "torch sees no GPU"),
-        ("run_dir=/dev/null/runs", "cannot be made"),
+        ("run_dir=/dev/null/runs", "can be made"),
     ],
 )
 def test_what_the_machine_cannot_do_is_told_at_once(

@@ -1,0 +1,133 @@
+"""From the words of a command line to plain values: what Hydra makes of them and of the files in `configs/`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+import yaml
+from hydra import compose as hydra_compose
+from hydra import initialize_config_module
+from hydra.core.override_parser.overrides_parser import OverridesParser
+from hydra.errors import HydraException
+from omegaconf import OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+
+from teller_gym.base.errors import SettingsError
+from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.envs import NAMED
+
+CONFIGS = "teller_gym.configs"
+
+
+@dataclass(frozen=True)
+class Composed:
+    """What was composed, not checked yet.
+
+    Attributes:
+        values: by key, nested as in the files.
+        said: the first part of every dotted key that the command line sets itself, such as ``env`` of ``env.sop``.
+        problems: what is wrong with the words, one line each; the values are then those of the other words.
+    """
+
+    values: dict[str, Any]
+    said: frozenset[str] = frozenset()
+    problems: tuple[str, ...] = ()
+
+
+def recipes() -> list[str]:
+    """Return the names of the top-level files."""
+    return _names(())
+
+
+def choices(group: str) -> list[str]:
+    """Return the names of the files of a group."""
+    return _names((group,))
+
+
+def groups_of(name: str) -> list[str]:
+    """Return the groups that a top-level file draws upon."""
+    text = resources.files(CONFIGS).joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    found: list[str] = []
+    for entry in (yaml.safe_load(text) or {}).get("defaults", []):
+        if isinstance(entry, dict):
+            found += [key.removeprefix("override ") for key in entry]
+        elif entry != "_self_":
+            found += groups_of(entry)
+    return list(dict.fromkeys(found))
+
+
+def compose(name: str, words: Sequence[str], lists: Collection[str] = ()) -> Composed:
+    """Compose a top-level file of ``configs/`` with the words of a command line.
+
+    Args:
+        name: of the file, without its ending.
+        words: as Hydra writes them: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
+        lists: keys whose values may be written with commas alone, as in ``split=train,heldout``.
+
+    Raises:
+        SettingsError: there is no such file, or what was composed cannot be resolved.
+    """
+    if name not in recipes():
+        raise SettingsError(
+            [f"--config-name: expected one of {', '.join(recipes())}, got {name!r}{did_you_mean(name, recipes())}"]
+        )
+    groups = groups_of(name)
+    problems: list[str] = []
+    overrides: list[str] = []
+    said: list[str] = []
+    for word in words:
+        try:
+            overrides.append(_override(word, groups, lists))
+        except SettingsError as error:
+            problems += error.problems
+            continue
+        key = overrides[-1].partition("=")[0]
+        if key.startswith("++"):
+            said.append(key.removeprefix("++").partition(".")[0])
+    try:
+        with initialize_config_module(CONFIGS, version_base="1.3"):
+            found = OmegaConf.to_container(hydra_compose(name, overrides=overrides), resolve=True)
+    except (HydraException, OmegaConfBaseException) as error:
+        raise SettingsError([*problems, f"configuration {name}: {' '.join(str(error).split())}"]) from error
+    assert isinstance(found, dict)
+    return Composed({str(key): value for key, value in found.items()}, frozenset(said), tuple(problems))
+
+
+def _override(word: str, groups: Collection[str], lists: Collection[str]) -> str:
+    """Return a word as Hydra wants it: whatever is no group is set whether a file has it or not; the models know."""
+    if word.startswith("~"):
+        return _parsed(word, word)
+    name, equals, value = word.partition("=")
+    key = name.lstrip("+").strip()
+    if not equals or not key:
+        raise SettingsError([f"expected key=value, such as env=loans, got {word!r}"])
+    if key.partition("@")[0] in groups:
+        allowed = choices(key.partition("@")[0])
+        if value not in allowed:
+            hint = did_you_mean(value, allowed)
+            raise SettingsError([f"{key}: expected one of {', '.join(allowed)}, got {value!r}{hint}"])
+        return f"{key}={value}"
+    key = f"{key}.id" if key in NAMED else key
+    if key in lists and "," in value and not value.startswith(("[", "'", '"')):
+        value = f"[{value}]"
+    return _parsed(f"++{key}={value}", word)
+
+
+def _parsed(override: str, word: str) -> str:
+    try:
+        parsed = OverridesParser.create().parse_override(override)
+    except HydraException:
+        raise SettingsError(
+            [f"{word!r} cannot be read; expected key=value, a value with special characters as key='\"value\"'"]
+        ) from None
+    if parsed.is_sweep_override():
+        raise SettingsError([f"{word!r}: expected one value; a list is written [a,b]"])
+    return override
+
+
+def _names(folder: tuple[str, ...]) -> list[str]:
+    files = resources.files(CONFIGS).joinpath(*folder).iterdir()
+    return sorted(file.name.removesuffix(".yaml") for file in files if file.name.endswith(".yaml"))

@@ -1,0 +1,224 @@
+"""The base of every configuration model, and what is said when values do not fit it: all mistakes at once."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import types
+import typing
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeVar, Union
+
+import annotated_types
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic.fields import FieldInfo
+from pydantic_core import ErrorDetails, PydanticCustomError
+
+from teller_gym.base.errors import SettingsError
+from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.envs import NAMED, options_of
+from teller_gym.registration import ENVS
+
+
+class Settings(BaseModel):
+    """Values with a type, a unit and a reason; unknown keys are refused, and null stands for a field's default."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _null_is_the_default(cls, values: Any) -> Any:
+        if not isinstance(values, Mapping):
+            return values
+        fields = cls.model_fields
+        defaults = {name for name, field in fields.items() if not field.is_required()}
+        return {name: value for name, value in values.items() if value is not None or name not in defaults}
+
+
+def problem(text: str, key: str = "") -> PydanticCustomError:
+    """Return what a validator raises: `expected …, got …`.
+
+    key: where it is, below the model or field that is validated.
+    """
+    return PydanticCustomError("problem", "{text}", {"text": text, "key": key})
+
+
+def problems(found: Sequence[tuple[str, str]]) -> None:
+    """Raise all of what is wrong between the fields of a model, as pairs of key and text; nothing if nothing is."""
+    if found:
+        raise PydanticCustomError("problems", "several", {"found": list(found)})
+
+
+def as_list(value: Any) -> Any:
+    """One value as a list of it."""
+    return value if isinstance(value, list) else [value]
+
+
+def _as_text(value: Any) -> Any:
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
+
+
+Text = Annotated[str, BeforeValidator(_as_text), annotated_types.MinLen(1)]
+"""Not empty; a number is taken as it is written."""
+
+
+def _usable(folder: str) -> str:
+    """Refuse a name that no folder can have; one that is missing yet is fine."""
+    if "\0" in folder:
+        raise problem("expected the name of a folder, got one with a NUL character")
+    try:
+        if not Path(folder).is_dir() and os.path.lexists(folder):
+            raise problem(f"expected a folder, got {folder!r}, which is a file")
+        os.stat(folder)
+    except FileNotFoundError:
+        pass
+    except OSError as error:
+        raise problem(f"expected a folder that can be made, got {_short(folder)} ({error.strerror})") from None
+    return folder
+
+
+Folder = Annotated[Text, AfterValidator(_usable)]
+"""The name of a folder, there or not."""
+
+S = TypeVar("S", bound=Settings)
+
+
+def read(model: type[S], values: Mapping[str, Any], beside: Sequence[str] = ()) -> S:
+    """Check values against a model.
+
+    beside: what was found wrong before, told together with what is found here.
+
+    Raises:
+        SettingsError: with one problem for each value that does not fit.
+    """
+    try:
+        found = model.model_validate(dict(values))
+    except ValidationError as error:
+        told = [line for detail in error.errors() for line in _explained(model, detail)]
+        raise SettingsError(list(dict.fromkeys([*beside, *told]))) from None
+    if beside:
+        raise SettingsError(list(beside))
+    return found
+
+
+def _explained(model: type[Settings], detail: ErrorDetails) -> list[str]:
+    key, context = _dotted(detail["loc"]), detail.get("ctx", {})
+    if detail["type"] == "problems":
+        return [f"{_below(key, name)}: {text}" for name, text in context["found"]]
+    if detail["type"] == "problem":
+        return [f"{_below(key, context['key'])}: {context['text']}"]
+    if detail["type"] == "extra_forbidden":
+        allowed = list(_model_at(model, detail["loc"][:-1]).model_fields)
+        name = str(detail["loc"][-1])
+        hint = did_you_mean(name, allowed)
+        if key in options_of(ENVS[0].id):
+            hint = f"; options of the env are written env.{key}=…"
+        return [f"{key}: no such setting; expected one of {', '.join(allowed)}{hint}"]
+    wanted, allowed = _wanted(model, detail["loc"])
+    if detail["type"] == "missing":
+        return [f"{key}: expected {wanted}, got nothing"]
+    given = detail["input"]
+    return [f"{key}: expected {wanted}, got {_short(given)}{did_you_mean(str(given), allowed)}"]
+
+
+def _below(key: str, name: str) -> str:
+    return ".".join(part for part in (key, name) if part)
+
+
+def _dotted(loc: tuple[int | str, ...]) -> str:
+    text = ""
+    if len(loc) > 1 and loc[0] in NAMED and loc[1] == "id":
+        loc = (loc[0], *loc[2:])  # env.id, which is written env=…
+    for part in loc:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def _short(value: Any) -> str:
+    text = "nothing" if value == "" else repr(value)
+    return text if len(text) <= 80 else f"{text[:60]}… ({len(text)} characters)"
+
+
+def _wanted(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[str, list[str]]:
+    """What is expected at a place, in words, and the texts that are allowed there if they are few."""
+    annotation, metadata = _at(model, loc)
+    allowed = [str(one) for one in typing.get_args(bare(annotation)[0]) if isinstance(one, str)]
+    return words(annotation, metadata), allowed
+
+
+def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[Any]]:
+    """The annotation at a place below a model, with what constrains it."""
+    annotation: Any = model
+    metadata: list[Any] = []
+    for part in loc:
+        kind, _ = bare(annotation)
+        if isinstance(part, int):
+            annotation, metadata = (typing.get_args(kind) or (Any,))[0], []
+        elif isinstance(kind, type) and issubclass(kind, BaseModel) and part in kind.model_fields:
+            annotation, metadata = kind.model_fields[part].annotation, kind.model_fields[part].metadata
+        else:
+            return Any, []
+    return annotation, metadata
+
+
+def _model_at(model: type[Settings], loc: tuple[int | str, ...]) -> type[BaseModel]:
+    found: type[BaseModel] = bare(_at(model, loc)[0])[0]
+    return found
+
+
+def bare(annotation: Any) -> tuple[Any, list[Any]]:
+    """An annotation without `Annotated` and without None, and what stood in the former."""
+    metadata: list[Any] = []
+    while True:
+        if typing.get_origin(annotation) is Annotated:
+            annotation, *more = typing.get_args(annotation)
+            metadata += more
+        elif typing.get_origin(annotation) in (Union, types.UnionType):
+            others = [one for one in typing.get_args(annotation) if one is not type(None)]
+            if len(others) != 1:
+                return annotation, metadata
+            annotation = others[0]
+        else:
+            return annotation, metadata
+
+
+_NAMES = {bool: "true or false", int: "a whole number", float: "a number", str: "text", dict: "settings by name"}
+
+
+def words(annotation: Any, metadata: Sequence[Any] = ()) -> str:
+    """What values an annotation takes, as a person would say it."""
+    kind, more = bare(annotation)
+    origin = typing.get_origin(kind)
+    optional = typing.get_origin(annotation) in (Union, types.UnionType) and type(None) in typing.get_args(annotation)
+    if origin is Literal:
+        text = f"one of {', '.join(map(str, typing.get_args(kind)))}"
+    elif origin is list:
+        each = words(typing.get_args(kind)[0]).removesuffix(", not empty")
+        one = any(isinstance(item, BeforeValidator) and item.func is as_list for item in (*metadata, *more))
+        text = f"{each}, or a list of such" if one else f"a list, each {each}"
+    elif isinstance(kind, type) and issubclass(kind, BaseModel):
+        text = f"settings, some of {', '.join(kind.model_fields)}"
+    elif dataclasses.is_dataclass(kind):
+        text = _NAMES[dict]
+    else:
+        text = _NAMES.get(origin or kind, "a value")
+    bounds = list(filter(None, map(_bound, (*metadata, *more))))
+    return text + (f", {' and '.join(bounds)}" if bounds else "") + (", or null" if optional else "")
+
+
+def _bound(constraint: Any) -> str:
+    if isinstance(constraint, FieldInfo):
+        return " and ".join(filter(None, map(_bound, constraint.metadata)))
+    match constraint:
+        case annotated_types.Ge(ge=least):
+            return f"at least {least}"
+        case annotated_types.Gt(gt=border):
+            return f"above {border}"
+        case annotated_types.Le(le=most):
+            return f"at most {most}"
+        case annotated_types.Lt(lt=border):
+            return f"below {border}"
+        case annotated_types.MinLen():
+            return "not empty"
+    return ""
