@@ -11,11 +11,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations
-
-from .episodes import Episode
-from .gate import Gate
-from .play import BrokenError, Planned, Play, ours
-from .players import Seat
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import BrokenError, Planned, Play, ours
+from teller_gym.evaluation.players import Seat
 
 Sink = Callable[[Episode, float], None]
 """Takes an episode that ended and its wall time in seconds; called from one thread at a time."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from teller_gym.agents.base import Prices
-
-from . import stage1_metrics, stage2_metrics
-from .bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
-from .episodes import Episode, key
-from .measures import Measure, Part, cost, valid
-from .stage2_metrics import error_kinds, error_share
+from teller_gym.evaluation import stage1_metrics, stage2_metrics
+from teller_gym.evaluation.bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
+from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.measures import Measure, Part, cost, valid
+from teller_gym.evaluation.stage2_metrics import error_kinds, error_share
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ from typing import Any
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
 from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.evaluation.episodes import FORMAT, CheckpointRecord, Episode, GraphRecord, Kind, Status, Turn, invalid
+from teller_gym.evaluation.parts import level_of, outcome_field
+from teller_gym.evaluation.players import Place, name_of
+from teller_gym.evaluation.tasks import Chosen, as_chosen
 from teller_gym.tasks.store import CANARY
-
-from .episodes import FORMAT, CheckpointRecord, Episode, GraphRecord, Kind, Status, Turn, invalid
-from .parts import level_of, outcome_field
-from .players import Place, name_of
-from .tasks import Chosen, as_chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,19 +17,18 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.changes import EpisodeChanges, Pair, changes, gone
+from teller_gym.evaluation.episodes import FORMAT, Episode, Status, key
+from teller_gym.evaluation.metrics import summarise
+from teller_gym.evaluation.parts import FILTERED, GOLD, Env, Part, make_env
+from teller_gym.evaluation.play import Planned, broken_record
+from teller_gym.evaluation.players import Place
+from teller_gym.evaluation.regrading import Regrading
+from teller_gym.evaluation.report import make_report
+from teller_gym.evaluation.rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
+from teller_gym.evaluation.stored import Author, Replayed, replay
+from teller_gym.evaluation.tasks import Chosen
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
-
-from .changes import EpisodeChanges, Pair, changes, gone
-from .episodes import FORMAT, Episode, Status, key
-from .metrics import summarise
-from .parts import FILTERED, GOLD, Env, Part, make_env
-from .play import Planned, broken_record
-from .players import Place
-from .regrading import Regrading
-from .report import make_report
-from .rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
-from .stored import Author, Replayed, replay
-from .tasks import Chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,14 +12,13 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
-
-from .episodes import Episode, key
-from .labels import SHOWN, STAGES, SUCCESS, label
-from .measures import valid
-from .metrics import Metric
-from .rundir import REPORT_FILE, EpisodeKey, write_json
-from .stage_report import Group, StageReport, measure_stage
-from .tables import interval_text, metric_text, text_table
+from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
+from teller_gym.evaluation.measures import valid
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
+from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
+from teller_gym.evaluation.tables import interval_text, metric_text, text_table
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
@@ -149,9 +148,20 @@ class Report:
         Raises:
             MissingExtraError: matplotlib is not installed.
         """
-        from .figures import draw_report
+        from teller_gym.evaluation.figures import Panel, draw
 
-        return draw_report(self, Path(path))
+        panels = []
+        for stage, one in sorted(self.stages.items(), reverse=True):
+            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
+            panels.append(Panel(title, [(label(name), [one.metrics[name]]) for name in SHARES[stage]]))
+        for kind in ("scenario", "outcome"):
+            groups = self.groups.get(kind, {})
+            if groups and (kind == "outcome" or len(groups) > 1):
+                rows = [(f"{name}  (n = {group.episodes})", [group.metrics["score"]]) for name, group in groups.items()]
+                panels.append(Panel(f"score by {kind}", rows))
+        errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
+        panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
+        return draw(panels, self.headline(), Path(path))
 
     def table(self) -> str:
         """The report for a terminal."""

@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import IO, Any, Self
 
 from teller_gym.base.errors import OptionError
-
-from .episodes import FORMAT, Episode, Status, key
+from teller_gym.evaluation.episodes import FORMAT, Episode, Status, key
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
 REPORT_FILE, FIGURE_FILE = "report.json", "report.png"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from .episodes import ERROR_KINDS, Episode, Kind, Status
-from .measures import Measure, mean_of, term, tokens
+from teller_gym.evaluation.episodes import ERROR_KINDS, Episode, Kind, Status
+from teller_gym.evaluation.measures import Measure, mean_of, term, tokens
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:

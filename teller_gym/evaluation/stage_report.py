@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from teller_gym.agents.base import Prices
-
-from .episodes import Episode, Status
-from .labels import COMPARED, GROUPED
-from .measures import valid
-from .metrics import Metric, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.episodes import Episode, Status
+from teller_gym.evaluation.labels import COMPARED, GROUPED
+from teller_gym.evaluation.measures import valid
+from teller_gym.evaluation.metrics import Metric, by_group, macro, pass_hat, summarise
 
 BANDS = 4
 """Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""

@@ -8,17 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
-
-from . import filtered
-from .crew import Crew
-from .episodes import Episode, Status, key
-from .gate import Gate
-from .parts import FILTERED, Part
-from .play import Planned
-from .progress import Progress
-from .provenance import provenance
-from .rundir import EpisodeKey, RunFolder, planned_keys
-from .tasks import episode_seed
+from teller_gym.evaluation import filtered
+from teller_gym.evaluation.crew import Crew
+from teller_gym.evaluation.episodes import Episode, Status, key
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.parts import FILTERED, Part
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.progress import Progress
+from teller_gym.evaluation.provenance import provenance
+from teller_gym.evaluation.rundir import EpisodeKey, RunFolder, planned_keys
+from teller_gym.evaluation.tasks import episode_seed
 
 log = logging.getLogger(__name__)
 

@@ -18,8 +18,7 @@ from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.paired import Paired, paired
 from teller_gym.evaluation.report import Report, make_report
 from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_lines
-
-from .paper import Paper, paper
+from teller_gym.reports.paper import Paper, paper
 
 PROVENANCE_FILE = "provenance.jsonl"
 

@@ -11,13 +11,12 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
-
-from ..drivers import Sink
-from ..episodes import key
-from ..gate import Gate
-from ..play import Planned, broken_record
-from .ledger import LOSSES, Ledger
-from .worker import Ended, Order, Worker
+from teller_gym.evaluation.cluster.ledger import LOSSES, Ledger
+from teller_gym.evaluation.cluster.worker import Ended, Order, Worker
+from teller_gym.evaluation.drivers import Sink
+from teller_gym.evaluation.episodes import key
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import Planned, broken_record
 
 log = logging.getLogger(__name__)
 

@@ -12,12 +12,11 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
-
-from ..episodes import Episode
-from ..parts import Part
-from ..play import Planned
-from ..players import AgentLike, Seat, name_of, resolve
-from .desks import Desk, desk_for
+from teller_gym.evaluation.cluster.desks import Desk, desk_for
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.parts import Part
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.players import AgentLike, Seat, name_of, resolve
 
 Ended = tuple[Episode, float]
 """An episode and its wall time in seconds."""
