@@ -12,7 +12,7 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.episodes import Episode, Times, key
 from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
@@ -214,17 +214,17 @@ def _cell(name: str, metric: Metric) -> str:
 
 
 def make_report(
-    config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, float], *, played: int = 0
+    config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], *, played: int = 0
 ) -> Report:
     """Measure episodes; their order does not matter.
 
-    config: as in run.json. times: wall time of each episode in seconds. played: episodes that this call played.
+    config: as in run.json. times: of each episode. played: episodes that this call played.
     """
     planned: dict[int, int] = {}
     for part in config["parts"]:
         planned[part["stage"]] = planned.get(part["stage"], 0) + len(part["task_ids"]) * config["trials"]
     prices = config["agent"].get("prices")
-    walls = [times[place] for episode in valid(episodes) if (place := key(episode)) in times]
+    walls = [times[place].wall_s for episode in valid(episodes) if (place := key(episode)) in times]
     return Report(
         config=config,
         stages={

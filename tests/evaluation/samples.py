@@ -21,14 +21,16 @@ def turn(kind: str) -> Turn:
 
 
 def episode(**values: Any) -> Episode:
-    """An episode of stage 2."""
+    """An episode of stage 2; a success is accurate and clean unless these are given."""
     base = Episode(
         format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", stage=2, split="heldout", agent="a", trial=0, seed=0,
-        status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5, success=False, score=0.0,
-        reward_terms={}, checkpoints=[], error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
+        status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5,
+        accurate=False, success=False, clean=False, score=0.0, reward_terms={}, checkpoints=[], faults=[],
+        error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
         attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None, trace=[], messages=[],
     )  # fmt: skip
-    return {**base, **values}  # type: ignore[typeddict-item]
+    success = values.get("success", False)
+    return {**base, "accurate": success, "clean": success, **values}  # type: ignore[typeddict-item]
 
 
 def graph_episode(**values: Any) -> Episode:
