@@ -72,7 +72,7 @@ class FaultRecord(TypedDict):
     """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
     have come after it. The length of the trace where there is none."""
     kind: str
-    """One of `teller_gym.evaluation.failures.FAULTS`."""
+    """One of `teller_gym.evaluation.faults.FAULTS`."""
     tool: str
     argument: str | None
     clause: str | None

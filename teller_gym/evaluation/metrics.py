@@ -58,6 +58,14 @@ def summarise(
     chosen = {name: known[name] for name in (known if names is None else names)}
     for kind in error_kinds(counted) if names is None and stage == 2 else ():
         chosen[f"error_{kind}"] = error_share(kind)
+    return ratios(counted, chosen, seed=seed, resamples=resamples)
+
+
+def ratios(
+    episodes: Iterable[Episode], chosen: Mapping[str, Measure], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, Metric]:
+    """Any measures of valid episodes, each with its 95 % interval; seed, resamples: as in `summarise`."""
+    counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
     return {name: _ratio([part(one) for one in counted], places, resampler) for name, part in chosen.items()}

@@ -19,7 +19,7 @@ from teller_gym.evaluation.metrics import Metric, measures
 
 COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
-    2: ("accuracy", "score", "tool_f1"),
+    2: ("success", "accuracy", "clean_success", "score", "tool_f1"),
 }
 """By stage, the metrics that are compared."""
 

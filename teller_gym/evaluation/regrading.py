@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from teller_gym.evaluation.changes import CheckpointChange, EpisodeChanges, Pair
+from teller_gym.evaluation.labels import RIGHT
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.tables import metric_text, text_table
 
@@ -15,7 +16,7 @@ _LISTED = 20
 """So many changed episodes the text tells of; the JSON has all of them."""
 _SHOWN = 300
 """Characters of a result that the text shows."""
-_ALWAYS = ("score", "accuracy", "exact")
+_ALWAYS = ("score", *RIGHT, "exact")
 """Metrics that stand in the table whether they changed or not."""
 
 

@@ -13,6 +13,7 @@ from typing import Any
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import Episode, Times, key
+from teller_gym.evaluation.failure_tables import failure_tables
 from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
@@ -193,7 +194,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         name = SUCCESS[report.stage]
         rows.append([f"{label(name)}, mean over scenarios", metric_text(name, mean), interval_text(name, mean)])
     passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
-    rows += [[f"pass^{k}", metric_text("accuracy", m), interval_text("accuracy", m)] for k, m in passes]
+    rows += [[f"pass^{k}", metric_text("success", m), interval_text("success", m)] for k, m in passes]
     if wall_s is not None:
         rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
     tables = [text_table(["", "mean", "95 % interval"], rows)]
@@ -206,7 +207,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         if len(groups) > 1 or (groups and kind in _ALWAYS):
             body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
             tables.append(text_table([title, "episodes", *map(label, names)], body))
-    return tables
+    return [*(failure_tables(report.failures) if report.failures else []), *tables]
 
 
 def _cell(name: str, metric: Metric) -> str:

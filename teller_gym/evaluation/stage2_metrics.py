@@ -78,7 +78,9 @@ def _tools(measure: Callable[[Collection[str], Collection[str]], float]) -> Meas
 
 METRICS: Mapping[str, Measure] = {
     "score": mean_of(lambda episode: episode["score"]),
-    "accuracy": mean_of(lambda episode: episode["success"]),
+    "accuracy": mean_of(lambda episode: episode["accurate"]),
+    "success": mean_of(lambda episode: episode["success"]),
+    "clean_success": mean_of(lambda episode: episode["clean"]),
     "checkpoints": term("checkpoints"),
     "parameters": term("parameters"),
     "tool_precision": _tools(tool_precision),

@@ -101,11 +101,11 @@ def test_groups() -> None:
     found = report(run).main
     assert list(found.groups) == ["scenario", "split", "outcome", "difficulty", "branch:other.route", "branch:s.route"]
     assert {name: group.episodes for name, group in found.groups["split"].items()} == {"heldout": 4, "validation": 2}
-    assert {name: group.metrics["accuracy"].value for name, group in found.groups["scenario"].items()} == {
+    assert {name: group.metrics["success"].value for name, group in found.groups["scenario"].items()} == {
         "other": 0.0, "s": 0.5
     }  # fmt: skip
-    assert found.metrics["accuracy"].value == pytest.approx(1 / 3)
-    assert found.macro["accuracy"].value == 0.25
+    assert found.metrics["success"].value == pytest.approx(1 / 3)
+    assert found.macro["success"].value == 0.25
     assert "mean over scenarios" in report(run).table()
     single = report(halves()).main
     assert single.macro == {}
