@@ -13,7 +13,8 @@ from teller_gym.base.errors import OptionError
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
 from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.grading.grader import CheckpointResult, Grade, RewardConfig
+from teller_gym.grading.grader import CheckpointResult, Grade
+from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
 from teller_gym.procedure.task import Split, Task
@@ -46,7 +47,7 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Reward
     ``shaped``: the change of the score at every step, so that an episode's rewards add up to its score;
     ``sparse``: 1 at the end if every output field is right and nothing else was touched. See
-    :class:`~teller_gym.grading.grader.RewardConfig`.
+    :class:`~teller_gym.grading.score.RewardConfig`.
 
     ## Starting state
     A case of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``.

@@ -119,7 +119,7 @@ def any_order(env_id: str, orders: int = 5) -> ProofItem:
     problems, different, played_orders = [], 0, 0
     for number, task in enumerate(under.tasks):
         rng = random.Random(number)
-        rubric = Rubric(task, under.scenario.graph, under.scenario.submit, under.scenario.tools)
+        rubric = Rubric(task, under.scenario)
         actions = standard_actions(task)
         for _ in range(orders):
             order = random_order([call.dependencies() for call in rubric.required], rng)
