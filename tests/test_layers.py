@@ -5,12 +5,15 @@ Rules, each checked on the syntax tree, so that nothing has to be imported:
 1. every module has a layer, and imports no module of a higher one, wherever the import stands in the file;
 2. the core names no scenario: scenarios are found by the name of their folder;
 3. at module level, only the standard library and the core dependencies are imported; heavy libraries are imported by
-   training, by the drawing of figures, and by functions that need them.
+   training, by the drawing of figures, and by functions that need them;
+4. of the modules and folders that stand side by side in a folder none imports, by whatever way, what imports it: rooms
+   have no cycles, nor have modules, imports inside functions included.
 """
 
 import ast
 import sys
 from collections.abc import Iterator, Mapping
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -160,12 +163,91 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
     return found
 
 
-def test_the_package_keeps_its_layers() -> None:
+CYCLES = frozenset({"teller_gym.training.checks", "teller_gym.training.config"})
+"""Modules whose imports of each other are known and on their way out."""
+
+
+def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
+    """A cycle for each folder in which there is one, such as `a -> b -> a`.
+
+    The facade is left out: it reaches everything from inside its functions, and its name is a module's way to the
+    package's version.
+    """
+    known = frozenset(sources)
+    arrows = sorted(
+        {
+            (module, one.target)
+            for module, (source, is_package) in sources.items()
+            for one in imports(module, source, is_package, known)
+            if FACADE not in (module, one.target) and one.target in known and {module, one.target} != CYCLES
+        }
+    )
+    found = []
+    for folder in sorted(name for name, (_, is_package) in sources.items() if is_package):
+        beside: dict[str, set[str]] = {}
+        for module, target in arrows:
+            if below(module, (folder,)) and below(target, (folder,)):
+                own, other = (".".join(name.split(".")[: folder.count(".") + 2]) for name in (module, target))
+                if own != other:
+                    beside.setdefault(own, set()).add(other)
+        try:
+            TopologicalSorter(beside).prepare()
+        except CycleError as error:
+            found.append(" -> ".join(reversed(error.args[1])))
+    return found
+
+
+@pytest.fixture(scope="module")
+def package() -> dict[str, tuple[str, bool]]:
+    """Text and is-a-package of every module of the distribution."""
     files = module_files(REPO)
     assert "teller_gym.base.money" in files
     assert "teller_gym.envs" in files
-    sources = {name: (path.read_text(encoding="utf-8"), path.name == "__init__.py") for name, path in files.items()}
-    assert complaints(sources) == []
+    return {name: (path.read_text(encoding="utf-8"), path.name == "__init__.py") for name, path in files.items()}
+
+
+def test_the_package_keeps_its_layers(package: dict[str, tuple[str, bool]]) -> None:
+    assert complaints(package) == []
+
+
+def test_the_package_has_no_cycles(package: dict[str, tuple[str, bool]]) -> None:
+    assert cycles(package) == []
+
+
+@pytest.mark.parametrize(
+    "sources",
+    [
+        {
+            "evaluation.report": "import teller_gym.evaluation.figures",
+            "evaluation.figures": "from .report import Report",
+        },
+        {
+            "evaluation.report": "def f():\n    from teller_gym.evaluation import figures",
+            "evaluation.figures": "if TYPE_CHECKING:\n    from teller_gym.evaluation.report import Report",
+        },
+        {
+            "evaluation.crew": "def f():\n    from .cluster.head import Head",
+            "evaluation.cluster.head": "from ..play import Play",
+            "evaluation.play": "",
+            "evaluation.cluster.ledger": "from ..crew import Crew",
+        },
+        {
+            "agents.expert": "import teller_gym.evaluation.tasks",
+            "agents.base": "",
+            "evaluation.tasks": "",
+            "evaluation.run": "def f():\n    from teller_gym.agents.base import Agent",
+        },
+    ],
+    ids=["modules", "deferred", "a module and a folder", "rooms whose modules have none"],
+)
+def test_a_cycle_is_found(sources: dict[str, str]) -> None:
+    modules = {f"{FACADE}.{name}": (source, False) for name, source in sources.items()}
+    folders = {folder: ("", True) for name in modules for folder in (name.rpartition(".")[0], FACADE)}
+    assert len(cycles(folders | modules)) == 1
+    for name in modules:
+        if modules[name][0]:
+            one_way = {**folders, **modules, name: ("", False)}
+            assert len(cycles(one_way)) == (name == f"{FACADE}.evaluation.cluster.head"), name
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .episodes import CheckpointRecord, Episode, Turn
+from teller_gym.evaluation.episodes import CheckpointRecord, Episode, Turn
 
 _TOLERANCE = 1e-9
 """Figures that differ by less are the same: another machine may round the last bit otherwise."""

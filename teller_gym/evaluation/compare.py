@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-
-from .labels import COMPARED, STAGES, label
-from .metrics import Metric
-from .report import Report
-from .stage_report import StageReport
-from .tables import cell, folded_table, markdown_table
+from teller_gym.evaluation.labels import COMPARED, STAGES, label
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.report import Report
+from teller_gym.evaluation.stage_report import StageReport
+from teller_gym.evaluation.tables import cell, folded_table, markdown_table
 
 _NARROWEST = 80
 PAPER_ERRORS = ("blank", "validation", "type")
@@ -89,9 +88,19 @@ class Comparison:
         Raises:
             MissingExtraError: matplotlib is not installed.
         """
-        from .figures import draw_comparison
+        from teller_gym.evaluation.figures import Panel, draw_compared
 
-        return draw_comparison(self, Path(path))
+        panels = []
+        for stage in self.stages:
+            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
+            reports = [report.stages[stage] for report in self.reports]
+            rows = [(label(name), [one.metrics.get(name) for one in reports]) for name in COMPARED[stage]]
+            panels.append(Panel(title, rows))
+        errors = [(label(f"error_{kind}"), self.metric(f"error_{kind}")) for kind in self.error_kinds]
+        panels += [Panel("share of episodes with an error", errors)] if errors else []
+        first = self.reports[0]
+        title = f"{first.where} · {first.splits} · {first.tasks} tasks"
+        return draw_compared(panels, self.names, title, Path(path))
 
     def metric(self, name: str) -> list[Metric | None]:
         """One metric of every report."""

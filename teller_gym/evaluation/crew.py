@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from teller_gym.agents.base import DialogueAgent
 from teller_gym.base.errors import OptionError
-
-from .drivers import Sink, play_all
-from .gate import Gate
-from .parts import Part
-from .play import Planned
-from .players import AgentLike, Seat, name_of
+from teller_gym.evaluation.drivers import Sink, play_all
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.players import Seat, name_of
 
 
 class Crew(ABC):
@@ -45,18 +42,3 @@ class Here(Crew):
                     f"give a factory that makes one for each env, or concurrency=1"
                 )
         play_all(plan, self._seats[: len(plan)], sink, gate)
-
-
-def crew_of(
-    seats: Sequence[Seat],
-    parts: Sequence[Part],
-    agent: AgentLike,
-    agent_kwargs: Mapping[str, Any] | None,
-    cluster: Mapping[str, Any] | None,
-) -> Crew:
-    """Return who plays: the seats of this process, or a cluster, if its options are given."""
-    if cluster is None:
-        return Here(seats)
-    from .cluster import ClusterConfig, ClusterCrew
-
-    return ClusterCrew(parts, agent, dict(agent_kwargs or {}), ClusterConfig.read(cluster))

@@ -11,14 +11,13 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations
+from teller_gym.evaluation.episodes import Episode, Times
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import BrokenError, Planned, Play, ours
+from teller_gym.evaluation.players import Seat
 
-from .episodes import Episode
-from .gate import Gate
-from .play import BrokenError, Planned, Play, ours
-from .players import Seat
-
-Sink = Callable[[Episode, float], None]
-"""Takes an episode that ended and its wall time in seconds; called from one thread at a time."""
+Sink = Callable[[Episode, Times], None]
+"""Takes an episode that ended and its times; called from one thread at a time."""
 
 Message = dict[str, Any]
 
@@ -42,15 +41,15 @@ def play_all(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate: G
     elif len(seats) == 1:
         for planned in plan:
             if gate.enter():
-                episode, wall_s = play_one(planned, seats[0])
+                episode, times = play_one(planned, seats[0])
                 gate.leave()
-                sink(episode, wall_s)
+                sink(episode, times)
     else:
         _on_threads(plan, seats, sink, gate)
 
 
-def play_one(planned: Planned, seat: Seat) -> tuple[Episode, float]:
-    """Play one episode with an agent that acts; return its record and its wall time in seconds."""
+def play_one(planned: Planned, seat: Seat) -> tuple[Episode, Times]:
+    """Play one episode with an agent that acts; return its record and its times."""
     for left in reversed(range(TRIES)):
         place = seat.at(planned.part)
         agent: Any = place.agent
@@ -62,9 +61,9 @@ def play_one(planned: Planned, seat: Seat) -> tuple[Episode, float]:
                     action = agent.act(play.obs, play.info())
                     usage = agent.usage[0] if isinstance(agent, ReportsUsage) else None
                 play.apply(action, usage)
-            return play.record(), play.wall_s()
+            return play.record(), play.times()
         except BrokenError as error:
-            broken = play.broken(error), play.wall_s()
+            broken = play.broken(error), play.times()
             if not (left and error.passing):
                 break
     return broken
@@ -76,7 +75,7 @@ def _on_threads(plan: Sequence[Planned], seats: Sequence[Seat], sink: Sink, gate
         for part in {planned.part for planned in plan}:
             seat.at(part)
     waiting, free = list(reversed(plan)), list(seats)
-    running: dict[Future[tuple[Episode, float]], Seat] = {}
+    running: dict[Future[tuple[Episode, Times]], Seat] = {}
     with ThreadPoolExecutor(len(seats)) as pool:
         while running or (waiting and gate.reached is None):
             while waiting and free and gate.enter():
@@ -130,15 +129,15 @@ async def _dialogues(
             await agent.aclose()
 
 
-async def play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, float]:
-    """Play one episode with an agent that talks; return its record and its wall time in seconds."""
+async def play_dialogue(planned: Planned, seat: Seat, agent: DialogueAgent) -> tuple[Episode, Times]:
+    """Play one episode with an agent that talks; return its record and its times."""
     for left in reversed(range(TRIES)):
         play = Play(planned, seat.at(planned.part), time.monotonic)
         try:
             await _converse(play, agent)
-            return play.record(), play.wall_s()
+            return play.record(), play.times()
         except BrokenError as error:
-            broken = play.broken(error), play.wall_s()
+            broken = play.broken(error), play.times()
             if not (left and error.passing):
                 break
     return broken
@@ -206,7 +205,7 @@ class Together:
     def _leave(self, play: Play, record: Episode) -> None:
         self._free.append(self._live.pop(play))
         self._gate.leave()
-        self._sink(record, play.wall_s())
+        self._sink(record, play.times())
 
     def _answers(self) -> list[tuple[Play, str, Any]]:
         """An action for each live episode. If the batch fails each is asked alone, so that only a culprit is lost."""

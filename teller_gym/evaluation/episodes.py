@@ -5,13 +5,14 @@ A record is plain data, the same bytes whenever the same episode is played again
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, TypedDict
 
 from teller_gym.tasks.store import CANARY
 
-FORMAT = 2
-"""Version of the record and of run.json. A reader refuses what it does not know."""
+FORMAT = 3
+"""Version of the record and of run.json. A reader refuses what it does not know; regrading reads the one before."""
 
 
 class Status(StrEnum):
@@ -51,9 +52,9 @@ class Turn(TypedDict):
     original: str | None
     """The tool's own name, where a shifted schema shows another; None where no tool in play is meant."""
     model: dict[str, Any]
-    """Of a model behind an endpoint: `prompt` and `completion` tokens of the request that led to this action, and what
-    it said besides (see `teller_gym.agents.base.Reply.note`). Empty for others, and for all but the first action of one
-    reply."""
+    """`prompt` and `completion` tokens of the request that led to this action, where the agent counts them; of a model
+    behind an endpoint also what it said besides (see `teller_gym.agents.base.Reply.note`). Empty for all but the first
+    action of one reply."""
 
 
 class CheckpointRecord(TypedDict):
@@ -61,6 +62,25 @@ class CheckpointRecord(TypedDict):
 
     checkpoint: str
     passed: bool
+    reason: str
+
+
+class FaultRecord(TypedDict):
+    """One thing that went wrong, as the grader tells it; see `teller_gym.grading.grader.Fault`."""
+
+    step: int
+    """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
+    have come after it. The length of the trace where there is none."""
+    kind: str
+    """One of `teller_gym.evaluation.faults.FAULTS`."""
+    tool: str
+    argument: str | None
+    clause: str | None
+    """Of the SOP."""
+    field: str | None
+    """Where the value should have come from, or of the record that is wrong."""
+    expected: Any
+    got: Any
     reason: str
 
 
@@ -102,13 +122,19 @@ class Episode(TypedDict):
     difficulty: float | None
     """Level from 0 (easy) to 1; see `teller_gym.tasks.difficulty`. None in stage 1."""
 
+    accurate: bool
+    """Every output field right. Of stage 1 the same as success."""
     success: bool
-    """Every output field right and no collateral damage."""
+    """Accurate, and the bank is as the standard result leaves it: no collateral damage, nothing missing."""
+    clean: bool
+    """Success without a single failed or wrong-valued call. Of stage 1 the same as success."""
     score: float
     reward_terms: dict[str, float]
     """The score's unweighted parts, `checkpoints`, `parameters` and `outcome` among them, each in [0, 1]; in stage 1
     the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
+    faults: list[FaultRecord]
+    """What went wrong, in the order in which it happened; empty in stage 1."""
     error_counts: dict[str, int]
     """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
     outputs: dict[str, Any]
@@ -145,6 +171,18 @@ ERROR_KINDS = (
 """Error kinds whose shares are reported, the paper's three first. Kinds that a later grader adds are reported too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long an episode took, in seconds; kept beside its record, since no two times are the same.
+
+    wall_s: from its reset to its end; with others beside it, waiting for them counts. turns_s: of each turn, from the
+    answer to the one before; empty where it was not noted.
+    """
+
+    wall_s: float
+    turns_s: tuple[float, ...] = ()
+
+
 def key(episode: Episode) -> tuple[str, int]:
     """What identifies an episode within a run: task id and trial."""
     return episode["task_id"], episode["trial"]
@@ -159,7 +197,8 @@ def invalid(
         format=FORMAT, canary=CANARY, task_id=task_id, scenario=scenario, stage=stage, split=split, agent=agent,
         trial=trial, seed=seed, status=Status.INVALID, failure=failure, outcome=outcome, branches=branches,
         difficulty=difficulty,
-        success=False, score=0.0, reward_terms={}, checkpoints=[], error_counts={}, outputs={},
+        accurate=False, success=False, clean=False, score=0.0, reward_terms={}, checkpoints=[], faults=[],
+        error_counts={}, outputs={},
         required_tools=[], invoked_tools=[], attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None,
         trace=[], messages=[],
     )  # fmt: skip

@@ -1,19 +1,14 @@
-"""Pictures of reports. Matplotlib is imported when one is drawn, not before."""
+"""Pictures of figures with their intervals. Matplotlib is imported when one is drawn, not before."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from teller_gym.base.errors import MissingExtraError
-
-from .labels import COMPARED, SHARES, label
-from .metrics import Metric
-from .report import Report
-
-if TYPE_CHECKING:
-    from .compare import Comparison
+from teller_gym.evaluation.metrics import Metric
 
 # Okabe and Ito's colours, told apart with every kind of colour vision; grey for their yellow, too pale on white.
 _COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#999999")
@@ -23,42 +18,34 @@ _LETTER_INCHES = 0.1
 _DPI = 150
 
 
-def draw_report(report: Report, path: Path) -> Path:
-    """Scores of each stage, scores by outcome, and error shares of one run; return the path."""
-    panels = []
-    for stage, one in sorted(report.stages.items(), reverse=True):
-        title = "mean with 95 % interval" + (f", stage {stage}" if len(report.stages) > 1 else "")
-        panels.append((title, [(label(name), one.metrics[name]) for name in SHARES[stage]]))
-    for kind in ("scenario", "outcome"):
-        members = report.groups.get(kind, {})
-        if members and (kind == "outcome" or len(members) > 1):
-            points = [(f"{name}  (n = {group.episodes})", group.metrics["score"]) for name, group in members.items()]
-            panels.append((f"score by {kind}", points))
-    errors = list(report.errors.items())
-    rows = max(len(errors), *(len(points) for _, points in panels))
-    figure, axes = _panels(len(panels) + bool(errors), rows, report.headline())
-    for axis, (title, points) in zip(axes, panels, strict=False):
-        _points(axis, points, title)
-    if errors:
-        _bars(axes[-1], errors, "share of episodes with an error")
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One panel of a picture.
+
+    rows: what each row is called, and in it a figure for each of those compared. shares: whether the figures are
+    shares of episodes, drawn as bars where there is but one a row.
+    """
+
+    title: str
+    rows: Sequence[tuple[str, Sequence[Metric | None]]]
+    shares: bool = False
+
+
+def draw(panels: Sequence[Panel], title: str, path: Path) -> Path:
+    """Draw panels with one figure a row side by side; return the path."""
+    figure, axes = _panels(len(panels), max(len(panel.rows) for panel in panels), title)
+    for axis, panel in zip(axes, panels, strict=True):
+        points = [(name, metrics[0] or Metric(None)) for name, metrics in panel.rows]
+        (_bars if panel.shares else _points)(axis, points, panel.title)
     return _save(figure, path)
 
 
-def draw_comparison(comparison: Comparison, path: Path) -> Path:
-    """Scores of each stage and error shares of several runs, one colour a run; return the path."""
-    panels = []
-    for stage in comparison.stages:
-        title = "mean with 95 % interval" + (f", stage {stage}" if len(comparison.stages) > 1 else "")
-        reports = [report.stages[stage] for report in comparison.reports]
-        panels.append((title, [(label(name), [one.metrics.get(name) for one in reports]) for name in COMPARED[stage]]))
-    errors = [(kind, comparison.metric(f"error_{kind}")) for kind in comparison.error_kinds]
-    panels += [("share of episodes with an error", errors)] if errors else []
-    lines = max(len(rows) for _, rows in panels) * max(2.0, 0.62 * len(comparison.names))
-    first = comparison.reports[0]
-    title = f"{first.where} · {first.splits} · {first.tasks} tasks"
+def draw_compared(panels: Sequence[Panel], names: Sequence[str], title: str, path: Path) -> Path:
+    """Draw panels with a figure for each name in every row, a colour each; return the path."""
+    lines = max(len(panel.rows) for panel in panels) * max(2.0, 0.62 * len(names))
     figure, axes = _panels(len(panels), lines * 0.75, title)
-    for axis, (title, rows) in zip(axes, panels, strict=True):
-        _grouped(axis, rows, comparison.names, title)
+    for axis, panel in zip(axes, panels, strict=True):
+        _grouped(axis, panel.rows, names, panel.title)
     handles, labels = axes[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=min(4, len(labels)), frameon=False)
     return _save(figure, path)
@@ -106,7 +93,7 @@ def _label(axis: Any, row: float, metric: Metric, text: str) -> None:
 
 
 def _bars(axis: Any, shares: Sequence[tuple[str, Metric]], title: str) -> None:
-    _frame(axis, [kind.replace("_", " ") for kind, _ in shares], title)
+    _frame(axis, [name for name, _ in shares], title)
     for row, (_, metric) in enumerate(shares):
         if metric.value is not None:
             axis.barh(row, metric.value, height=0.6, color=_COLOURS[2], alpha=0.75)
@@ -123,8 +110,8 @@ def _point(axis: Any, row: float, metric: Metric, colour: str, marker: str, labe
     axis.plot([metric.value], [row], marker=marker, color=colour, markersize=5, linestyle="none", label=label)
 
 
-def _grouped(axis: Any, rows: Sequence[tuple[str, list[Metric | None]]], names: Sequence[str], title: str) -> None:
-    _frame(axis, [name.replace("_", " ") for name, _ in rows], title)
+def _grouped(axis: Any, rows: Sequence[tuple[str, Sequence[Metric | None]]], names: Sequence[str], title: str) -> None:
+    _frame(axis, [name for name, _ in rows], title)
     for line in range(1, len(rows)):
         axis.axhline(line - 0.5, color="0.9", linewidth=0.8)
     for row, (_, metrics) in enumerate(rows):

@@ -8,13 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.episodes import Episode, Status
+from teller_gym.evaluation.parts import GOLD, Part
+from teller_gym.evaluation.rundir import load_run
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
-
-from .episodes import Episode, Status
-from .parts import GOLD, Part
-from .rundir import load_run
 
 ToolLists = Mapping[str, Sequence[tuple[str, ...] | None]]
 """For each scenario the lists of tools that its episodes take in turn; None where the answer is invalid, so that the

@@ -5,6 +5,8 @@ from __future__ import annotations
 LABELS = {
     "score": "score",
     "accuracy": "accuracy",
+    "success": "success",
+    "clean_success": "clean success",
     "checkpoints": "checkpoint score",
     "parameters": "parameter score",
     "tool_precision": "tool precision",
@@ -34,13 +36,17 @@ LABELS = {
 }
 """What each metric is called."""
 
+RIGHT = ("accuracy", "success", "clean_success")
+"""What says of stage 2 that an episode went right, each stricter than the one before; they stand side by side."""
+
 SHARES = {
     1: (
         "score", "exact", "node_precision", "node_recall", "node_f1", "node_overlap", "edge_precision", "edge_recall",
         "edge_f1", "edge_overlap", "path_overlap", "reachability_overlap", "edit_similarity",
     ),
     2: (
-        "score", "accuracy", "checkpoints", "parameters", "tool_precision", "tool_recall", "tool_f1", "valid_calls",
+        "score", *RIGHT, "checkpoints", "parameters", "tool_precision", "tool_recall",
+        "tool_f1", "valid_calls",
     ),
 }  # fmt: skip
 """By stage, the metrics between 0 and 1 where more is better."""
@@ -50,7 +56,7 @@ FAULTS = ("cyclic", "unreadable", "unknown_nodes")
 
 COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),
-    2: ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
+    2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1", "valid_calls"),
 }
 """By stage, the scores that stand side by side for several runs."""
 
@@ -59,14 +65,14 @@ GROUPED = {
         "score", "exact", "node_precision", "node_recall", "node_f1", "node_overlap", "edge_precision", "edge_recall",
         "edge_f1", "edge_overlap", "path_overlap",
     ),
-    2: ("score", "accuracy", "tool_precision", "tool_recall", "tool_f1"),
+    2: ("score", *RIGHT, "tool_precision", "tool_recall", "tool_f1"),
 }  # fmt: skip
 """By stage, the metrics measured of each group of episodes."""
 
-SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", "accuracy", "tool_f1")}
+SHOWN = {1: ("score", "node_f1", "edge_f1", "path_overlap"), 2: ("score", *RIGHT, "tool_f1")}
 """Of these, the ones that stand in a table of groups."""
 
-SUCCESS = {1: "exact", 2: "accuracy"}
+SUCCESS = {1: "exact", 2: "success"}
 """By stage, the share of episodes in which all was right, which pass^k is about."""
 
 STAGES = {1: "stage 1, graph", 2: "stage 2, execution"}

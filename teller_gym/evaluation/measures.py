@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from teller_gym.agents.base import Prices
-
-from .episodes import Episode, Status
+from teller_gym.evaluation.episodes import Episode, Status
 
 Part = tuple[float, float]
 """What one episode adds to a metric's numerator and denominator."""

@@ -11,12 +11,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from teller_gym.agents.base import Prices
-
-from . import stage1_metrics, stage2_metrics
-from .bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
-from .episodes import Episode, key
-from .measures import Measure, Part, cost, valid
-from .stage2_metrics import error_kinds, error_share
+from teller_gym.evaluation import stage1_metrics, stage2_metrics
+from teller_gym.evaluation.bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
+from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.measures import Measure, Part, cost, valid
+from teller_gym.evaluation.stage2_metrics import error_kinds, error_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,14 @@ def summarise(
     chosen = {name: known[name] for name in (known if names is None else names)}
     for kind in error_kinds(counted) if names is None and stage == 2 else ():
         chosen[f"error_{kind}"] = error_share(kind)
+    return ratios(counted, chosen, seed=seed, resamples=resamples)
+
+
+def ratios(
+    episodes: Iterable[Episode], chosen: Mapping[str, Measure], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, Metric]:
+    """Any measures of valid episodes, each with its 95 % interval; seed, resamples: as in `summarise`."""
+    counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
     return {name: _ratio([part(one) for one in counted], places, resampler) for name, part in chosen.items()}

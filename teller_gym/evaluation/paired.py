@@ -11,15 +11,15 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .bootstrap import RESAMPLES, Resampler, interval
-from .episodes import Episode
-from .labels import SUCCESS
-from .measures import Measure, valid
-from .metrics import Metric, measures
+from teller_gym.evaluation.bootstrap import RESAMPLES, Resampler, interval
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.labels import SUCCESS
+from teller_gym.evaluation.measures import Measure, valid
+from teller_gym.evaluation.metrics import Metric, measures
 
 COMPARED = {
     1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
-    2: ("accuracy", "score", "tool_f1"),
+    2: ("success", "accuracy", "clean_success", "score", "tool_f1"),
 }
 """By stage, the metrics that are compared."""
 

@@ -9,15 +9,14 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation import tasks
+from teller_gym.evaluation.tasks import Chosen
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.registration import ENVS
 from teller_gym.stage1.task import SIZES
 from teller_gym.tasks.difficulty import difficulty_of
 from teller_gym.variation.pool import ALL
-
-from . import tasks
-from .tasks import Chosen
 
 Env = gym.Env[Any, Any]
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
+
+import msgspec
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
 from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.evaluation.episodes import (
+    FORMAT,
+    CheckpointRecord,
+    Episode,
+    FaultRecord,
+    GraphRecord,
+    Kind,
+    Status,
+    Times,
+    Turn,
+    invalid,
+)
+from teller_gym.evaluation.parts import level_of, outcome_field
+from teller_gym.evaluation.players import Place, name_of
+from teller_gym.evaluation.tasks import Chosen, as_chosen
 from teller_gym.tasks.store import CANARY
-
-from .episodes import FORMAT, CheckpointRecord, Episode, GraphRecord, Kind, Status, Turn, invalid
-from .parts import level_of, outcome_field
-from .players import Place, name_of
-from .tasks import Chosen, as_chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +74,8 @@ class Play:
         self._clock = clock
         self._started = clock()
         self._trace: list[Turn] = []
+        self._marks: list[float] = []
+        """When the episode's first turn began, and when each ended."""
         self._tokens: dict[str, int] | None = None
         self._info: dict[str, Any] = {}
         self.obs: Any = None
@@ -87,6 +102,7 @@ class Play:
                 agent.seed(seed)
             if not isinstance(agent, BatchAgent | DialogueAgent):
                 agent.reset()
+        self._marks = [self._clock()]
 
     def info(self) -> dict[str, Any]:
         """What the agent may know beside the observation: nothing of the grade."""
@@ -109,7 +125,7 @@ class Play:
         if usage is not None:
             with ours("the agent's usage"):
                 old = self._tokens or {"prompt": 0, "completion": 0}
-                self._tokens = {kind: count + int(usage[kind]) for kind, count in old.items()}
+                self._tokens = {kind: old[kind] + count for kind, count in _counts(usage).items()}
         if not isinstance(action, str):
             raise BrokenError(f"the agent's action: expected text, got {type(action).__name__}")
         before = {name for name, passed in self._info["checkpoints"].items() if passed}
@@ -129,16 +145,18 @@ class Play:
                 reward=float(reward),
                 passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
                 original=None,
-                model={**({} if usage is None or note is None else dict(usage)), **(note or {})},
+                model={**(_counts(usage) if usage is not None else {}), **(note or {})},
             )
         )
+        self._marks.append(self._clock())
         self._truncated = truncated
         self.over = terminated or truncated
         return self.over
 
-    def wall_s(self) -> float:
-        """Seconds since the episode began; with others beside it, waiting for them counts."""
-        return self._clock() - self._started
+    def times(self) -> Times:
+        """How long the episode and each of its turns have taken so far."""
+        turns = tuple(round(end - start, 6) for start, end in pairwise(self._marks))
+        return Times(round(self._clock() - self._started, 6), turns)
 
     def record(self) -> Episode:
         """The record of the episode, once it is over."""
@@ -166,13 +184,16 @@ class Play:
             outcome=task.outcome,
             branches=task.branches,
             difficulty=self.planned.task.difficulty if task.difficulty is None else task.difficulty,
+            accurate=bool(getattr(grade, "accurate", grade.success)),
             success=bool(grade.success),
+            clean=bool(getattr(grade, "clean", grade.success)),
             score=float(grade.score),
             reward_terms={name: float(value) for name, value in grade.terms.items()},
             checkpoints=[
                 CheckpointRecord(checkpoint=row.checkpoint, passed=row.passed, reason=row.reason)
                 for row in grade.reasons
             ],
+            faults=[_fault(fault) for fault in getattr(grade, "faults", ())],
             error_counts=errors,
             outputs=dict(grade.outputs or {}),
             required_tools=list(grade.required_tools),
@@ -232,6 +253,24 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
         seed=planned.seed, outcome=task.outcome, branches=task.branches, difficulty=task.difficulty, failure=failure,
     )  # fmt: skip
+
+
+def _counts(usage: Mapping[str, int]) -> dict[str, int]:
+    return {kind: int(usage[kind]) for kind in ("prompt", "completion")}
+
+
+def _fault(fault: Any) -> FaultRecord:
+    return FaultRecord(
+        step=fault.step,
+        kind=str(fault.kind),
+        tool=fault.tool,
+        argument=fault.argument,
+        clause=fault.clause,
+        field=fault.field,
+        expected=msgspec.to_builtins(fault.expected),
+        got=msgspec.to_builtins(fault.got),
+        reason=fault.reason,
+    )
 
 
 def _unanswered(turn: Turn) -> bool:

@@ -22,8 +22,7 @@ from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.base.text import did_you_mean
-
-from .parts import Env, Part, make_env
+from teller_gym.evaluation.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"

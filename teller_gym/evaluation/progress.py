@@ -7,7 +7,7 @@ import time
 from collections.abc import Sequence
 from typing import TextIO
 
-from .gate import Gate
+from teller_gym.evaluation.gate import Gate
 
 _TERMINAL_S = 0.2
 _RATES_FROM_S = 2.0

@@ -17,19 +17,19 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.changes import EpisodeChanges, Pair, changes, gone
+from teller_gym.evaluation.earlier import EARLIER
+from teller_gym.evaluation.episodes import FORMAT, Episode, Status, Times, key
+from teller_gym.evaluation.metrics import summarise
+from teller_gym.evaluation.parts import FILTERED, GOLD, Env, Part, make_env
+from teller_gym.evaluation.play import Planned, broken_record
+from teller_gym.evaluation.players import Place
+from teller_gym.evaluation.regrading import Regrading
+from teller_gym.evaluation.report import make_report
+from teller_gym.evaluation.rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
+from teller_gym.evaluation.stored import Author, Replayed, replay
+from teller_gym.evaluation.tasks import Chosen
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
-
-from .changes import EpisodeChanges, Pair, changes, gone
-from .episodes import FORMAT, Episode, Status, key
-from .metrics import summarise
-from .parts import FILTERED, GOLD, Env, Part, make_env
-from .play import Planned, broken_record
-from .players import Place
-from .regrading import Regrading
-from .report import make_report
-from .rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
-from .stored import Author, Replayed, replay
-from .tasks import Chosen
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +68,7 @@ def regrade(
     if out is not None and (Path(out) / RUN_FILE).exists():
         raise OptionError(f"out: {os.fspath(out)} holds a run already; use another folder")
     _expect_whole(path / EPISODES_FILE)
-    config, episodes, times = load_run(path)
-    _expect_format(path, episodes)
+    config, episodes, times = load_run(path, earlier=True)
     kwargs = {1: graph_kwargs or {}, 2: env_kwargs or {}}
     with ExitStack() as stack:
         rooms = [_room(stored, kwargs[stored["stage"]], stack) for stored in config["parts"]]
@@ -86,7 +85,9 @@ def regrade(
         agent=config["agent"]["name"],
         versions=Pair(config["teller_gym"], teller_gym.__version__),
         data=tuple(_other_data(rooms)),
-        episodes=tuple(_compared(then, what) for then, what in pairs if what is not None),
+        episodes=tuple(
+            _compared(then, what, earlier=config["format"] == EARLIER) for then, what in pairs if what is not None
+        ),
         invalid=sum(what is None for what in played),
         absent=len(planned_keys(config)) - len(episodes),
         metrics=_metrics([(then, what) for then, what in pairs if what is not None]),
@@ -102,15 +103,6 @@ def _expect_whole(file: Path) -> None:
                 raise OptionError(
                     f"{file}: the last line is cut off; go on with the run, or remove that line, and then regrade"
                 )
-
-
-def _expect_format(path: Path, episodes: Iterable[Episode]) -> None:
-    for episode in episodes:
-        if episode["format"] != FORMAT:
-            raise OptionError(
-                f"{path / EPISODES_FILE}: {episode['task_id']} is a record of format {episode['format']}; "
-                f"expected {FORMAT}, the one this version of teller_gym reads"
-            )
 
 
 def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack) -> _Room:
@@ -188,10 +180,13 @@ def _planned(then: Episode, part: int = 0, tools: tuple[str, ...] | None = None)
     return Planned(part, task, then["trial"], then["seed"], tools)
 
 
-def _compared(then: Episode, what: Replayed) -> EpisodeChanges:
+def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges:
+    """earlier: whether the record is of a format that told of no faults."""
     if what.episode["status"] == Status.INVALID:
         return gone(then, what.episode["failure"] or "")
     now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
+    if earlier:
+        then = {**then, "faults": now["faults"]}
     return changes(then, now, _ending(what))
 
 
@@ -220,6 +215,7 @@ def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> di
     content = (path / EPISODES_FILE).read_bytes() if (path / EPISODES_FILE).exists() else b""
     return {
         **config,
+        "format": FORMAT,
         "teller_gym": teller_gym.__version__,
         "parts": [room.config() for room in rooms],
         "regraded_from": {
@@ -229,8 +225,8 @@ def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> di
     }
 
 
-def _write(path: Path, config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, float]) -> None:
+def _write(path: Path, config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times]) -> None:
     with RunFolder(path, config) as folder:
         for episode in episodes:
-            folder.append(episode, times.get(key(episode), 0.0))
+            folder.append(episode, times.get(key(episode), Times(0.0)))
     make_report(config, episodes, times).save(path)

@@ -7,15 +7,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from .changes import CheckpointChange, EpisodeChanges, Pair
-from .metrics import Metric
-from .tables import metric_text, text_table
+from teller_gym.evaluation.changes import CheckpointChange, EpisodeChanges, Pair
+from teller_gym.evaluation.labels import RIGHT
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.tables import metric_text, text_table
 
 _LISTED = 20
 """So many changed episodes the text tells of; the JSON has all of them."""
 _SHOWN = 300
 """Characters of a result that the text shows."""
-_ALWAYS = ("score", "accuracy", "exact")
+_ALWAYS = ("score", *RIGHT, "exact")
 """Metrics that stand in the table whether they changed or not."""
 
 

@@ -12,14 +12,14 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
-
-from .episodes import Episode, key
-from .labels import SHOWN, STAGES, SUCCESS, label
-from .measures import valid
-from .metrics import Metric
-from .rundir import REPORT_FILE, EpisodeKey, write_json
-from .stage_report import Group, StageReport, measure_stage
-from .tables import interval_text, metric_text, text_table
+from teller_gym.evaluation.episodes import Episode, Times, key
+from teller_gym.evaluation.failure_tables import failure_tables
+from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
+from teller_gym.evaluation.measures import valid
+from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
+from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
+from teller_gym.evaluation.tables import interval_text, metric_text, text_table
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
@@ -149,9 +149,20 @@ class Report:
         Raises:
             MissingExtraError: matplotlib is not installed.
         """
-        from .figures import draw_report
+        from teller_gym.evaluation.figures import Panel, draw
 
-        return draw_report(self, Path(path))
+        panels = []
+        for stage, one in sorted(self.stages.items(), reverse=True):
+            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
+            panels.append(Panel(title, [(label(name), [one.metrics[name]]) for name in SHARES[stage]]))
+        for kind in ("scenario", "outcome"):
+            groups = self.groups.get(kind, {})
+            if groups and (kind == "outcome" or len(groups) > 1):
+                rows = [(f"{name}  (n = {group.episodes})", [group.metrics["score"]]) for name, group in groups.items()]
+                panels.append(Panel(f"score by {kind}", rows))
+        errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
+        panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
+        return draw(panels, self.headline(), Path(path))
 
     def table(self) -> str:
         """The report for a terminal."""
@@ -183,7 +194,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         name = SUCCESS[report.stage]
         rows.append([f"{label(name)}, mean over scenarios", metric_text(name, mean), interval_text(name, mean)])
     passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
-    rows += [[f"pass^{k}", metric_text("accuracy", m), interval_text("accuracy", m)] for k, m in passes]
+    rows += [[f"pass^{k}", metric_text("success", m), interval_text("success", m)] for k, m in passes]
     if wall_s is not None:
         rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
     tables = [text_table(["", "mean", "95 % interval"], rows)]
@@ -196,7 +207,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         if len(groups) > 1 or (groups and kind in _ALWAYS):
             body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
             tables.append(text_table([title, "episodes", *map(label, names)], body))
-    return tables
+    return [*(failure_tables(report.failures) if report.failures else []), *tables]
 
 
 def _cell(name: str, metric: Metric) -> str:
@@ -204,17 +215,17 @@ def _cell(name: str, metric: Metric) -> str:
 
 
 def make_report(
-    config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, float], *, played: int = 0
+    config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], *, played: int = 0
 ) -> Report:
     """Measure episodes; their order does not matter.
 
-    config: as in run.json. times: wall time of each episode in seconds. played: episodes that this call played.
+    config: as in run.json. times: of each episode. played: episodes that this call played.
     """
     planned: dict[int, int] = {}
     for part in config["parts"]:
         planned[part["stage"]] = planned.get(part["stage"], 0) + len(part["task_ids"]) * config["trials"]
     prices = config["agent"].get("prices")
-    walls = [times[place] for episode in valid(episodes) if (place := key(episode)) in times]
+    walls = [times[place].wall_s for episode in valid(episodes) if (place := key(episode)) in times]
     return Report(
         config=config,
         stages={

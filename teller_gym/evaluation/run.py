@@ -10,17 +10,16 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
+from teller_gym.evaluation import filtered
+from teller_gym.evaluation.crew import Crew, Here
+from teller_gym.evaluation.episodes import FORMAT
+from teller_gym.evaluation.gate import Gate, Limits
+from teller_gym.evaluation.parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
+from teller_gym.evaluation.players import AgentLike, Player, Seat, is_checkpoint, name_of, resolve
+from teller_gym.evaluation.report import Report, make_report
+from teller_gym.evaluation.rundir import RunFolder, expect_same_run, load_run
+from teller_gym.evaluation.work import Work
 from teller_gym.tasks.store import CANARY
-
-from . import filtered
-from .crew import crew_of
-from .episodes import FORMAT
-from .gate import Gate, Limits
-from .parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
-from .players import AgentLike, Player, Seat, is_checkpoint, name_of, resolve
-from .report import Report, make_report
-from .rundir import RunFolder, expect_same_run, load_run
-from .work import Work
 
 
 def evaluate(
@@ -91,7 +90,7 @@ def evaluate(
         if cluster is None:
             seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
         folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
-        crew = crew_of(seats, parts, agent, agent_kwargs, cluster)
+        crew = _crew(seats, parts, agent, agent_kwargs, cluster)
         work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)
         template = None if cluster is not None else getattr(seats[0].at(0).agent, "chat_template", None)
         work.note_call(template, concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
@@ -100,6 +99,21 @@ def evaluate(
     if folder is not None:
         report.save(folder.path)
     return report
+
+
+def _crew(
+    seats: Sequence[Seat],
+    parts: Sequence[Part],
+    agent: AgentLike,
+    agent_kwargs: Mapping[str, Any] | None,
+    cluster: Mapping[str, Any] | None,
+) -> Crew:
+    """Who plays: the seats of this process, or a cluster, if its options are given."""
+    if cluster is None:
+        return Here(seats)
+    from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
+
+    return ClusterCrew(parts, agent, dict(agent_kwargs or {}), ClusterConfig.read(cluster))
 
 
 def _check(

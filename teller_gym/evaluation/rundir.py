@@ -11,12 +11,13 @@ import json
 import os
 import threading
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any, Self
 
 from teller_gym.base.errors import OptionError
-
-from .episodes import FORMAT, Episode, Status, key
+from teller_gym.evaluation.earlier import ADDED, EARLIER, brought_up
+from teller_gym.evaluation.episodes import FORMAT, Episode, Status, Times, key
 
 RUN_FILE, EPISODES_FILE, TIMES_FILE, LOCK_FILE = "run.json", "episodes.jsonl", "times.jsonl", ".lock"
 REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
@@ -72,17 +73,14 @@ class RunFolder:
         if self._guard is not None:
             self._guard.close()
 
-    def append(self, episode: Episode, wall_s: float) -> None:
-        """Put one episode on disk; when this returns it survives a crash of the machine.
-
-        wall_s: how long it took, in seconds.
-        """
-        times = {"task_id": episode["task_id"], "trial": episode["trial"], "wall_s": wall_s}
+    def append(self, episode: Episode, times: Times) -> None:
+        """Put one episode on disk with its times; when this returns it survives a crash of the machine."""
+        line = {"task_id": episode["task_id"], "trial": episode["trial"], **asdict(times)}
         with self._lock:
             # Times first: should the run break off in between, the episode is played again and its last time counts.
-            _append(self.path / TIMES_FILE, encode(times))
+            _append(self.path / TIMES_FILE, encode(line))
             _append(self.path / EPISODES_FILE, encode(episode))
-            self.times[key(episode)] = wall_s
+            self.times[key(episode)] = times
             self.episodes[key(episode)] = episode
 
     def note_call(self, provenance: Mapping[str, Any], template: str | None = None) -> None:
@@ -169,8 +167,10 @@ def _difference(name: str, stored: Any, wanted: Any) -> str:
     return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
 
 
-def read_config(path: Path) -> dict[str, Any]:
+def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
     """The contents of `run.json`.
+
+    earlier: whether a run of the format before is read, too.
 
     Raises:
         OptionError: there is none, or it is of a format this version does not know.
@@ -182,38 +182,61 @@ def read_config(path: Path) -> dict[str, Any]:
         config = json.loads(file.read_bytes())
     except ValueError as error:
         raise OptionError(f"{file} cannot be read as JSON ({error}); use another run_dir") from None
-    if not isinstance(config, dict) or config.get("format") != FORMAT:
+    known = config.get("format") if isinstance(config, dict) else None
+    if known == EARLIER and not earlier:
+        raise OptionError(
+            f"{file} is of format {EARLIER}; expected {FORMAT}, the one this version of teller_gym reads. "
+            f"Bring the run up to it by  teller-gym regrade {path} --out NEWRUN  which asks no agent"
+        )
+    if known not in (FORMAT, EARLIER):
         raise OptionError(f"{file} is not of format {FORMAT}, the one this version of teller_gym reads")
-    return config
+    return dict(config)
 
 
 def read_episodes(path: Path) -> dict[EpisodeKey, Episode]:
-    """The episodes of a run folder; of one played again, the last record."""
-    lines = _records(path / EPISODES_FILE, Episode.__required_keys__ - {"canary"})  # older ones have no canary
+    """The episodes of a run folder; of one played again, the last record. Those of an earlier format are brought up."""
+    always = Episode.__required_keys__ - {"canary"} - ADDED  # older ones have no canary
+    lines = _records(path / EPISODES_FILE, always)
+    for number, line in enumerate(lines, 1):
+        if line["format"] == EARLIER:
+            lines[number - 1] = brought_up(line)
+        elif line["format"] != FORMAT:
+            raise OptionError(
+                f"{path / EPISODES_FILE}: {line['task_id']} is a record of format {line['format']}; "
+                f"expected {FORMAT}, the one this version of teller_gym reads"
+            )
+        elif not line.keys() >= ADDED:
+            raise _damaged(path / EPISODES_FILE, number)
     return {key(episode): episode for episode in lines}
 
 
-def read_times(path: Path) -> dict[EpisodeKey, float]:
-    """The wall times of a run folder in seconds."""
+def read_times(path: Path) -> dict[EpisodeKey, Times]:
+    """The times of a run folder's episodes."""
     lines = _records(path / TIMES_FILE, frozenset(("task_id", "trial", "wall_s")))
-    return {(line["task_id"], line["trial"]): line["wall_s"] for line in lines}
+    return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
 
 
 def _records(path: Path, keys: frozenset[str]) -> list[Any]:
     records = read_lines(path)
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict) or not keys <= record.keys():
-            raise OptionError(f"{path}, line {number} is damaged (it is no record); remove that line and run again")
+            raise _damaged(path, number)
     return records
 
 
-def load_run(path: Path) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, float]]:
-    """Configuration, episodes so far (in the order of the plan) and wall times of a run folder.
+def _damaged(path: Path, number: int) -> OptionError:
+    return OptionError(f"{path}, line {number} is damaged (it is no record); remove that line and run again")
+
+
+def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
+    """Configuration, episodes so far (in the order of the plan) and times of a run folder.
+
+    earlier: whether a run of the format before is read, too.
 
     Raises:
         OptionError: it is no run folder, or a line of it is damaged.
     """
-    config, episodes = read_config(path), read_episodes(path)
+    config, episodes = read_config(path, earlier=earlier), read_episodes(path)
     return config, [episodes[place] for place in planned_keys(config) if place in episodes], read_times(path)
 
 

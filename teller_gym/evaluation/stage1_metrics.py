@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from teller_gym.evaluation.episodes import GraphRecord
+from teller_gym.evaluation.measures import Measure, mean_of, term, tokens
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
-
-from .episodes import GraphRecord
-from .measures import Measure, mean_of, term, tokens
 
 UNKNOWN = "no tool has this name"
 """How the reader of answers begins to tell of names that no tool of the pool has."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
-from .episodes import ERROR_KINDS, Episode, Kind, Status
-from .measures import Measure, mean_of, term, tokens
+from teller_gym.evaluation.episodes import ERROR_KINDS, Episode, Kind, Status
+from teller_gym.evaluation.measures import Measure, mean_of, term, tokens
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
@@ -78,7 +78,9 @@ def _tools(measure: Callable[[Collection[str], Collection[str]], float]) -> Meas
 
 METRICS: Mapping[str, Measure] = {
     "score": mean_of(lambda episode: episode["score"]),
-    "accuracy": mean_of(lambda episode: episode["success"]),
+    "accuracy": mean_of(lambda episode: episode["accurate"]),
+    "success": mean_of(lambda episode: episode["success"]),
+    "clean_success": mean_of(lambda episode: episode["clean"]),
     "checkpoints": term("checkpoints"),
     "parameters": term("parameters"),
     "tool_precision": _tools(tool_precision),

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from teller_gym.agents.base import Prices
-
-from .episodes import Episode, Status
-from .labels import COMPARED, GROUPED
-from .measures import valid
-from .metrics import Metric, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.episodes import Episode, Status
+from teller_gym.evaluation.failures import Failures, measure_failures
+from teller_gym.evaluation.labels import COMPARED, GROUPED
+from teller_gym.evaluation.measures import valid
+from teller_gym.evaluation.metrics import Metric, by_group, macro, pass_hat, summarise
 
 BANDS = 4
 """Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""
@@ -46,6 +47,8 @@ class StageReport:
     groups: dict[str, dict[str, Group]]
     """By `scenario`, `split`, and in stage 2 `outcome`, `difficulty` and `branch:<decision point>`. Where a run has
     several scenarios, a decision point is `branch:<scenario>.<decision point>`."""
+    failures: Failures | None = None
+    """Root causes of stage 2."""
 
     @property
     def errors(self) -> dict[str, Metric]:
@@ -74,6 +77,7 @@ class StageReport:
                 }
                 for name, groups in self.groups.items()
             },
+            "failures": None if self.failures is None else self.failures.to_dict(),
         }
 
     @classmethod
@@ -91,6 +95,7 @@ class StageReport:
                 name: {member: Group(g["episodes"], _metrics(g["metrics"])) for member, g in groups.items()}
                 for name, groups in data["groups"].items()
             },
+            failures=None if data["failures"] is None else Failures.from_dict(data["failures"]),
         )
 
 
@@ -123,6 +128,7 @@ def measure_stage(
         macro=macro(list(by_scenario.values()), stage=stage, names=_averaged(stage), seed=seed) if several else {},
         pass_hat=pass_hat(counted, seed=seed),
         groups=_groups(stage, counted, several, seed),
+        failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
     )
 
 

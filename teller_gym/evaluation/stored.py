@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from .episodes import Episode
-from .parts import level_of, outcome_field
-from .play import BrokenError, Planned, Play
-from .players import Place
-from .tasks import Chosen, as_chosen
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.parts import level_of, outcome_field
+from teller_gym.evaluation.play import BrokenError, Planned, Play
+from teller_gym.evaluation.players import Place
+from teller_gym.evaluation.tasks import Chosen, as_chosen
 
 
 class Author:

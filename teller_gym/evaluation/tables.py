@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from .metrics import Metric
+from teller_gym.evaluation.metrics import Metric
 
 NOTHING = "–"
 _COUNTS = ("steps", "prompt_tokens", "completion_tokens")

@@ -8,17 +8,16 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
-
-from . import filtered
-from .crew import Crew
-from .episodes import Episode, Status, key
-from .gate import Gate
-from .parts import FILTERED, Part
-from .play import Planned
-from .progress import Progress
-from .provenance import provenance
-from .rundir import EpisodeKey, RunFolder, planned_keys
-from .tasks import episode_seed
+from teller_gym.evaluation import filtered
+from teller_gym.evaluation.crew import Crew
+from teller_gym.evaluation.episodes import Episode, Status, Times, key
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.parts import FILTERED, Part
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.progress import Progress
+from teller_gym.evaluation.provenance import provenance
+from teller_gym.evaluation.rundir import EpisodeKey, RunFolder, planned_keys
+from teller_gym.evaluation.tasks import episode_seed
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class Work:
         self._seed: int = config["seed"]
         self._trials: int = config["trials"]
         self.episodes: dict[EpisodeKey, Episode] = dict(folder.episodes) if folder else {}
-        self.times: dict[EpisodeKey, float] = dict(folder.times) if folder else {}
+        self.times: dict[EpisodeKey, Times] = dict(folder.times) if folder else {}
         self.played = 0
         self._row = 0
         self._shown = shown
@@ -130,14 +129,13 @@ class Work:
     def _done(self, planned: Planned) -> bool:
         return _settled(self.episodes.get((planned.task.id, planned.trial)))
 
-    def _sink(self, episode: Episode, wall_s: float) -> None:
+    def _sink(self, episode: Episode, times: Times) -> None:
         with self._lock:
-            wall_s = round(wall_s, 6)
             self.played += 1
             self._gate.use(episode["tokens"])
-            self.episodes[key(episode)], self.times[key(episode)] = episode, wall_s
+            self.episodes[key(episode)], self.times[key(episode)] = episode, times
             if self._folder is not None:
-                self._folder.append(episode, wall_s)
+                self._folder.append(episode, times)
             broke = episode["status"] == Status.INVALID
             if broke:
                 self._tell(episode)

@@ -3,7 +3,7 @@
 write_report(["runs/a", "runs/b"], "report", baseline="runs/a")
 """
 
-from .study import Run, Study, read_study
-from .write import write_report
+from teller_gym.reports.study import Run, Study, read_study
+from teller_gym.reports.write import write_report
 
 __all__ = ["Run", "Study", "read_study", "write_report"]

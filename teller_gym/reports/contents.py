@@ -11,13 +11,12 @@ from typing import Any
 import msgspec
 
 from teller_gym.evaluation.tables import one_line
-
-from .paired_tables import changes, differences
-from .paper import MARK
-from .paper_tables import paper_tables
-from .run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
-from .study import Study
-from .table import Table, has_intervals
+from teller_gym.reports.paired_tables import changes, differences
+from teller_gym.reports.paper import MARK
+from teller_gym.reports.paper_tables import paper_tables
+from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
+from teller_gym.reports.study import Study
+from teller_gym.reports.table import Table, has_intervals
 
 
 class Words(msgspec.Struct, frozen=True):

@@ -7,9 +7,8 @@ import io
 import re
 
 from teller_gym.evaluation.tables import one_line
-
-from .paper import MARK
-from .table import Column, Table, Value, interval_text, plain, value_text
+from teller_gym.reports.paper import MARK
+from teller_gym.reports.table import Column, Table, Value, interval_text, plain, value_text
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from .contents import details, figure_note, paper_note, sections, table_note, texts
-from .figures.style import GRID, INK, MUTED
-from .formats import markdown, markdown_text
-from .study import Study
-from .table import interval_text, value_text
+from teller_gym.reports.contents import details, figure_note, paper_note, sections, table_note, texts
+from teller_gym.reports.figures.style import GRID, INK, MUTED
+from teller_gym.reports.formats import markdown, markdown_text
+from teller_gym.reports.study import Study
+from teller_gym.reports.table import interval_text, value_text
 
 _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 

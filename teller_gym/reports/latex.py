@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 
 from teller_gym.evaluation.tables import one_line
-
-from .formats import is_number
-from .paper import MARK
-from .table import Column, Row, Table, interval_text, value_text
+from teller_gym.reports.formats import is_number
+from teller_gym.reports.paper import MARK
+from teller_gym.reports.table import Column, Row, Table, interval_text, value_text
 
 _MANY, _WIDE = 8, 75
 """A table of more columns leaves intervals out; one of more characters in a line is shrunk to the line."""

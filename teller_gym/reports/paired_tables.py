@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from teller_gym.evaluation.labels import label
-
-from .study import Study
-from .table import Column, Row, Table
+from teller_gym.reports.study import Study
+from teller_gym.reports.table import Column, Row, Table
 
 
 def changes(study: Study) -> Table:

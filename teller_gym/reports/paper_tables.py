@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from teller_gym.evaluation.labels import label
 from teller_gym.evaluation.metrics import Metric
-
-from .complexity import graph_size
-from .paper import MARK
-from .study import Run, Study
-from .table import Column, Row, Table, Value
+from teller_gym.reports.complexity import graph_size
+from teller_gym.reports.paper import MARK
+from teller_gym.reports.study import Run, Study
+from teller_gym.reports.table import Column, Row, Table, Value
 
 STAGE_1 = (
     "node_overlap", "edge_overlap", "path_overlap", "node_precision", "node_recall", "node_f1", "edge_precision",

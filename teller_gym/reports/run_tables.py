@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from teller_gym.evaluation.labels import FAULTS, SHARES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.stage_report import Group
-
-from .paper_tables import title_of
-from .study import Run, Study
-from .table import Column, Row, Table, Value
+from teller_gym.reports.paper_tables import title_of
+from teller_gym.reports.study import Run, Study
+from teller_gym.reports.table import Column, Row, Table, Value
 
 _EFFORT = ("steps", "prompt_tokens", "completion_tokens", "cost_usd")
 _KINDS = {

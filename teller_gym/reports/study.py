@@ -11,15 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.episodes import Episode, Times, key
 from teller_gym.evaluation.labels import STAGES
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.paired import Paired, paired
 from teller_gym.evaluation.report import Report, make_report
 from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_lines
-
-from .paper import Paper, paper
+from teller_gym.reports.paper import Paper, paper
 
 PROVENANCE_FILE = "provenance.jsonl"
 
@@ -33,8 +32,7 @@ class Run:
     folder: Path
     report: Report
     episodes: list[Episode]
-    times: dict[EpisodeKey, float]
-    """Wall time of each episode in seconds."""
+    times: dict[EpisodeKey, Times]
     provenance: list[dict[str, Any]]
     """A line for each call that played."""
 
@@ -46,7 +44,7 @@ class Run:
     def wall_s(self, stage: int) -> float | None:
         """Mean wall time of a valid episode of a stage in seconds."""
         found = [self.times.get(key(one)) for one in valid(self.episodes) if one["stage"] == stage]
-        known = [seconds for seconds in found if seconds is not None]
+        known = [times.wall_s for times in found if times is not None]
         return math.fsum(known) / len(known) if known else None
 
     def tasks(self, stage: int) -> frozenset[tuple[str, str, str | None]]:

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.evaluation.own_folder import expect_own_folder
-
-from .contents import sections, table_note, texts
-from .formats import comma_separated
-from .latex import latex, shows_intervals
-from .study import Study, read_study
+from teller_gym.reports.contents import sections, table_note, texts
+from teller_gym.reports.formats import comma_separated
+from teller_gym.reports.latex import latex, shows_intervals
+from teller_gym.reports.study import Study, read_study
 
 if TYPE_CHECKING:
-    from .table import Table
+    from teller_gym.reports.table import Table
 
 PAGE_FILE, MARKDOWN_FILE = "report.html", "report.md"
 TABLES_FOLDER, FIGURES_FOLDER = "tables", "figures"
@@ -43,8 +42,8 @@ def write_report(
 def write_study(study: Study, out: Path) -> Path:
     """The same, of runs that were read before."""
     try:
-        from .figures import draw_all
-        from .html import markdown_page, page
+        from teller_gym.reports.figures import draw_all
+        from teller_gym.reports.html import markdown_page, page
     except ImportError as error:
         raise MissingExtraError("writing a report", "eval") from error
     expect_own_folder(out, (out / PAGE_FILE, f"<title>{texts().title}:"), _written())

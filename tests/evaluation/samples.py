@@ -9,7 +9,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, GraphRecord, Kind, Status, Turn
+from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, FaultRecord, GraphRecord, Kind, Status, Turn
+from teller_gym.evaluation.faults import FAULTS
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 from teller_gym.tasks.store import CANARY
 
@@ -20,15 +21,25 @@ def turn(kind: str) -> Turn:
     return Turn(action="", kind=kind, tool=None, result="", error=None, reward=0.0, passed=[], original=None, model={})
 
 
+def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> FaultRecord:
+    """A fault; seen at the first step unless another is given."""
+    base = FaultRecord(
+        step=0, kind=kind, tool=tool, argument=argument, clause=None, field=None, expected=None, got=None, reason="so"
+    )
+    return {**base, **values}  # type: ignore[typeddict-item]
+
+
 def episode(**values: Any) -> Episode:
-    """An episode of stage 2."""
+    """An episode of stage 2; a success is accurate and clean unless these are given."""
     base = Episode(
         format=FORMAT, canary=CANARY, task_id="t-1", scenario="s", stage=2, split="heldout", agent="a", trial=0, seed=0,
-        status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5, success=False, score=0.0,
-        reward_terms={}, checkpoints=[], error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
+        status=Status.FINISHED, failure=None, outcome="approved", branches={}, difficulty=0.5,
+        accurate=False, success=False, clean=False, score=0.0, reward_terms={}, checkpoints=[], faults=[],
+        error_counts={}, outputs={}, required_tools=[], invoked_tools=[],
         attempts=0, valid_calls=0, steps=0, tokens=None, tools=[], graph=None, trace=[], messages=[],
     )  # fmt: skip
-    return {**base, **values}  # type: ignore[typeddict-item]
+    success = values.get("success", False)
+    return {**base, "accurate": success, "clean": success, **values}  # type: ignore[typeddict-item]
 
 
 def graph_episode(**values: Any) -> Episode:
@@ -85,6 +96,18 @@ _names = st.lists(st.sampled_from(NAMES), unique=True, max_size=4)
 _unit = st.integers(0, 1000).map(lambda thousandths: thousandths / 1000)
 _tokens = st.none() | st.fixed_dictionaries({"prompt": st.integers(0, 9999), "completion": st.just(5)})
 _tasks = st.sampled_from(["t-1", "t-2", "t-3", "t-4"])
+_right = st.sampled_from(
+    [dict(zip(("accurate", "success", "clean"), [*[True] * n, *[False] * (3 - n)], strict=True)) for n in range(4)]
+)
+_faults = st.builds(
+    fault,
+    st.sampled_from(sorted(FAULTS)),
+    st.sampled_from(NAMES),
+    st.sampled_from([None, "amount", "date"]),
+    step=st.integers(0, 4),
+    clause=st.sampled_from([None, "5.2", "5.10"]),
+    field=st.sampled_from([None, "applications.income"]),
+)
 SCENARIO_OF = {"t-1": "s", "t-2": "s", "t-3": "r", "t-4": "r"}
 
 
@@ -99,7 +122,8 @@ def episodes(draw: st.DrawFn) -> Episode:
         outcome=draw(st.sampled_from(["approved", "denied"])),
         branches=draw(st.dictionaries(st.sampled_from(["route", "check"]), st.sampled_from("xy"), max_size=2)),
         difficulty=draw(_unit),
-        success=draw(st.booleans()),
+        **draw(_right),
+        faults=draw(st.lists(_faults, max_size=4)),
         score=draw(_unit),
         reward_terms={"checkpoints": draw(_unit), "parameters": draw(_unit)},
         error_counts=draw(st.dictionaries(st.sampled_from(ERROR_KINDS[1:]), st.integers(1, 5), max_size=4)),

@@ -58,7 +58,9 @@ def slow(run: list[Episode]) -> dict[str, float | None]:
         calls, good = calls + one["attempts"], good + one["valid_calls"]
     figures = {
         "score": mean([one["score"] for one in counted]),
-        "accuracy": mean([1 if one["success"] else 0 for one in counted]),
+        "accuracy": mean([1 if one["accurate"] else 0 for one in counted]),
+        "success": mean([1 if one["success"] else 0 for one in counted]),
+        "clean_success": mean([1 if one["clean"] else 0 for one in counted]),
         "checkpoints": mean([one["reward_terms"]["checkpoints"] for one in counted]),
         "parameters": mean([one["reward_terms"]["parameters"] for one in counted]),
         "tool_precision": mean([slow_tools(one)[0] for one in counted]),

@@ -48,7 +48,7 @@ def test_which_tasks_changed() -> None:
     assert found.p_value == 1
     accuracy = found.differences["accuracy"]
     assert (accuracy.run, accuracy.baseline, accuracy.difference.value) == (0.5, 0.5, 0)
-    assert list(found.differences) == ["accuracy", "score", "tool_f1"]
+    assert list(found.differences) == ["success", "accuracy", "clean_success", "score", "tool_f1"]
 
 
 def test_a_run_against_itself_has_no_difference() -> None:

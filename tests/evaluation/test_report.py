@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.evaluation import Report, compare, load_report
-from teller_gym.evaluation.episodes import Episode, Status
+from teller_gym.evaluation.episodes import Episode, Status, Times
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.report import make_report
 from teller_gym.evaluation.stage_report import band
@@ -41,7 +41,7 @@ def graphs(**values: Any) -> list[Episode]:
 
 
 def report(run: list[Episode], name: str = "half", **values: Any) -> Report:
-    times = {(one["task_id"], one["trial"]): 2.0 for one in run}
+    times = {(one["task_id"], one["trial"]): Times(2.0) for one in run}
     return make_report(config(run, agent={"name": name, "kind": "reference"}, **values), run, times)
 
 
@@ -101,11 +101,11 @@ def test_groups() -> None:
     found = report(run).main
     assert list(found.groups) == ["scenario", "split", "outcome", "difficulty", "branch:other.route", "branch:s.route"]
     assert {name: group.episodes for name, group in found.groups["split"].items()} == {"heldout": 4, "validation": 2}
-    assert {name: group.metrics["accuracy"].value for name, group in found.groups["scenario"].items()} == {
+    assert {name: group.metrics["success"].value for name, group in found.groups["scenario"].items()} == {
         "other": 0.0, "s": 0.5
     }  # fmt: skip
-    assert found.metrics["accuracy"].value == pytest.approx(1 / 3)
-    assert found.macro["accuracy"].value == 0.25
+    assert found.metrics["success"].value == pytest.approx(1 / 3)
+    assert found.macro["success"].value == 0.25
     assert "mean over scenarios" in report(run).table()
     single = report(halves()).main
     assert single.macro == {}
@@ -126,7 +126,7 @@ def test_bands(level: float | None, name: str | None) -> None:
 @settings(deadline=None, max_examples=8)
 def test_the_order_of_the_episodes_does_not_matter(two: list[Episode], one: list[Episode], random: Any) -> None:
     run = [*two, *one, episode(task_id="t-0"), graph_episode(task_id="g-0")]
-    plan, times = config(run), {(some["task_id"], some["trial"]): 1.5 for some in run}
+    plan, times = config(run), {(some["task_id"], some["trial"]): Times(1.5) for some in run}
     shuffled = list(run)
     random.shuffle(shuffled)
     assert make_report(plan, shuffled, times) == make_report(plan, run, times)
@@ -146,7 +146,7 @@ def test_json_is_read_back(tmp_path: Path) -> None:
 def test_a_run_folder_is_measured(tmp_path: Path) -> None:
     run = [*graphs(), *halves(4)]
     found = load_report(write_run(tmp_path / "run", run))
-    assert found == make_report(config(run), run, {(one["task_id"], 0): 1.0 for one in run})
+    assert found == make_report(config(run), run, {(one["task_id"], 0): Times(1.0) for one in run})
 
 
 def test_the_figure_is_a_picture(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import FORMAT, Episode
+from teller_gym.evaluation.episodes import FORMAT, Episode, Times
 from teller_gym.evaluation.rundir import EPISODES_FILE, TIMES_FILE, RunFolder, expect_same_run, load_run, read_config
 from tests.evaluation.samples import episode
 
@@ -25,7 +25,7 @@ def sample() -> list[Episode]:
 def write(path: Path, config: dict[str, Any] = CONFIG) -> None:
     with RunFolder(path, config) as folder:
         for one in sample():
-            folder.append(one, 0.5)
+            folder.append(one, Times(0.5, (0.25, 0.2)))
 
 
 def test_what_is_written_is_read_back(tmp_path: Path) -> None:
@@ -33,7 +33,7 @@ def test_what_is_written_is_read_back(tmp_path: Path) -> None:
     config, episodes, times = load_run(tmp_path / "run")
     assert config == CONFIG
     assert episodes == sample()
-    assert times == {(f"t-{i}", 0): 0.5 for i in range(3)}
+    assert times == {(f"t-{i}", 0): Times(0.5, (0.25, 0.2)) for i in range(3)}
 
 
 def test_cut_off_anywhere_it_continues(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_cut_off_anywhere_it_continues(tmp_path: Path) -> None:
         with RunFolder(path, CONFIG) as folder:
             assert len(folder.episodes) == sum(end <= cut for end in ends)
             for one in sample()[len(folder.episodes) :]:
-                folder.append(one, 0.5)
+                folder.append(one, Times(0.5, (0.25, 0.2)))
         assert (path / EPISODES_FILE).read_bytes() == whole
 
 
@@ -64,7 +64,7 @@ def test_cut_off_times_cost_no_episode(tmp_path: Path) -> None:
 def test_the_last_record_of_an_episode_counts(tmp_path: Path) -> None:
     write(tmp_path)
     with RunFolder(tmp_path, CONFIG) as folder:
-        folder.append(episode(task_id="t-1", score=0.25), 2.0)
+        folder.append(episode(task_id="t-1", score=0.25), Times(2.0))
     assert [one["score"] for one in load_run(tmp_path)[1]] == [0.0, 0.25, 1.0]
 
 
@@ -138,11 +138,11 @@ def test_prices_may_change_between_two_calls(tmp_path: Path) -> None:
 def test_a_run_without_a_valid_episode_gives_way_to_a_corrected_one(tmp_path: Path) -> None:
     corrected = {**CONFIG, "agent": {"name": "b"}}
     with RunFolder(tmp_path, CONFIG) as folder:
-        folder.append({**sample()[0], "status": "invalid"}, 1.0)
+        folder.append({**sample()[0], "status": "invalid"}, Times(1.0))
     assert not expect_same_run(tmp_path, corrected)
     with RunFolder(tmp_path, corrected) as folder:
         assert folder.episodes == {}
-        folder.append(sample()[0], 1.0)
+        folder.append(sample()[0], Times(1.0))
     assert read_config(tmp_path)["agent"] == {"name": "b"}
     with pytest.raises(OptionError, match="another configuration"):
         RunFolder(tmp_path, CONFIG)

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.episodes import Episode, Times
 from teller_gym.evaluation.parts import OWN, Env, Part, make_env
 from teller_gym.evaluation.play import BrokenError, Planned, Play
 from teller_gym.evaluation.players import Place
@@ -114,9 +114,9 @@ class Case:
             "invoked_tools": list(grade.invoked_tools),
         }
 
-    def record(self) -> tuple[Episode, float]:
+    def record(self) -> tuple[Episode, Times]:
         """Return the record of the episode, once it has ended, and how long it took in seconds."""
-        return self._play.record(), self._play.wall_s()
+        return self._play.record(), self._play.times()
 
     def close(self) -> None:
         """Close the env."""

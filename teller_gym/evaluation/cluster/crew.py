@@ -15,15 +15,14 @@ from urllib.parse import urlsplit
 
 from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError
 from teller_gym.base.text import did_you_mean
-
-from ..crew import Crew
-from ..drivers import Sink
-from ..gate import Gate
-from ..parts import Part
-from ..play import Planned
-from ..players import ENDPOINT, AgentLike
-from .head import Head, Staff
-from .worker import Order, Secrets
+from teller_gym.evaluation.cluster.head import Head, Staff
+from teller_gym.evaluation.cluster.worker import Order, Secrets
+from teller_gym.evaluation.crew import Crew
+from teller_gym.evaluation.drivers import Sink
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.parts import Part
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.players import ENDPOINT, AgentLike
 
 KNOCK_S = 5.0
 """So long a connection to the cluster's head may take."""

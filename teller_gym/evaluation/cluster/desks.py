@@ -14,11 +14,10 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from teller_gym.agents.base import BatchAgent, DialogueAgent
-
-from ..drivers import Sink, Together, play_dialogue, play_one
-from ..gate import Gate
-from ..play import Planned
-from ..players import AnyAgent, Seat
+from teller_gym.evaluation.drivers import Sink, Together, play_dialogue, play_one
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.players import AnyAgent, Seat
 
 Fail = Callable[[BaseException], None]
 """Told what ended a desk before its time."""

@@ -11,13 +11,12 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
-
-from ..drivers import Sink
-from ..episodes import key
-from ..gate import Gate
-from ..play import Planned, broken_record
-from .ledger import LOSSES, Ledger
-from .worker import Ended, Order, Worker
+from teller_gym.evaluation.cluster.ledger import LOSSES, Ledger
+from teller_gym.evaluation.cluster.worker import Ended, Order, Worker
+from teller_gym.evaluation.drivers import Sink
+from teller_gym.evaluation.episodes import Times, key
+from teller_gym.evaluation.gate import Gate
+from teller_gym.evaluation.play import Planned, broken_record
 
 log = logging.getLogger(__name__)
 
@@ -147,11 +146,11 @@ class Head:
         slot.call = slot.actor.exchange.remote(self._next(slot))
 
     def _note(self, slot: Slot, ended: Sequence[Ended]) -> None:
-        for episode, wall_s in ended:
+        for episode, times in ended:
             slot.failures = 0
             self._gate.leave()
             if self._ledger.done(slot.number, key(episode)):
-                self._sink(episode, wall_s)
+                self._sink(episode, times)
 
     def _next(self, slot: Slot) -> list[Planned]:
         """What to send a worker. One more than it plays at a time waits there, so that no seat stays empty."""
@@ -175,7 +174,7 @@ class Head:
         for planned in given_up:
             failure = f"{LOSSES} workers were lost with this episode, the last one {self._last_failure}"
             stage = slot.order.parts[planned.part].stage
-            self._sink(broken_record(planned, self._agent, stage, failure), 0.0)
+            self._sink(broken_record(planned, self._agent, stage, failure), Times(0.0))
 
     def _expect_workers(self) -> None:
         """Raise an InfrastructureError if there are no workers and there is no hope of any."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 
-from ..play import Planned
-from ..rundir import EpisodeKey
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.rundir import EpisodeKey
 
 LOSSES = 3
 """So many workers may die with an episode; then it is given up."""

@@ -12,15 +12,14 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.evaluation.cluster.desks import Desk, desk_for
+from teller_gym.evaluation.episodes import Episode, Times
+from teller_gym.evaluation.parts import Part
+from teller_gym.evaluation.play import Planned
+from teller_gym.evaluation.players import AgentLike, Seat, name_of, resolve
 
-from ..episodes import Episode
-from ..parts import Part
-from ..play import Planned
-from ..players import AgentLike, Seat, name_of, resolve
-from .desks import Desk, desk_for
-
-Ended = tuple[Episode, float]
-"""An episode and its wall time in seconds."""
+Ended = tuple[Episode, Times]
+"""An episode and its times."""
 
 EXCHANGE_S = 5.0
 """A worker answers the head at least so often, with nothing if nothing has ended."""
@@ -103,9 +102,9 @@ class Worker:
         for seat in self._seats:
             seat.close()
 
-    def _take(self, episode: Episode, wall_s: float) -> None:
+    def _take(self, episode: Episode, times: Times) -> None:
         with self._changed:
-            self._ended.append((episode, wall_s))
+            self._ended.append((episode, times))
             self._changed.notify_all()
 
     def _fail(self, error: BaseException) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ..study import Study
-from .beside_paper import draw_complexity, draw_errors, draw_stages
-from .radar import draw_radar
-from .runs import draw_branches, draw_error_kinds, draw_outcomes, draw_paired, draw_passes
-from .style import Canvas, save
+from teller_gym.reports.figures.beside_paper import draw_complexity, draw_errors, draw_stages
+from teller_gym.reports.figures.radar import draw_radar
+from teller_gym.reports.figures.runs import draw_branches, draw_error_kinds, draw_outcomes, draw_paired, draw_passes
+from teller_gym.reports.figures.style import Canvas, save
+from teller_gym.reports.study import Study
 
 FIGURES: dict[str, Callable[[Study], Canvas | None]] = {
     "radar": draw_radar,

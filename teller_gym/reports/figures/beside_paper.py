@@ -10,13 +10,9 @@ from matplotlib.transforms import ScaledTranslation
 
 from teller_gym.evaluation.labels import label
 from teller_gym.evaluation.metrics import Metric
-
-from ..complexity import graph_size, pearson
-from ..contents import short_note
-from ..paper import MARK
-from ..paper_tables import averages_of, in_scenario, scenarios_of, title_of
-from ..study import Run, Study
-from .style import (
+from teller_gym.reports.complexity import graph_size, pearson
+from teller_gym.reports.contents import short_note
+from teller_gym.reports.figures.style import (
     GRID,
     INK,
     MUTED,
@@ -30,6 +26,9 @@ from .style import (
     run_style,
     settings,
 )
+from teller_gym.reports.paper import MARK
+from teller_gym.reports.paper_tables import averages_of, in_scenario, scenarios_of, title_of
+from teller_gym.reports.study import Run, Study
 
 _LEGEND_ROWS = 4
 _STEP, _SPREAD = 9, 45

@@ -7,11 +7,21 @@ from collections.abc import Sequence
 
 from teller_gym.evaluation.labels import label
 from teller_gym.evaluation.metrics import Metric
-
-from ..paper_tables import title_of
-from ..run_tables import group_names, group_of, points
-from ..study import Study
-from .style import INK, Canvas, bare, canvas, dots, legend_below, rows_axis, run_handles, run_style, settings
+from teller_gym.reports.figures.style import (
+    INK,
+    Canvas,
+    bare,
+    canvas,
+    dots,
+    legend_below,
+    rows_axis,
+    run_handles,
+    run_style,
+    settings,
+)
+from teller_gym.reports.paper_tables import title_of
+from teller_gym.reports.run_tables import group_names, group_of, points
+from teller_gym.reports.study import Study
 
 _COLUMN = 16
 """So many rows at most stand in one column."""

@@ -17,7 +17,7 @@ import pytest
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
-from teller_gym.evaluation.episodes import Episode, Status
+from teller_gym.evaluation.episodes import Episode, Status, Times
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.rundir import load_run
 from tests.evaluation.cluster.agents import Deadly, Slow, broken
@@ -61,7 +61,7 @@ def play(agent: Any, n: int, gate: Gate | None = None, **options: Any) -> dict[s
     parts = parts_of(n)
     found: dict[str, Episode] = {}
 
-    def sink(episode: Episode, wall_s: float) -> None:
+    def sink(episode: Episode, times: Times) -> None:
         assert episode["task_id"] not in found
         found[episode["task_id"]] = episode
 
@@ -79,7 +79,7 @@ def test_a_node_that_dies_costs_no_episode(cluster: Any, tmp_path: Path, caplog:
     cluster.wait_for_nodes()
     parts, found = parts_of(40), []
 
-    def sink(episode: Episode, wall_s: float) -> None:
+    def sink(episode: Episode, times: Times) -> None:
         found.append(episode)
         if len(found) == 8:
             cluster.remove_node(doomed, allow_graceful=False)

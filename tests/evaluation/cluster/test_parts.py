@@ -49,7 +49,7 @@ def plan_of(parts: Sequence[Part]) -> list[Planned]:
 def played_here(parts: Sequence[Part], agent: Any) -> list[Episode]:
     """The plan's episodes as this process alone plays them."""
     found: list[Episode] = []
-    Here([Seat(parts, resolve(agent))]).play(plan_of(parts), lambda episode, wall_s: found.append(episode), Gate())
+    Here([Seat(parts, resolve(agent))]).play(plan_of(parts), lambda episode, times: found.append(episode), Gate())
     return found
 
 
@@ -86,7 +86,7 @@ def test_where_no_cluster_is_that_is_told_at_once(monkeypatch: pytest.MonkeyPatc
     crew = ClusterCrew(parts_of(1), "expert", {}, ClusterConfig(address=None if variable else address))
     began = time.monotonic()
     with pytest.raises(InfrastructureError, match=f"{address}: nothing answers there"):
-        crew.play(plan_of(parts_of(1)), lambda episode, wall_s: None, Gate())
+        crew.play(plan_of(parts_of(1)), lambda episode, times: None, Gate())
     assert time.monotonic() - began < 30  # most of it is importing Ray
 
 
@@ -171,7 +171,7 @@ def test_a_worker_plays_what_comes_and_as_one_process_does(agent: Any) -> None:
     while len(ended) < len(plan):
         ended += worker.exchange([])
     worker.close()
-    assert all(wall_s > 0 for _, wall_s in ended)
+    assert all(times.wall_s >= sum(times.turns_s) > 0 for _, times in ended)
     place = {planned.task.id: number for number, planned in enumerate(plan)}
     records = sorted((episode for episode, _ in ended), key=lambda episode: place[episode["task_id"]])
     assert records == played_here(parts, agent)
