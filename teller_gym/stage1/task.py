@@ -13,9 +13,9 @@ from teller_gym.base.errors import OptionError
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.stage1.digraph import Digraph, digraph
+from teller_gym.stage1.signatures import signatures
 from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation import pool
-from teller_gym.variation.schema import shift_tools
 
 SIZES: Mapping[Split, int] = {Split.TRAIN: 10**18, Split.VALIDATION: 16, Split.HELDOUT: 50}
 """Splits and how many tasks each has; those of train are as good as unlimited."""
@@ -72,8 +72,9 @@ def graph_task(
         split: train, validation or heldout.
         number: of the task in its split, from 0.
         distractors: 0 to 243 or "all". A larger sample contains a smaller one of the same task.
-        schema_shift: whether tools are shown under other names, in another order, with other texts, drawn for the task;
-            those of held-out tasks are made of synonyms that no task of train draws.
+        schema_shift: whether tools are shown under names and texts drawn for the task, in which a value is called one
+            thing where it comes out and another where it goes in; the names of held-out tasks are in no task of train.
+            Without it, tools, inputs and outputs bear their own names, which say a good deal of the graph.
 
     Raises:
         OptionError: an unknown scenario or split, or no such number, or too many distractors for the split.
@@ -155,10 +156,8 @@ def pool_of(task: GraphTask) -> Pool:
     tools = ToolSet(sorted((*own, *_sample(task)), key=lambda tool: places[tool.name]))
     if not task.schema_shift:
         return Pool(tools, {name: name for name in tools})
-    # Not split: a node of the graph is one tool.
-    heldout = task.split is Split.HELDOUT
-    shifted = shift_tools(tools, task.id, heldout=heldout, split_tools=False, wordings=scenario.wordings)
-    return Pool(shifted, {name: shown[0] for name, shown in shifted.names.items()})
+    shown = signatures(scenario, tools, task.id, task.split is Split.HELDOUT)
+    return Pool(shown, {tool.original.name: name for name, tool in shown.items()})
 
 
 def _sample(task: GraphTask) -> list[Tool]:

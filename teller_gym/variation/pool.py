@@ -103,6 +103,7 @@ def _shift(scenario: str, tools: ToolSet, schema: str) -> ShiftedTools:
         keep=loaded.submit,
         wordings=loaded.wordings,
         rows=rows,
+        scenario=scenario,
     )
 
 

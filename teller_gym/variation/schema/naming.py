@@ -1,24 +1,29 @@
 """New names for tools and parameters: a synonym for each word, a way of writing, a place for the verb.
 
 One naming is used for all tools of a pool, so that a word is renamed in the same way wherever it stands. The words, and
-groups of words that are renamed as one, are in ``schema_words.yaml``; held-out schemas have synonyms of their own.
+groups of words that are renamed as one, are in ``schema_words.yaml``, those of one scenario alone in the file of the same
+name in its folder; held-out schemas have synonyms of their own.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib import resources
 
 import msgspec
 
+from teller_gym.base.errors import ScenarioError
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.wordings import Alternatives, Wordings
 from teller_gym.tools.tool import Tool
 
 _CHANGED = 0.8
 """Share of the words with synonyms that a training schema changes; a held-out one changes all."""
+
+WORDS = "schema_words.yaml"
 
 LONGEST_NAME = 64
 """Of a function in OpenAI's format."""
@@ -59,22 +64,60 @@ _STYLES: dict[bool, tuple[Callable[[list[str]], str], ...]] = {False: (_snake, _
 """Ways of writing a name, by whether the schema is held out."""
 
 
-@cache
-def thesaurus() -> dict[str, Alternatives]:
-    """Return the synonyms of every word that has some."""
-    text = resources.files("teller_gym.variation.schema").joinpath("schema_words.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=dict[str, Alternatives])
+class Thesaurus(Mapping[str, Alternatives]):
+    """The synonyms of every word that has some: the shared ones, and over them a scenario's own.
+
+    Args:
+        own: the scenario's; an entry takes the place of a shared one.
+    """
+
+    def __init__(self, own: Mapping[str, Alternatives]) -> None:
+        self._entries = {**_shared(), **own}
+        self._cut: dict[str, tuple[str, ...]] = {}
+
+    def __getitem__(self, word: str) -> Alternatives:
+        return self._entries[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._entries)
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def entries_of(self, name: str) -> tuple[str, ...]:
+        """Cut a name into words; those that the thesaurus has as one, such as ``date_of_birth``, stay together."""
+        if name not in self._cut:
+            words, found = name.split("_"), []
+            while words:
+                size = next((n for n in range(len(words), 1, -1) if "_".join(words[:n]) in self._entries), 1)
+                found.append("_".join(words[:size]))
+                words = words[size:]
+            self._cut[name] = tuple(found)
+        return self._cut[name]
 
 
 @cache
-def entries_of(name: str) -> tuple[str, ...]:
-    """Cut a name into words; those that the thesaurus has as one, such as ``date_of_birth``, stay together."""
-    words, found = name.split("_"), []
-    while words:
-        size = next((n for n in range(len(words), 1, -1) if "_".join(words[:n]) in thesaurus()), 1)
-        found.append("_".join(words[:size]))
-        words = words[size:]
-    return tuple(found)
+def thesaurus(scenario: str = "") -> Thesaurus:
+    """Return the synonyms that hold for the tools of a scenario; without one, the shared ones.
+
+    Raises:
+        ScenarioError: the scenario's ``schema_words.yaml`` cannot be read.
+    """
+    data = load_scenario(scenario).optional_document(WORDS) if scenario else None
+    return Thesaurus(_read(data, scenario) if data else {})
+
+
+@cache
+def _shared() -> dict[str, Alternatives]:
+    return _read(resources.files("teller_gym.variation.schema").joinpath(WORDS).read_bytes(), "shared")
+
+
+def _read(data: bytes, whose: str) -> dict[str, Alternatives]:
+    try:
+        return msgspec.yaml.decode(data, type=dict[str, Alternatives])
+    except msgspec.MsgspecError as error:
+        expected = "word: {train: [synonyms], heldout: [synonyms]}"
+        raise ScenarioError(f"{whose}: {WORDS}: expected entries {expected}: {error}") from None
 
 
 class Naming:
@@ -83,11 +126,13 @@ class Naming:
     Args:
         key: what it is drawn from.
         heldout: whether words and styles are those of held-out schemas.
+        scenario: whose words are taken beside the shared ones; none if empty.
     """
 
-    def __init__(self, key: str, heldout: bool) -> None:
+    def __init__(self, key: str, heldout: bool, scenario: str = "") -> None:
         self._key = key
         self._heldout = heldout
+        self._thesaurus = thesaurus(scenario)
         draw = random.Random(f"naming/{key}").random
         styles = _STYLES[heldout]
         self._style = styles[int(draw() * len(styles))]
@@ -104,15 +149,19 @@ class Naming:
         options = found.heldout if self._heldout else (tool.description, *found.train)
         return options[int(draw() * len(options))]
 
+    def write(self, name: str) -> str:
+        """Return words joined by underscores in this naming's way of writing, none of them changed."""
+        return self._style(name.split("_"))
+
     def of_parameter(self, name: str) -> str:
         """Return the new name of a parameter or an output."""
         if name not in self._fields:
-            self._fields[name] = self._style(self._renamed(entries_of(name)))
+            self._fields[name] = self._style(self._renamed(self._thesaurus.entries_of(name)))
         return self._fields[name]
 
     def of_tool(self, name: str) -> str:
         """Return the new name of a tool; its first word, the verb, may go to the end."""
-        first, *rest = entries_of(name)
+        first, *rest = self._thesaurus.entries_of(name)
         new = self._style(self._renamed([*rest, first] if self._verb_last else [first, *rest]))
         return new if len(new) <= LONGEST_NAME else self._style(name.split("_"))
 
@@ -121,14 +170,14 @@ class Naming:
 
     def _word(self, word: str) -> list[str]:
         if word not in self._words:
-            synonyms = thesaurus().get(word)
+            synonyms = self._thesaurus.get(word)
             self._words[word] = [word] if synonyms is None else self._choose(word, synonyms).split("_")
         return self._words[word]
 
     def _choose(self, word: str, synonyms: Alternatives) -> str:
         # A word and its plural have their synonyms in the same places: they are drawn together, so that they fit.
         singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
-        draw = random.Random(f"word/{self._key}/{singular if singular in thesaurus() else word}").random
+        draw = random.Random(f"word/{self._key}/{singular if singular in self._thesaurus else word}").random
         if self._heldout:
             return synonyms.heldout[int(draw() * len(synonyms.heldout))]
         return synonyms.train[int(draw() * len(synonyms.train))] if draw() < _CHANGED else word

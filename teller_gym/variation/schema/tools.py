@@ -146,6 +146,7 @@ def shift_tools(
     keep: str = "",
     wordings: Wordings | None = None,
     rows: Rows | None = None,
+    scenario: str = "",
 ) -> ShiftedTools:
     """Return tools under a shifted schema.
 
@@ -157,6 +158,7 @@ def shift_tools(
         keep: a tool that is never split: the one that ends the episode.
         wordings: descriptions in other words, by the tool's own name.
         rows: fields of rows that have no type, by the output that holds them.
+        scenario: whose words are taken beside the shared ones.
 
     Raises:
         ScenarioError: two tools would get the same name, or two parameters of one.
@@ -164,7 +166,7 @@ def shift_tools(
     reason = ""
     for attempt in range(_ATTEMPTS):
         own = key if attempt == 0 else f"{key}/again {attempt}"
-        naming = Naming(own, heldout)
+        naming = Naming(own, heldout, scenario)
         plan = [
             entry for tool in tools.values() for entry in _plan(tool, naming, own, split_tools and tool.name != keep)
         ]

@@ -1,0 +1,66 @@
+"""The business context of a task in prose: which of its sentences stand in it, in what words, and in what order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from typing import TypeVar
+
+from teller_gym.procedure.graph import Edge, EdgeKind
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.task import Split
+from teller_gym.stage1.task import GraphTask, pool_of
+from teller_gym.stage1.wording import filled, wording
+from teller_gym.stage1.words import either, graph_words
+
+_Item = TypeVar("_Item")
+
+_LONGEST_PARAGRAPH = 8
+"""Sentences of a paragraph that is made of the graph alone."""
+
+
+def prose(task: GraphTask) -> str:
+    """Return the paragraphs, with a blank line between them."""
+    return "\n\n".join(" ".join(text for _, text in paragraph) for paragraph in told(task))
+
+
+def told(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
+    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it tells."""
+    scenario = load_scenario(task.scenario)
+    paragraphs = graph_words(task.scenario).prose
+    if not paragraphs:
+        return list(_paragraphs_of(task, scenario))
+    heldout = task.split is Split.HELDOUT
+    found = []
+    for name, sentences in _mixed(task, "paragraphs", paragraphs).items():
+        numbered = {str(number): sentence for number, sentence in enumerate(sentences)}
+        lines = []
+        for number, sentence in _mixed(task, f"sentences/{name}", numbered).items():
+            options = either(sentence, heldout)
+            draw = random.Random(f"stage 1/{task.id}/sentence/{name}/{number}").random()
+            lines.append((sentence.edges, options[int(draw * len(options))]))
+        found.append(lines)
+    return found
+
+
+def _mixed(task: GraphTask, about: str, items: Mapping[str, _Item]) -> dict[str, _Item]:
+    draw = random.Random(f"stage 1/{task.id}/{about}").random
+    return dict(sorted(items.items(), key=lambda _: draw()))
+
+
+def _paragraphs_of(task: GraphTask, scenario: Scenario) -> Iterator[list[tuple[tuple[str, ...], str]]]:
+    """Yield the prose of a scenario that brings none: sentences on the edges that no value makes, tools by name."""
+    edges = {str(n): edge for n, edge in enumerate(scenario.graph.edges) if edge.kind is not EdgeKind.DATA}
+    lines = [_sentence(task, edge) for edge in _mixed(task, "edges", edges).values()]
+    for start in range(0, len(lines), _LONGEST_PARAGRAPH):
+        yield lines[start : start + _LONGEST_PARAGRAPH]
+    if not lines:
+        yield [((), wording().no_precedence)]
+
+
+def _sentence(task: GraphTask, edge: Edge) -> tuple[tuple[str, ...], str]:
+    names, pair = pool_of(task).names, f"{edge.upstream} -> {edge.downstream}"
+    options = wording().precedences
+    text = options[int(random.Random(f"stage 1/{task.id}/edge/{pair}").random() * len(options))]
+    why = edge.why.rstrip(".")
+    return (pair,), filled(text, upstream=names[edge.upstream], downstream=names[edge.downstream], why=why)
