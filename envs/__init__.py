@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from teller_gym.envs.bank import BankEnv
     from teller_gym.envs.graph import GraphEnv
     from teller_gym.envs.teller import TellerEnv
-    from teller_gym.envs.vector import TellerVectorEnv
+    from teller_gym.envs.vector.env import TellerVectorEnv
 
 __all__ = ["BankEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
 
-_MODULES = {"BankEnv": "bank", "GraphEnv": "graph", "TellerEnv": "teller", "TellerVectorEnv": "vector"}
+_MODULES = {"BankEnv": "bank", "GraphEnv": "graph", "TellerEnv": "teller", "TellerVectorEnv": "vector.env"}
 
 
 def __getattr__(name: str) -> Any:

@@ -47,7 +47,7 @@ def execution_card(entry: ScenarioEntry) -> EnvCard:
         "teller_gym.envs.teller:TellerEnv",
         {"scenario": entry.name},
         f"{entry.summary} (stage 2: execution).",
-        "teller_gym.envs.vector:TellerVectorEnv",
+        "teller_gym.envs.vector.env:TellerVectorEnv",
     )
 
 
@@ -67,7 +67,7 @@ BANK = EnvCard(
     "teller_gym.envs.bank:BankEnv",
     {},
     "Cases of all banking scenarios, mixed by weights; each episode has its own procedure and tools (stage 2).",
-    "teller_gym.envs.vector:BankVectorEnv",
+    "teller_gym.envs.vector.env:BankVectorEnv",
 )
 
 ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))

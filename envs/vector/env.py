@@ -14,10 +14,10 @@ from gymnasium.vector.utils import batch_space
 
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.envs.columns import Columns, Flags, Floats
 from teller_gym.envs.episode import Episode, Info, Read
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
+from teller_gym.envs.vector.columns import Columns, Flags, Floats
+from teller_gym.envs.vector.reset import read_mask, read_options, read_seeds
 from teller_gym.tools.call import ToolCall
 
 Observations = dict[str, tuple[str, ...]]
