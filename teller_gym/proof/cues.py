@@ -81,7 +81,7 @@ def _classifier(
     columns = [_features(first, task.today) for first, task in zip(firsts, tasks, strict=True)]
     features = _matrix(columns)
     base = Counter(labels).most_common(1)[0][1] / len(labels)
-    model = HistGradientBoostingClassifier(random_state=0, max_iter=80, early_stopping=False)
+    model = HistGradientBoostingClassifier(max_depth=3, max_iter=60, early_stopping=False, random_state=0)
     guessed = cross_val_predict(model, features, np.array(labels), cv=5)
     share = float(np.mean(guessed == np.array(labels)))
     problems = []
