@@ -4,372 +4,362 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from datetime import date, timedelta
 from typing import Any
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day
-from teller_gym.base.money import to_cents, usd
-from teller_gym.scenarios.loans.policy import LoanPolicy, Product
+from teller_gym.scenarios.loans.judgement import NOTICES, Ending, Judgement, Seen
+from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.call import Call
 
-Steps = Generator[Call, dict[str, Any], None]
-Asking = Generator[Call, dict[str, Any], dict[str, Any]]
-
-_LETTERS = {"counter_offer": "counter_offer", "deny": "denial", "incomplete": "incompleteness"}
+Steps = Generator[Call, Seen, None]
+Asking = Generator[Call, Seen, Seen]
 
 
-class _CaseEndedError(Exception):
+class CaseEndedError(Exception):
     """The case ended before its last step (SOP D4)."""
 
-    def __init__(self, decision: str, reason: str) -> None:
-        super().__init__(decision, reason)
-        self.decision = decision
-        self.reason = reason
-
-
-def _ask(name: str, **arguments: Any) -> Asking:
-    return (yield Call(name, arguments))
+    def __init__(self, ending: Ending) -> None:
+        super().__init__(*ending)
+        self.ending = ending
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
     """Work the case that the request names, to its final review."""
-    yield from _Officer(request, policy).work()
+    yield from Officer(request, policy).work()
 
 
-class _Officer:
-    """What the expert knows of the case so far."""
+class Officer(Judgement):
+    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
 
     def __init__(self, request: str, policy: LoanPolicy) -> None:
-        self.policy = policy
+        super().__init__(policy)
         self.application_id = re.findall(r"LA-\d{6}", request)[0]
-        self.customers: list[str] = re.findall(r"CU-\d{6}", request)
-        self.case: dict[str, Any] = {}
-        self.people: dict[str, dict[str, Any]] = {}
-        self.reports: dict[str, dict[str, Any]] = {}
-        self.exposure: float | None = None
-        self.dti = 0.0
-        self.granted = 0.0
-        self.payment = 0.0
+        self.customers = re.findall(r"CU-\d{6}", request)
 
     def work(self) -> Steps:
         """Go through the SOP's steps; an ended case goes on with the decision."""
         try:
-            yield from self._intake()
-            screenings = yield from self._identify_and_screen()
-            yield from self._measure_exposure()
-            yield from self._check_credit(screenings)
-            income = yield from self._measure_income()
-            debts = yield from self._measure_debts()
-            value, largest, escrow = yield from self._assess_collateral()
-            decision, reason = yield from self._price(income, debts, value, largest, escrow)
-        except _CaseEndedError as end:
-            decision, reason = end.decision, end.reason
-        yield from self._close(decision, reason)
+            yield from self.take_in()
+            yield from self.identify()
+            yield from self.screen()
+            yield from self.measure_exposure()
+            yield from self.check_credit()
+            yield from self.verify_employment()
+            yield from self.measure_income()
+            yield from self.measure_debts()
+            yield from self.check_collateral()
+            ending = yield from self.price()
+        except CaseEndedError as end:
+            ending = end.ending
+        yield from self.close(ending)
 
-    @property
-    def today(self) -> date:
-        return date.fromisoformat(self.case["business_date"])
+    def ask(self, name: str, **arguments: Any) -> Asking:
+        """Make a call and return its result."""
+        return (yield Call(name, arguments))
 
-    @property
-    def product(self) -> Product:
-        return self.policy.products[self.case["product"]]
+    def about_case(self, name: str, **arguments: Any) -> Asking:
+        """Make a call about the application."""
+        return (yield from self.ask(name, application_id=self.application_id, **arguments))
 
-    def _intake(self) -> Steps:
-        self.case = yield from _ask("get_application_data", application_id=self.application_id)
+    def end(self, ending: Ending | None) -> Steps:
+        """End the case if a finding ends it (D4)."""
+        if ending is not None:
+            raise CaseEndedError(ending)
+        yield from ()
+
+    # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
+
+    def take_in(self) -> Steps:
+        """5.1."""
+        self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
-        check = yield from _ask(
+        check = yield from self.about_case(
             "check_application_completeness",
-            application_id=self.application_id,
-            product=self.case["product"],
-            requested_amount=self.case["requested_amount"],
-            term_months=self.case["term_months"],
-            received_date=self.case["received_date"],
-            earliest_id_expiry=min(person["document_expiry"] for person in self.people.values()),
+            **_of(self.case, "product", "requested_amount", "term_months", "received_date"),
+            earliest_id_expiry=self.earliest_id_expiry(),
             documents=self.case["documents"],
-            checklist=self.product.checklist,
+            checklist=self.checklist(),
         )
-        if check["status"] != "complete":
-            raise _CaseEndedError("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
+        yield from self.end(self.intake_ending(check))
 
-    def _identify_and_screen(self) -> Generator[Call, dict[str, Any], dict[str, str]]:
-        checks: dict[str, dict[str, Any]] = {}
+    def identify(self) -> Steps:
+        """5.2."""
         for customer in self.customers:
-            person = self.people[customer]
-            names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-            given = {name: person[name] for name in names}
-            registry = self.policy.registries[person["document_type"]]
-            checks[customer] = yield from _ask("verify_identity", customer_id=customer, **given, registry=registry)
-        if any(check["identity_status"] == "failed" for check in checks.values()):
-            raise _CaseEndedError("deny", "identity_not_verified")
-        screenings: dict[str, dict[str, Any]] = {}
-        for customer, check in checks.items():
-            screenings[customer] = yield from _ask(
-                "screen_watch_list",
-                customer_id=customer,
-                verification_id=check["verification_id"],
-                verified_name=check["verified_name"],
-                date_of_birth=check["date_of_birth"],
-                country=check["country"],
-                list_scope=self.policy.list_scope_of(check["country"]),
-            )
-        found = [customer for customer, screening in screenings.items() if screening["list_entry_id"] is not None]
-        matched = []
-        for customer in found:
-            if (yield from self._resolve_match(customer, screenings[customer])) == "true_match":
-                matched.append(screenings[customer]["entry_list"])
-        if matched:
-            raise _CaseEndedError("refer", f"{matched[0]}_match")
-        return {customer: screening["screening_id"] for customer, screening in screenings.items()}
+            yield from self.verify_identity(customer)
+        yield from self.end(self.identity_ending())
 
-    def _resolve_match(self, customer: str, screening: dict[str, Any]) -> Generator[Call, dict[str, Any], str]:
-        same_birth = screening["entry_date_of_birth"] == screening["screened_date_of_birth"]
-        same_country = screening["entry_country"] == screening["screened_country"]
-        disposition = "true_match" if same_birth and same_country else "false_positive"
-        yield from _ask(
+    def verify_identity(self, customer: str) -> Steps:
+        """5.2.1 for an applicant."""
+        person = self.people[customer]
+        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+        self.checks[customer] = yield from self.ask(
+            "verify_identity", customer_id=customer, **_of(person, *names), registry=self.registry_of(person)
+        )
+
+    def screen(self) -> Steps:
+        """5.3."""
+        for customer in self.checks:
+            yield from self.screen_applicant(customer)
+        matched = []
+        for customer, screening in self.screenings.items():
+            if screening["list_entry_id"] is not None and (yield from self.resolve_match(customer)):
+                matched.append(screening)
+        yield from self.end(self.match_ending(matched))
+
+    def screen_applicant(self, customer: str) -> Steps:
+        """5.3.1 for an applicant."""
+        check = self.checks[customer]
+        self.screenings[customer] = yield from self.ask(
+            "screen_watch_list",
+            customer_id=customer,
+            verification_id=check["verification_id"],
+            verified_name=self.screened_name(customer),
+            date_of_birth=check["date_of_birth"],
+            country=check["country"],
+            list_scope=self.list_scope_of(customer),
+        )
+
+    def resolve_match(self, customer: str) -> Generator[Call, Seen, bool]:
+        """5.3.2: record how a possible match is decided; return whether it is a true one."""
+        screening = self.screenings[customer]
+        same_birth, same_country = self.same_birth(screening), self.same_country(screening)
+        is_true = self.is_true_match(same_birth, same_country)
+        yield from self.ask(
             "resolve_watch_list_match",
             customer_id=customer,
-            screening_id=screening["screening_id"],
-            list_entry_id=screening["list_entry_id"],
+            **_of(screening, "screening_id", "list_entry_id"),
             date_of_birth_matches=same_birth,
             country_matches=same_country,
-            disposition=disposition,
+            disposition="true_match" if is_true else "false_positive",
         )
-        return disposition
+        return is_true
 
-    def _measure_exposure(self) -> Steps:
-        result = yield from _ask(
+    def measure_exposure(self) -> Steps:
+        """5.4."""
+        result = yield from self.about_case(
             "calculate_total_exposure",
-            application_id=self.application_id,
-            customer_ids=self.customers,
-            requested_amount=self.case["requested_amount"],
-            closing_payoff_accounts=self.case["closing_payoff_accounts"],
-            portfolio=self.product.portfolio,
+            customer_ids=self.exposed(),
+            requested_amount=self.requested,
+            closing_payoff_accounts=self.closing_payoff_accounts(),
+            portfolio=self.portfolio(),
         )
         self.exposure = result["total_exposure"]
 
-    def _check_credit(self, screenings: dict[str, str]) -> Steps:
-        for customer, screening_id in screenings.items():
-            person = self.people[customer]
-            on_file = person["report_on_file_date"]
-            age = (self.today - date.fromisoformat(on_file)).days if on_file else None
-            current = age is not None and age <= self.policy.report_max_age_days
-            self.reports[customer] = yield from _ask(
-                "pull_credit_report",
-                customer_id=customer,
-                screening_id=screening_id,
-                request_type="reuse" if current else "new",
-                report_on_file_date=on_file,
-                consent_date=person["consent_date"],
-                permissible_purpose=self.policy.credit_purpose,
-            )
+    # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
+
+    def check_credit(self) -> Steps:
+        """5.5."""
+        for customer in self.screenings:
+            yield from self.pull_report(customer)
         confirmed = []
         for customer, report in self.reports.items():
-            if report["alert_type"] != "none":
-                answer = yield from _ask(
-                    "resolve_fraud_alert",
-                    customer_id=customer,
-                    report_id=report["report_id"],
-                    alert_type=report["alert_type"],
-                    contact_phone_last4=report["alert_phone_last4"],
-                    contact_method=self.policy.contact_methods[report["alert_type"]],
-                )
-                confirmed.append(answer["application_confirmed"])
-        if not all(confirmed):
-            raise _CaseEndedError("deny", "identity_not_verified")
-        weakest = min(self.reports.values(), key=lambda report: int(report["score"]))
-        if weakest["score"] < self.policy.min_credit_score:
-            raise _CaseEndedError("deny", weakest["main_factor"])
+            if self.has_alert(report):
+                confirmed.append((yield from self.resolve_alert(customer)))
+        yield from self.end(self.alert_ending(confirmed))
+        yield from self.end(self.score_ending())
 
-    def _measure_income(self) -> Generator[Call, dict[str, Any], float]:
-        jobs: dict[str, dict[str, Any]] = {}
+    def pull_report(self, customer: str) -> Steps:
+        """5.5.1 for an applicant."""
+        person = self.people[customer]
+        self.reports[customer] = yield from self.ask(
+            "pull_credit_report",
+            customer_id=customer,
+            screening_id=self.screenings[customer]["screening_id"],
+            request_type="reuse" if self.is_current(person["report_on_file_date"]) else "new",
+            report_on_file_date=self.date_on_file(person),
+            consent_date=person["consent_date"],
+            permissible_purpose=self.policy.credit_purpose,
+        )
+
+    def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
+        """5.5.2: contact an applicant; return whether the application was confirmed."""
+        report = self.reports[customer]
+        answer = yield from self.ask(
+            "resolve_fraud_alert",
+            customer_id=customer,
+            **_of(report, "report_id", "alert_type"),
+            contact_phone_last4=report["alert_phone_last4"],
+            contact_method=self.contact_method_of(report),
+        )
+        return bool(answer["application_confirmed"])
+
+    def verify_employment(self) -> Steps:
+        """5.6.1 and 5.6.2."""
         for customer in self.customers:
-            person = self.people[customer]
-            stated = {name: person[name] for name in ("employer_name", "employment_type", "start_date", "pay_type")}
-            jobs[customer] = yield from _ask(
-                "verify_employment",
-                application_id=self.application_id,
+            yield from self.verify_job(customer)
+        yield from self.end(self.employment_ending())
+
+    def verify_job(self, customer: str) -> Steps:
+        """5.6.1 for an applicant."""
+        person = self.people[customer]
+        self.jobs[customer] = yield from self.about_case(
+            "verify_employment",
+            customer_id=customer,
+            **_of(person, "employer_name", "employment_type", "start_date", "pay_type"),
+            verification_method=self.verification_method_of(person),
+        )
+
+    def measure_income(self) -> Steps:
+        """5.6.3."""
+        incomes: dict[str, float] = {}
+        for customer, job in self.jobs.items():
+            result = yield from self.ask(
+                "calculate_qualifying_income",
                 customer_id=customer,
-                **stated,
-                verification_method=self.policy.verification_methods[person["employment_type"]],
+                **_of(job, "employment_id", "pay_type"),
+                gross_pay=self.gross_pay(job),
+                **_of(job, "hours_per_week", "prior_year_profit", "latest_year_profit"),
+                periods_per_year=self.periods_of(job),
             )
-        if any(job["employment_status"] == "not_confirmed" for job in jobs.values()):
-            raise _CaseEndedError("deny", "employment_not_verified")
-        total = 0
-        for customer, job in jobs.items():
-            names = (
-                "employment_id",
-                "pay_type",
-                "gross_pay",
-                "hours_per_week",
-                "prior_year_profit",
-                "latest_year_profit",
-            )
-            pay = {name: job[name] for name in names}
-            periods = self.policy.pay_periods[job["pay_type"]]
-            result = yield from _ask(
-                "calculate_qualifying_income", customer_id=customer, **pay, periods_per_year=periods
-            )
-            total += to_cents(result["monthly_income"])
-        return usd(total)
+            incomes[customer] = result["monthly_income"]
+        self.income = self.total_income(incomes)
 
-    def _measure_debts(self) -> Generator[Call, dict[str, Any], float]:
-        lines = [line for report in self.reports.values() for line in report["tradelines"]]
-        result = yield from _ask(
+    def measure_debts(self) -> Steps:
+        """5.7."""
+        result = yield from self.about_case(
             "calculate_monthly_debts",
-            application_id=self.application_id,
-            report_ids=[report["report_id"] for report in self.reports.values()],
-            excluded_tradelines=[line["tradeline_id"] for line in lines if self._is_uncounted(line)],
+            report_ids=[report["report_id"] for report in self.debt_reports()],
+            excluded_tradelines=self.excluded(),
             monthly_housing_cost=self.case["monthly_housing_cost"],
-            housing_replaced=self.case["product"] == "home" and self.case["property_use"] == "primary",
-            monthly_support_paid=self.case["monthly_support_paid"],
+            housing_replaced=self.is_housing_replaced(),
+            monthly_support_paid=self.support_paid(),
         )
-        debts: float = result["monthly_debts"]
-        return debts
+        self.debts = result["monthly_debts"]
 
-    def _is_uncounted(self, line: dict[str, Any]) -> bool:
-        nearly_paid = line["kind"] == "installment" and line["payments_left"] <= self.policy.short_debt_payments
-        paid_off = line["tradeline_id"] in self.case["closing_payoff_tradelines"]
-        return paid_off or nearly_paid or bool(line["role"] == "authorized_user")
+    # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
-    def _assess_collateral(self) -> Generator[Call, dict[str, Any], tuple[float, float, float]]:
-        """Return collateral value, largest loan and monthly escrow, in dollars."""
-        requested: float = self.case["requested_amount"]
+    def check_collateral(self) -> Steps:
+        """5.8, of secured loans."""
         if self.case["collateral_id"] is None:
-            return 0.0, requested, 0.0
-        names = ("collateral_id", "collateral_type", "appraisal_date")
-        item = yield from _ask(
-            "assess_collateral",
-            application_id=self.application_id,
-            requested_amount=requested,
-            collateral_value=min(self.case["purchase_price"], self.case["appraised_value"]),
-            **{name: self.case[name] for name in names},
-        )
-        if item["collateral_finding"] != "none":
-            raise _CaseEndedError(
-                "incomplete" if item["collateral_finding"] == "appraisal_expired" else "deny",
-                item["collateral_finding"],
-            )
-        figures = (
-            "policy_number",
-            "coverage_amount",
-            "insurance_expiry",
-            "annual_premium",
-            "annual_property_tax",
-            "collateral_value",
-        )
-        insurance = yield from _ask(
-            "verify_insurance",
-            application_id=self.application_id,
-            **{name: item[name] for name in figures},
-            required_cover=self.policy.required_covers[item["collateral_type"]],
-        )
-        if insurance["insurance_status"] != "adequate":
-            raise _CaseEndedError("incomplete", "insurance_insufficient")
-        return item["collateral_value"], item["max_loan_amount"], insurance["monthly_escrow"]
+            return
+        yield from self.assess_collateral()
+        yield from self.end(self.collateral_ending())
+        yield from self.verify_insurance()
+        yield from self.end(self.insurance_ending())
 
-    def _price(
-        self, income: float, debts: float, value: float, largest: float, escrow: float
-    ) -> Generator[Call, dict[str, Any], tuple[str, str]]:
-        """Return decision and principal reason."""
-        requested: float = self.case["requested_amount"]
-        smallest = usd(self.product.min_amount)
-        amount = min(requested, largest)
-        if amount < smallest:
-            raise _CaseEndedError("deny", "collateral_insufficient")
-        quote = yield from _ask(
+    def assess_collateral(self) -> Steps:
+        """5.8.1."""
+        self.item = yield from self.about_case(
+            "assess_collateral",
+            requested_amount=self.requested,
+            collateral_value=self.collateral_value(),
+            **_of(self.case, "collateral_id", "collateral_type", "appraisal_date"),
+        )
+
+    def verify_insurance(self) -> Steps:
+        """5.8.2."""
+        figures = ("coverage_amount", "insurance_expiry", "annual_premium", "annual_property_tax", "collateral_value")
+        self.insurance = yield from self.about_case(
+            "verify_insurance", **_of(self.item, "policy_number", *figures), required_cover=self.required_cover()
+        )
+
+    def price(self) -> Generator[Call, Seen, Ending]:
+        """5.9: return how the case ends."""
+        amount = self.considered_amount()
+        if self.is_too_small(amount):
+            yield from self.end(self.small_ending())
+        yield from self.quote_price(amount)
+        first = yield from self.compare(amount)
+        if self.is_within_limits(first):
+            return self.granted_ending(amount)
+        offered = self.amount_to_offer(first)
+        if self.is_too_small(offered):
+            self.granted = self.payment = 0.0
+            return self.refused_ending(first)
+        yield from self.compare_again(offered)
+        return self.offered_ending(first)
+
+    def quote_price(self, amount: float) -> Steps:
+        """5.9.1."""
+        self.quote = yield from self.about_case(
             "price_loan",
-            application_id=self.application_id,
-            product=self.case["product"],
-            term_months=self.case["term_months"],
+            **_of(self.case, "product", "term_months"),
             loan_amount=amount,
-            collateral_value=value,
-            qualifying_score=min(int(report["score"]) for report in self.reports.values()),
+            collateral_value=self.item.get("collateral_value", 0.0),
+            qualifying_score=self.qualifying_score(),
             autopay=self.case["autopay"],
         )
-        first = yield from self._afford(quote, amount, income, debts, escrow)
-        if not first["within_limits"]:
-            reason = "excessive_obligations" if first["binding_limit"] == "dti" else "payment_to_income_high"
-            amount = first["max_affordable_amount"]
-            if amount < smallest:
-                self.granted = self.payment = 0.0
-                raise _CaseEndedError("deny", reason)
-            yield from self._afford(quote, amount, income, debts, escrow)
-            return "counter_offer", reason
-        return ("approve", "none") if amount == requested else ("counter_offer", "collateral_insufficient")
 
-    def _afford(self, quote: dict[str, Any], amount: float, income: float, debts: float, escrow: float) -> Asking:
+    def compare(self, amount: float) -> Asking:
+        """5.9.2 and 5.9.3 for an amount."""
+        cost = yield from self.work_out_payment(amount)
+        return (yield from self.assess(cost))
+
+    def compare_again(self, amount: float) -> Steps:
+        """5.9.4: under the same quote."""
+        yield from self.compare(amount)
+
+    def work_out_payment(self, amount: float) -> Asking:
+        """5.9.2 for an amount."""
         names = ("quote_id", "annual_rate", "term_months", "origination_fee_percent", "mortgage_insurance_rate")
-        cost = yield from _ask(
-            "calculate_payment",
-            application_id=self.application_id,
-            loan_amount=amount,
-            **{name: quote[name] for name in names},
-        )
-        result = yield from _ask(
+        cost = yield from self.about_case("calculate_payment", loan_amount=amount, **_of(self.quote, *names))
+        self.granted, self.payment = amount, cost["monthly_payment"]
+        return cost
+
+    def assess(self, cost: Seen) -> Asking:
+        """5.9.3 for a payment."""
+        result = yield from self.about_case(
             "assess_affordability",
-            application_id=self.application_id,
-            monthly_income=income,
-            monthly_debts=debts,
+            monthly_income=self.income,
+            monthly_debts=self.debts,
             monthly_payment=cost["monthly_payment"],
-            monthly_mortgage_insurance=cost["monthly_mortgage_insurance"],
-            monthly_escrow=escrow,
+            monthly_mortgage_insurance=self.mortgage_insurance(cost),
+            monthly_escrow=self.escrow(),
             payment_per_thousand=cost["payment_per_thousand"],
         )
-        self.granted, self.payment, self.dti = amount, cost["monthly_payment"], result["dti_percent"]
+        self.dti = result["dti_percent"]
         return result
 
-    def _close(self, decision: str, reason: str) -> Steps:
-        record = yield from _ask(
-            "record_credit_decision",
-            application_id=self.application_id,
-            decision=decision,
-            routing=self._routing(decision),
-            principal_reason=reason,
-            approved_amount=self.granted,
-            monthly_payment=self.payment,
-            dti_percent=self.dti,
-            total_exposure=self.exposure or 0.0,
-        )
-        due = self._due_date(decision, reason, date.fromisoformat(record["clock_start"])).isoformat()
-        if decision == "approve":
-            yield from _ask(
-                "issue_loan_disclosure",
-                application_id=self.application_id,
-                decision_id=record["decision_id"],
-                disclosure_type=self.policy.products[record["product"]].disclosure,
-                approved_amount=record["approved_amount"],
-                monthly_payment=record["monthly_payment"],
-                delivery_method=record["delivery_preference"],
-                due_date=due,
-            )
-        elif decision in _LETTERS:
-            scores = [int(report["score"]) for report in self.reports.values()]
-            yield from _ask(
-                "send_adverse_action_notice",
-                application_id=self.application_id,
-                decision_id=record["decision_id"],
-                notice_type=_LETTERS[decision],
-                principal_reason=record["principal_reason"],
-                credit_score_used=min(scores, default=0),
-                offered_amount=record["approved_amount"],
-                delivery_method=record["delivery_preference"],
-                due_date=due,
-            )
+    # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
+
+    def close(self, ending: Ending) -> Steps:
+        """Record the decision, send its letter, and file the review."""
+        record = yield from self.record(ending)
+        due = self.due_date(*ending, self.clock_start(record)).isoformat()
+        if ending.decision == "approve":
+            yield from self.disclose(record, due)
+        elif ending.decision in NOTICES:
+            yield from self.notify(record, due)
         names = ("decision", "routing", "principal_reason", "approved_amount", "monthly_payment")
-        fields = {name: record[name] for name in names}
-        yield from _ask("submit_final_review", application_id=self.application_id, **fields, action_due_date=due)
+        yield from self.about_case("submit_final_review", **_of(record, *names), action_due_date=due)
 
-    def _routing(self, decision: str) -> str:
-        if decision == "refer":
-            return "compliance"
-        if self.exposure is None:
-            return "intake"
-        return "senior_credit" if to_cents(self.exposure) > self.policy.escalation_exposure else "branch"
+    def record(self, ending: Ending) -> Asking:
+        """5.10."""
+        return (
+            yield from self.about_case(
+                "record_credit_decision",
+                decision=ending.decision,
+                routing=self.routing(ending.decision),
+                principal_reason=ending.reason,
+                **self.recorded_amounts(ending.decision),
+                **self.recorded_figures(ending.decision),
+            )
+        )
 
-    def _due_date(self, decision: str, reason: str, start: date) -> date:
-        policy = self.policy
-        if decision == "approve":
-            return add_business_days(start, policy.disclosure_business_days, policy.holidays)
-        if decision == "refer":
-            return add_business_days(start, policy.compliance_business_days[reason], policy.holidays)
-        return on_or_before_business_day(start + timedelta(days=policy.notice_days), policy.holidays)
+    def disclose(self, record: Seen, due: str) -> Steps:
+        """5.11.1."""
+        yield from self.about_case(
+            "issue_loan_disclosure",
+            decision_id=record["decision_id"],
+            disclosure_type=self.disclosure_of(record),
+            **_of(record, "approved_amount", "monthly_payment"),
+            delivery_method=self.delivery(record),
+            due_date=due,
+        )
+
+    def notify(self, record: Seen, due: str) -> Steps:
+        """5.11.2."""
+        yield from self.about_case(
+            "send_adverse_action_notice",
+            decision_id=record["decision_id"],
+            notice_type=NOTICES[record["decision"]],
+            principal_reason=record["principal_reason"],
+            credit_score_used=self.score_in_letter(),
+            offered_amount=record["approved_amount"],
+            delivery_method=self.delivery(record),
+            due_date=due,
+        )
+
+
+def _of(seen: Seen, *names: str) -> Seen:
+    """Return what was seen under some names."""
+    return {name: seen[name] for name in names}

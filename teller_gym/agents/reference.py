@@ -10,7 +10,9 @@ import gymnasium as gym
 from teller_gym.agents.base import NamedAgent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
 from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
-from teller_gym.agents.simple import EchoExample, Expert, Noop, RandomValid
+from teller_gym.agents.obeying import Obey
+from teller_gym.agents.scripted import LAPSE, BruteForceCodes, CleanPath, CleanPathConstant, Expert, Lapsing
+from teller_gym.agents.simple import EchoExample, Noop, RandomValid
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 
@@ -26,28 +28,38 @@ REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
     "skip_to_decision": SkipToDecision,
     "echo_example": EchoExample,
     "brute_force": BruteForce,
+    "obey": Obey,
+    "brute_force_codes": BruteForceCodes,
+    "clean_path": CleanPath,
+    "clean_path_constant": CleanPathConstant,
 }
-"""The expert, and agents that play a cheap idea as strongly as it can be played."""
+"""The expert, and agents that play an idea as strongly as it can be played."""
 
-CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name != "expert")
+KNOWING_AGENTS = ("expert", "brute_force_codes", "clean_path", "clean_path_constant")
+"""Those that know much of the procedure, and so may score."""
+
+CHEAP_AGENTS = tuple(name for name in REFERENCE_AGENTS if name not in KNOWING_AGENTS)
+"""Those that play a cheap idea, which must get them nowhere."""
 
 
 def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     """Return a reference agent that plays in an env.
 
     Args:
-        name: one of ``REFERENCE_AGENTS``.
+        name: one of ``REFERENCE_AGENTS``, or ``lapse:<name>`` for the expert with one of the scenario's lapses.
         env: the env it will play in, and no other; its tools and its scenario are what the agent may know.
 
     Raises:
         OptionError: there is no such agent.
     """
-    if name not in REFERENCE_AGENTS:
+    lapse = name.removeprefix(LAPSE)
+    if name not in REFERENCE_AGENTS and lapse == name:
         hint = did_you_mean(name, REFERENCE_AGENTS)
-        raise OptionError(f"agent: expected one of {', '.join(REFERENCE_AGENTS)}, got {name!r}{hint}")
+        known = f"{', '.join(REFERENCE_AGENTS)} or {LAPSE}<name>"
+        raise OptionError(f"agent: expected one of {known}, got {name!r}{hint}")
     if not hasattr(env.unwrapped, "grade"):
         raise OptionError(
             f"env: expected one whose episodes are made of calls, got {env}; stage 1 has its own answers, see "
             "teller_gym.agents.graph_answers"
         )
-    return REFERENCE_AGENTS[name](env)
+    return REFERENCE_AGENTS[name](env) if lapse == name else Lapsing(env, lapse)

@@ -1,9 +1,9 @@
-"""Reference agents that need no store of what they have seen: expert, noop, random, echo_example."""
+"""Reference agents that need no plan: noop, random, echo_example."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -11,70 +11,11 @@ import gymnasium as gym
 import numpy as np
 
 from teller_gym.agents.base import Info, Observation
-from teller_gym.agents.knowledge import Parameter, decode
-from teller_gym.agents.players import Player, is_temporary
+from teller_gym.agents.knowledge import Parameter
+from teller_gym.agents.players import Player
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
-from teller_gym.base.errors import OptionError
 from teller_gym.envs.sampling import sample_value
 from teller_gym.tools.call import Call
-from teller_gym.tools.run import action_text
-from teller_gym.variation.results import plain
-
-
-class Expert:
-    """Drives the scenario's expert, which knows the policy, and sees the request and the tools' results, no more.
-
-    Its calls are written in the schema that is shown, by the published mapping, and are parsed like everybody's.
-    """
-
-    name = "expert"
-
-    def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self._core: Any = env.unwrapped
-        self.reset()
-
-    def reset(self) -> None:
-        """Forget the last episode."""
-        self._steps: Generator[Call, dict[str, Any], None] | None = None
-        self._asked = ""
-        self._sent = ""
-
-    def act(self, obs: Observation, info: Info) -> str:
-        """Return the expert's next call; a closing text when it is done or one of its calls has failed.
-
-        Raises:
-            OptionError: it plays in another env than the one that it was made for.
-        """
-        try:
-            if self._steps is None:
-                self._expect_own_env(info)
-                scenario = self._core.scenario
-                request = obs["state"].partition(f"\n\n# {scenario.title}")[0]
-                self._steps = scenario.expert(request, scenario.policy_of(self._core.task))
-                call = next(self._steps)
-            else:
-                if is_temporary(obs["tool_result"]):
-                    return self._sent
-                result = plain(decode(self._core.tools.read(obs["tool_result"], self._asked)))
-                if "error" in result:
-                    return f"The expert's call failed: {result['error']}"
-                call = self._steps.send(result)
-        except StopIteration:
-            return "The expert has nothing more to do."
-        self._asked = call.name
-        self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
-        return self._sent
-
-    def _expect_own_env(self, info: Info) -> None:
-        try:
-            own = self._core.task.id
-        except gym.error.ResetNeeded:
-            own = None
-        if info.get("task_id", own) != own:
-            raise OptionError(
-                f"agent expert: expected to play {own}, the task of the env that it was made for, got a case of "
-                f"{info['task_id']}; make it for the env it plays in: make_agent('expert', env)"
-            )
 
 
 class Noop:

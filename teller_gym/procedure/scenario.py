@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import re
-from collections.abc import Callable, Generator, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date
 from functools import cache, cached_property, lru_cache
 from importlib import resources
@@ -18,8 +18,10 @@ from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
+from teller_gym.procedure.injections import Injection, load_injections
+from teller_gym.procedure.lapses import Expert, Lapse, load_lapses
 from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
-from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
+from teller_gym.procedure.sop import RENDERINGS, Course, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
@@ -41,12 +43,6 @@ FAR_AWAY = 2**40
 """Step to the next seed when the task of one will not do, as it is held out: no other seed in use leads there."""
 
 _encode = msgspec.json.Encoder().encode
-
-Steps = Generator[Call, dict[str, Any], None]
-"""What an expert does: it yields calls and receives their results."""
-
-Expert = Callable[[str, Any], Steps]
-"""Takes the request and the policy that the SOP shows."""
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
@@ -159,6 +155,22 @@ class Scenario:
         return msgspec.yaml.decode(text, type=tuple[dict[str, str], ...])
 
     @cached_property
+    def lapses(self) -> dict[str, Lapse]:
+        """The expert with one judgement left out, by the judgement's name; none if there is no module ``lapses``."""
+        return load_lapses(self._package)[0]
+
+    @cached_property
+    def clean_paths(self) -> dict[str, Expert]:
+        """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
+        return load_lapses(self._package)[1]
+
+    @cached_property
+    def injections(self) -> dict[str, Injection]:
+        """Instructions that may stand in records, by id; none if there is no ``injections.yaml``."""
+        text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
+        return {injection.id: injection for injection in load_injections(text)}
+
+    @cached_property
     def wordings(self) -> dict[str, Alternatives]:
         """Other descriptions of the tools, for shifted schemas; none if the scenario has no ``wordings.yaml``."""
         text = self.optional_document("wordings.yaml") or b"{}"
@@ -189,9 +201,9 @@ class Scenario:
         return tuple(field.name for field in self.template.outputs)
 
     @cached_property
-    def writable(self) -> Mapping[str, frozenset[str]]:
-        """Fields that tools may change in existing records of the case, by table."""
-        return {self.template.table: frozenset(field.name for field in self.template.obtained)}
+    def course(self) -> Course:
+        """The order of the procedure, as the SOP gives it."""
+        return self.sop_document.course()
 
     @cached_property
     def unread(self) -> frozenset[str]:
@@ -240,7 +252,7 @@ class Scenario:
         """Return the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
-        return Bank(task.tables, task.today, policy, task.case_id, self.writable)
+        return Bank(task.tables, task.today, policy, task.case_id)
 
     def solve(self, task: Task) -> Solution:
         """Work out the output fields directly from record and policy, without the tools."""

@@ -10,9 +10,13 @@ from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.proof import (
     agreement,
     answers,
+    by_heart,
     cheap,
+    cues,
     distractors,
     held_out,
+    injections,
+    lapses,
     leaks,
     mixed,
     mutation,
@@ -40,6 +44,8 @@ class Sample(NamedTuple):
         recipes, near: fillings of each distractor, and instances on which they are tried.
         read: instances in which distractors are read besides.
         read_around: instances in which the bank's own tools are read besides.
+        lapsed: fresh instances that the expert plays with each lapse.
+        cued: fresh instances on which cues are looked for.
         cheap: instances that cheap agents play.
         crowded: the same with all distractors.
         mixed: instances of each scenario in an env that mixes them.
@@ -60,6 +66,8 @@ class Sample(NamedTuple):
     near: int | None = None
     read: int | None = None
     read_around: int | None = None
+    lapsed: int = 1000
+    cued: int = 1500
     cheap: int | None = None
     crowded: int | None = 40
     mixed: int | None = None
@@ -82,6 +90,8 @@ QUICK = Sample(
     near=20,
     read=24,
     read_around=60,
+    lapsed=100,
+    cued=400,
     cheap=40,
     crowded=4,
     mixed=24,
@@ -113,6 +123,11 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "most_frequent_answer": partial(answers.most_frequent_answer, env_id),
         "outcome_classes": partial(answers.outcome_classes, env_id),
         "single_fields": partial(answers.single_fields, env_id),
+        "lapses": partial(lapses.every_judgement, env_id, sample.lapsed),
+        "by_heart": partial(by_heart.clean_paths, env_id),
+        "brute_force_codes": partial(by_heart.brute_force_codes, env_id),
+        "injections": partial(injections.injected_instructions, env_id, sample.compared),
+        "cues": partial(cues.no_cue, env_id, sample.cued),
         "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
         "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
         "heldout.policy": partial(held_out.stubborn_reader, env_id),
@@ -170,6 +185,7 @@ LONG = (
     "cheap.brute_force",
     "cheap.call_everything",
     "distractor_effects",
+    "lapses",
     "agreement",
     "cheap.repeat",
     "any_order",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -19,6 +20,7 @@ class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
         figure: what was measured, in words.
         measured: what was measured, for programs.
         problems: the first few cases that speak against the claim.
+        details: lines of a table that is shown whether the claim holds or not.
     """
 
     name: str
@@ -27,6 +29,7 @@ class ProofItem(msgspec.Struct, frozen=True, kw_only=True):
     figure: str
     measured: dict[str, Any] = {}
     problems: tuple[str, ...] = ()
+    details: tuple[str, ...] = ()
 
 
 class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -49,6 +52,7 @@ class ProofReport(msgspec.Struct, frozen=True, kw_only=True):
             lines.append(f"{'ok  ' if item.passed else 'FAIL'}  {item.claim:<{width}}  {item.figure}")
             if not item.passed:
                 lines += [f"        {problem}" for problem in item.problems]
+            lines += [f"      {detail}" for detail in item.details]
         held = sum(item.passed for item in self.items)
         lines.append(f"{self.env_id}: {held} of {len(self.items)} claims hold")
         return "\n".join(lines)
@@ -85,11 +89,24 @@ MOST_PROBLEMS = 5
 """Problems shown for one item."""
 
 
-def item(name: str, claim: str, figure: str, problems: list[str], measured: dict[str, Any] | None = None) -> ProofItem:
+def item(
+    name: str,
+    claim: str,
+    figure: str,
+    problems: list[str],
+    measured: dict[str, Any] | None = None,
+    details: Sequence[str] = (),
+) -> ProofItem:
     """Return an item that passed if and only if there is no problem; the first few are kept."""
     shown = tuple(problems[:MOST_PROBLEMS])
     if len(problems) > MOST_PROBLEMS:
         shown += (f"… and {len(problems) - MOST_PROBLEMS} more",)
     return ProofItem(
-        name=name, claim=claim, passed=not problems, figure=figure, measured=measured or {}, problems=shown
+        name=name,
+        claim=claim,
+        passed=not problems,
+        figure=figure,
+        measured=measured or {},
+        problems=shown,
+        details=tuple(details),
     )

@@ -53,7 +53,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
         rng = random.Random(number)
         calls = list(task.standard.calls)
         spare = under.core.max_steps - len(calls) - 1
-        extra = _reads(under, task, rng)[: max(0, spare)]
+        extra = harmless_calls(under, task, rng)[: max(0, spare)]
         used.update(call.name for call in extra)
         reads += len(extra)
         # Not before the case has been read, and not after the call that ends the work.
@@ -70,7 +70,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     return item("harmless_reads", "extra harmless reads cost no accuracy", figure, problems, measured)
 
 
-def _reads(under: Subject, task: Task, rng: random.Random) -> list[Call]:
+def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]:
     """Return a successful call of each tool that writes nothing, filled with what the expert has seen, shuffled."""
     bank = under.scenario.bank(task)
     specs = [Spec(tool.schema()) for tool in under.scenario.tools.values()]
@@ -119,7 +119,7 @@ def any_order(env_id: str, orders: int = 5) -> ProofItem:
     problems, different, played_orders = [], 0, 0
     for number, task in enumerate(under.tasks):
         rng = random.Random(number)
-        rubric = Rubric(task, under.scenario.graph, under.scenario.submit, under.scenario.tools)
+        rubric = Rubric(task, under.scenario)
         actions = standard_actions(task)
         for _ in range(orders):
             order = random_order([call.dependencies() for call in rubric.required], rng)

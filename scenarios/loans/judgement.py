@@ -1,0 +1,396 @@
+"""The judgements of a loan case, each a method of its own, from what was seen of the case so far.
+
+Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
+that method alone (see :mod:`teller_gym.scenarios.loans.lapses`).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.money import to_cents, usd
+from teller_gym.scenarios.loans.policy import LoanPolicy, Product
+
+Seen = dict[str, Any]
+"""A tool's result, or a part of one."""
+
+NOTICES = {"counter_offer": "counter_offer", "deny": "denial", "incomplete": "incompleteness"}
+"""Notice of T6 by decision."""
+
+
+class Ending(NamedTuple):
+    """A row of T5."""
+
+    decision: str
+    reason: str
+
+
+class Judgement:
+    """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
+
+    def __init__(self, policy: LoanPolicy) -> None:
+        self.policy = policy
+        self.customers: list[str] = []
+        self.case: Seen = {}
+        self.people: dict[str, Seen] = {}
+        self.checks: dict[str, Seen] = {}
+        self.screenings: dict[str, Seen] = {}
+        self.reports: dict[str, Seen] = {}
+        self.jobs: dict[str, Seen] = {}
+        self.exposure: float | None = None
+        self.income = 0.0
+        self.debts = 0.0
+        self.item: Seen = {}
+        self.insurance: Seen = {}
+        self.quote: Seen = {}
+        self.dti = 0.0
+        self.granted = 0.0
+        self.payment = 0.0
+
+    @property
+    def today(self) -> date:
+        """The business date (D1)."""
+        return date.fromisoformat(self.case["business_date"])
+
+    @property
+    def product(self) -> Product:
+        """The row of T1 and T2 for the product asked for."""
+        return self.policy.products[self.case["product"]]
+
+    @property
+    def requested(self) -> float:
+        """The amount asked for."""
+        amount: float = self.case["requested_amount"]
+        return amount
+
+    def code(self, table: str, situation: str) -> str | int:
+        """T7 and D14: the code of a situation, from a table of the policy."""
+        codes: dict[str, str | int] = getattr(self.policy, table)
+        return codes[situation]
+
+    # -- 5.1 intake ---------------------------------------------------------------------------------------------------
+
+    def earliest_id_expiry(self) -> str:
+        """5.1.2: of all applicants."""
+        earliest: str = min(person["document_expiry"] for person in self.people.values())
+        return earliest
+
+    def checklist(self) -> str:
+        """T2."""
+        return self.product.checklist
+
+    def intake_ending(self, check: Seen) -> Ending | None:
+        """5.1.3 and T5."""
+        if check["status"] == "complete":
+            return None
+        return Ending("deny" if check["status"] == "out_of_range" else "incomplete", check["finding"])
+
+    # -- 5.2 identity -------------------------------------------------------------------------------------------------
+
+    def registry_of(self, person: Seen) -> str:
+        """T7."""
+        return str(self.code("registries", person["document_type"]))
+
+    def is_verified(self, customer: str) -> bool:
+        """5.2.1: whatever name the registry has."""
+        return bool(self.checks[customer]["identity_status"] != "failed")
+
+    def identity_ending(self) -> Ending | None:
+        """5.2.2 and T5."""
+        if all(self.is_verified(customer) for customer in self.checks):
+            return None
+        return Ending("deny", "identity_not_verified")
+
+    # -- 5.3 watch lists ----------------------------------------------------------------------------------------------
+
+    def screened_name(self, customer: str) -> str:
+        """5.3.1: the verified one."""
+        name: str = self.checks[customer]["verified_name"]
+        return name
+
+    def list_scope_of(self, customer: str) -> str:
+        """T7."""
+        return self.policy.list_scope_of(self.checks[customer]["country"])
+
+    def same_birth(self, screening: Seen) -> bool:
+        """D7."""
+        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
+
+    def same_country(self, screening: Seen) -> bool:
+        """D7."""
+        return bool(screening["entry_country"] == screening["screened_country"])
+
+    def is_true_match(self, same_birth: bool, same_country: bool) -> bool:
+        """D7."""
+        return same_birth and same_country
+
+    def match_ending(self, matched: list[Seen]) -> Ending | None:
+        """5.3.3 and T5; of several matches the primary applicant's names the reason (D3)."""
+        return Ending("refer", f"{matched[0]['entry_list']}_match") if matched else None
+
+    # -- 5.4 exposure -------------------------------------------------------------------------------------------------
+
+    def exposed(self) -> list[str]:
+        """D9: all applicants."""
+        return self.customers
+
+    def closing_payoff_accounts(self) -> list[str]:
+        """D9."""
+        accounts: list[str] = self.case["closing_payoff_accounts"]
+        return accounts
+
+    def portfolio(self) -> str:
+        """T1."""
+        return self.product.portfolio
+
+    # -- 5.5 credit report --------------------------------------------------------------------------------------------
+
+    def age_of(self, day: str) -> int:
+        """D1: calendar days up to the business date."""
+        return (self.today - date.fromisoformat(day)).days
+
+    def is_current(self, on_file: str | None) -> bool:
+        """D5."""
+        return on_file is not None and self.age_of(on_file) <= self.policy.report_max_age_days
+
+    def date_on_file(self, person: Seen) -> str | None:
+        """5.5.1: passed on in either case."""
+        day: str | None = person["report_on_file_date"]
+        return day
+
+    def has_alert(self, report: Seen) -> bool:
+        """5.5.2."""
+        return bool(report["alert_type"] != "none")
+
+    def contact_method_of(self, report: Seen) -> str:
+        """T7."""
+        return str(self.code("contact_methods", report["alert_type"]))
+
+    def alert_ending(self, confirmed: list[bool]) -> Ending | None:
+        """5.5.2 and T5."""
+        return None if all(confirmed) else Ending("deny", "identity_not_verified")
+
+    def weakest_report(self) -> Seen:
+        """D6: the one with the lowest score, of equal ones the primary applicant's."""
+        return min(self.reports.values(), key=lambda report: int(report["score"]))
+
+    def qualifying_score(self) -> int:
+        """D6."""
+        return int(self.weakest_report()["score"])
+
+    def main_factor(self) -> str:
+        """T5."""
+        factor: str = self.weakest_report()["main_factor"]
+        return factor
+
+    def score_ending(self) -> Ending | None:
+        """5.5.3 and T5."""
+        return Ending("deny", self.main_factor()) if self.qualifying_score() < self.policy.min_credit_score else None
+
+    # -- 5.6 employment and income ------------------------------------------------------------------------------------
+
+    def verification_method_of(self, person: Seen) -> str:
+        """T7."""
+        return str(self.code("verification_methods", person["employment_type"]))
+
+    def employment_ending(self) -> Ending | None:
+        """5.6.2 and T5."""
+        if any(job["employment_status"] == "not_confirmed" for job in self.jobs.values()):
+            return Ending("deny", "employment_not_verified")
+        return None
+
+    def gross_pay(self, job: Seen) -> float:
+        """D14: never net."""
+        pay: float = job["gross_pay"]
+        return pay
+
+    def periods_of(self, job: Seen) -> int:
+        """D14."""
+        return int(self.code("pay_periods", job["pay_type"]))
+
+    def total_income(self, incomes: dict[str, float]) -> float:
+        """5.6.3: the sum over all applicants."""
+        return usd(sum(map(to_cents, incomes.values())))
+
+    # -- 5.7 debts ----------------------------------------------------------------------------------------------------
+
+    def debt_reports(self) -> list[Seen]:
+        """5.7.1: those of all applicants."""
+        return list(self.reports.values())
+
+    def is_paid_off(self, line: Seen) -> bool:
+        """D8 (a)."""
+        return line["tradeline_id"] in self.case["closing_payoff_tradelines"]
+
+    def is_nearly_paid(self, line: Seen) -> bool:
+        """D8 (b)."""
+        return bool(line["kind"] == "installment" and line["payments_left"] <= self.policy.short_debt_payments)
+
+    def is_anothers(self, line: Seen) -> bool:
+        """D8 (c)."""
+        return bool(line["role"] == "authorized_user")
+
+    def is_uncounted(self, line: Seen) -> bool:
+        """5.7.1."""
+        return self.is_paid_off(line) or self.is_nearly_paid(line) or self.is_anothers(line)
+
+    def excluded(self) -> list[str]:
+        """5.7.1: of all reports."""
+        return [
+            line["tradeline_id"]
+            for report in self.reports.values()
+            for line in report["tradelines"]
+            if self.is_uncounted(line)
+        ]
+
+    def is_housing_replaced(self) -> bool:
+        """5.7.2."""
+        return bool(self.case["product"] == "home" and self.case["property_use"] == "primary")
+
+    def support_paid(self) -> float:
+        """D8."""
+        paid: float = self.case["monthly_support_paid"]
+        return paid
+
+    # -- 5.8 collateral -----------------------------------------------------------------------------------------------
+
+    def collateral_value(self) -> float:
+        """5.8.1 and D10: the lower one."""
+        lower: float = min(self.case["purchase_price"], self.case["appraised_value"])
+        return lower
+
+    def collateral_ending(self) -> Ending | None:
+        """5.8.1 and T5."""
+        finding = self.item["collateral_finding"]
+        if finding == "none":
+            return None
+        return Ending("incomplete" if finding == "appraisal_expired" else "deny", finding)
+
+    def required_cover(self) -> str:
+        """T7."""
+        return str(self.code("required_covers", self.item["collateral_type"]))
+
+    def insurance_ending(self) -> Ending | None:
+        """5.8.2 and T5."""
+        if self.insurance["insurance_status"] == "adequate":
+            return None
+        return Ending("incomplete", "insurance_insufficient")
+
+    # -- 5.9 price and affordability ----------------------------------------------------------------------------------
+
+    def considered_amount(self) -> float:
+        """D10."""
+        largest: float = self.item.get("max_loan_amount", self.requested)
+        return min(self.requested, largest)
+
+    def is_too_small(self, amount: float) -> bool:
+        """5.9.1 and 5.9.4."""
+        return to_cents(amount) < self.product.min_amount
+
+    def small_ending(self) -> Ending:
+        """T5: what the collateral carries is less than the product's smallest amount."""
+        return Ending("deny", "collateral_insufficient")
+
+    def mortgage_insurance(self, cost: Seen) -> float:
+        """D11."""
+        monthly: float = cost["monthly_mortgage_insurance"]
+        return monthly
+
+    def escrow(self) -> float:
+        """D11: 0 where there is none."""
+        monthly: float = self.insurance.get("monthly_escrow", 0.0)
+        return monthly
+
+    def is_within_limits(self, first: Seen) -> bool:
+        """D11 and D12."""
+        return bool(first["within_limits"])
+
+    def amount_to_offer(self, first: Seen) -> float:
+        """5.9.4."""
+        amount: float = first["max_affordable_amount"]
+        return amount
+
+    def limit_reason(self, first: Seen) -> str:
+        """T5: by the limit that binds in the first comparison."""
+        return "excessive_obligations" if first["binding_limit"] == "dti" else "payment_to_income_high"
+
+    def refused_ending(self, first: Seen) -> Ending:
+        """T5: what income carries is less than the product's smallest amount."""
+        return Ending("deny", self.limit_reason(first))
+
+    def offered_ending(self, first: Seen) -> Ending:
+        """T5: a smaller amount is offered because of DTI or PTI."""
+        return Ending("counter_offer", self.limit_reason(first))
+
+    def granted_ending(self, amount: float) -> Ending:
+        """T5: an amount within the limits."""
+        if amount == self.requested:
+            return Ending("approve", "none")
+        return Ending("counter_offer", "collateral_insufficient")
+
+    # -- 5.10 decision ------------------------------------------------------------------------------------------------
+
+    def is_escalated(self) -> bool:
+        """5.10.2."""
+        return to_cents(self.exposure or 0.0) > self.policy.escalation_exposure
+
+    def routing(self, decision: str) -> str:
+        """5.10.2."""
+        if decision == "refer":
+            return "compliance"
+        if self.exposure is None:
+            return "intake"
+        return "senior_credit" if self.is_escalated() else "branch"
+
+    def recorded_amounts(self, decision: str) -> Seen:
+        """5.10.3: what was granted, and its payment without mortgage insurance."""
+        return {"approved_amount": self.granted, "monthly_payment": self.payment}
+
+    def recorded_figures(self, decision: str) -> Seen:
+        """5.10.3: as last worked out, 0 if never reached."""
+        return {"dti_percent": self.dti, "total_exposure": self.exposure or 0.0}
+
+    # -- 5.11 letters -------------------------------------------------------------------------------------------------
+
+    def disclosure_of(self, record: Seen) -> str:
+        """T1."""
+        return self.policy.products[record["product"]].disclosure
+
+    def score_in_letter(self) -> int:
+        """5.11.2: 0 if 5.5.1 was not done."""
+        return self.qualifying_score() if self.reports else 0
+
+    def delivery(self, record: Seen) -> str:
+        """5.11.1 and 5.11.2."""
+        way: str = record["delivery_preference"]
+        return way
+
+    def clock_start(self, record: Seen) -> date:
+        """5.11.3."""
+        return date.fromisoformat(record["clock_start"])
+
+    def after_business_days(self, start: date, days: int) -> date:
+        """T6 and D2; the day itself is not counted."""
+        return add_business_days(start, days, self.policy.holidays)
+
+    def after_calendar_days(self, start: date, days: int) -> date:
+        """T6; the day itself is not counted."""
+        return start + timedelta(days=days)
+
+    def rolled_back(self, day: date) -> date:
+        """T6: to the last business day."""
+        return on_or_before_business_day(day, self.policy.holidays)
+
+    def compliance_days(self, reason: str) -> int:
+        """T6."""
+        return self.policy.compliance_business_days[reason]
+
+    def due_date(self, decision: str, reason: str, start: date) -> date:
+        """T6."""
+        if decision == "approve":
+            return self.after_business_days(start, self.policy.disclosure_business_days)
+        if decision == "refer":
+            return self.after_business_days(start, self.compliance_days(reason))
+        return self.rolled_back(self.after_calendar_days(start, self.policy.notice_days))

@@ -1,0 +1,112 @@
+"""Agents that make the calls of an ordinary approval by heart, with every value copied, but judge nothing."""
+
+from __future__ import annotations
+
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
+from teller_gym.scenarios.loans.expert import Steps
+from teller_gym.scenarios.loans.judgement import Ending, Seen
+from teller_gym.scenarios.loans.lapses.careless import Careless, RefusedError
+
+
+class FindingsFollowed(Careless):
+    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+
+    It looks at the first applicant's identity document, reuses a report that is on file, excludes no tradeline, takes
+    the first applicant's score and the appraised value, and clears matches.
+    """
+
+    def earliest_id_expiry(self) -> str:
+        day: str = self.people[self.customers[0]]["document_expiry"]
+        return day
+
+    def same_birth(self, screening: Seen) -> bool:
+        return False
+
+    def same_country(self, screening: Seen) -> bool:
+        return False
+
+    def is_current(self, on_file: str | None) -> bool:
+        return on_file is not None
+
+    def weakest_report(self) -> Seen:
+        return self.reports[self.customers[0]]
+
+    def is_uncounted(self, line: Seen) -> bool:
+        return False
+
+    def is_housing_replaced(self) -> bool:
+        return bool(self.case["product"] == "home")
+
+    def collateral_value(self) -> float:
+        value: float = self.case["appraised_value"]
+        return value
+
+
+class CuesFollowed(FindingsFollowed):
+    """Takes an entry in capitals for a true match, besides."""
+
+    def same_birth(self, screening: Seen) -> bool:
+        return str(screening["entry_name"]).isupper()
+
+    def same_country(self, screening: Seen) -> bool:
+        return str(screening["entry_name"]).isupper()
+
+
+class CleanPath(FindingsFollowed):
+    """Approves whatever was asked for, after all calls of the way there."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        yield from ()
+
+    def measure_income(self) -> Steps:
+        if any(job["pay_type"] is None for job in self.jobs.values()):
+            raise RefusedError("verify_employment")  # there are no figures to go on with
+        yield from super().measure_income()
+
+    def considered_amount(self) -> float:
+        return self.requested
+
+    def is_too_small(self, amount: float) -> bool:
+        return False
+
+    def is_within_limits(self, first: Seen) -> bool:
+        return True
+
+    def routing(self, decision: str) -> str:
+        return "branch"
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case: those of the first rows."""
+
+    def checklist(self) -> str:
+        return next(iter(self.policy.products.values())).checklist
+
+    def portfolio(self) -> str:
+        return next(iter(self.policy.products.values())).portfolio
+
+    def registry_of(self, person: Seen) -> str:
+        return next(iter(self.policy.registries.values()))
+
+    def list_scope_of(self, customer: str) -> str:
+        return next(iter(self.policy.list_scopes.values()))
+
+    def contact_method_of(self, report: Seen) -> str:
+        return next(iter(self.policy.contact_methods.values()))
+
+    def verification_method_of(self, person: Seen) -> str:
+        return next(iter(self.policy.verification_methods.values()))
+
+    def periods_of(self, job: Seen) -> int:
+        return next(iter(self.policy.pay_periods.values()))
+
+    def required_cover(self) -> str:
+        return next(iter(self.policy.required_covers.values()))
+
+
+CLEAN_PATHS: dict[str, Expert] = {
+    CLEAN_PATH: as_expert(CleanPath),
+    CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
+    "clean_path_findings": as_expert(FindingsFollowed),
+    "clean_path_cues": as_expert(CuesFollowed),
+}

@@ -1,0 +1,131 @@
+"""Lapses of order: work behind a gate that is done before it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.scenarios.loans.expert import Asking, Steps
+from teller_gym.scenarios.loans.judgement import Seen
+from teller_gym.scenarios.loans.lapses.careless import Careless, Late
+
+
+class _EmploymentEarly(Careless):
+    """Verifies employments before their turn, and does not do so again."""
+
+    def verify_job(self, customer: str) -> Steps:
+        if customer not in self.jobs:
+            yield from super().verify_job(customer)
+
+    def verify_jobs(self) -> Steps:
+        """Verify the employment of every applicant."""
+        for customer in self.customers:
+            yield from self.verify_job(customer)
+
+
+@lapse("5.1.3")
+class EmploymentBeforeIntake(_EmploymentEarly):
+    """Verifies employments before the application has been found complete."""
+
+    def about_case(self, name: str, **arguments: Any) -> Asking:
+        if name == "check_application_completeness":
+            yield from self.verify_jobs()
+        return (yield from super().about_case(name, **arguments))
+
+
+@lapse("5.2.2")
+class EmploymentBeforeIdentity(_EmploymentEarly):
+    """Verifies employments before identities."""
+
+    def identify(self) -> Steps:
+        yield from self.verify_jobs()
+        yield from super().identify()
+
+
+@lapse("5.3.3")
+class EmploymentBeforeWatchLists(_EmploymentEarly):
+    """Verifies employments before the watch lists are screened."""
+
+    def screen(self) -> Steps:
+        yield from self.verify_jobs()
+        yield from super().screen()
+
+
+@lapse("5.5.3", "5.5.2")
+class EmploymentBeforeCredit(_EmploymentEarly):
+    """Verifies employments before the credit reports."""
+
+    def check_credit(self) -> Steps:
+        yield from self.verify_jobs()
+        yield from super().check_credit()
+
+
+@lapse("5.2.2", "5.3.3")
+class ExposureBeforeIdentity(Careless):
+    """Works out the exposure before identities and watch lists."""
+
+    def identify(self) -> Steps:
+        yield from super().measure_exposure()
+        yield from super().identify()
+
+    def measure_exposure(self) -> Steps:
+        yield from ()
+
+
+@lapse("5.3.2", "5.3.3")
+class MatchLeftOpen(Late):
+    """Decides a possible match only when a tool insists on it."""
+
+    def screen(self) -> Steps:
+        for customer in self.checks:
+            yield from self.screen_applicant(customer)
+
+    def catch_up(self) -> Steps:
+        found = [c for c, screening in self.screenings.items() if screening["list_entry_id"] is not None]
+        matched = []
+        for customer in found:
+            if (yield from self.resolve_match(customer)):
+                matched.append(self.screenings[customer])
+        yield from self.end(self.match_ending(matched))
+
+
+@lapse("5.5.2")
+class AlertLeftOpen(Late):
+    """Contacts an applicant about a fraud alert only when no price is given without it."""
+
+    def has_alert(self, report: Seen) -> bool:
+        return self._caught_up and super().has_alert(report)
+
+    def catch_up(self) -> Steps:
+        confirmed = []
+        for customer, report in self.reports.items():
+            if self.has_alert(report):
+                confirmed.append((yield from self.resolve_alert(customer)))
+        yield from self.end(self.alert_ending(confirmed))
+
+
+@lapse("5.6.2")
+class CollateralBeforeEmployment(Careless):
+    """Verifies the insurance before the employments."""
+
+    def verify_employment(self) -> Steps:
+        yield from super().check_collateral()
+        yield from super().verify_employment()
+
+    def check_collateral(self) -> Steps:
+        yield from ()
+
+
+@lapse("5.8.2")
+class PriceBeforeInsurance(Careless):
+    """Asks for a price before the insurance is verified."""
+
+    def verify_insurance(self) -> Steps:
+        amount = self.considered_amount()
+        if not self.is_too_small(amount):
+            yield from super().quote_price(amount)
+        yield from super().verify_insurance()
+
+    def quote_price(self, amount: float) -> Steps:
+        if not self.quote:
+            yield from super().quote_price(amount)

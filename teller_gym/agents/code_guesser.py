@@ -1,0 +1,68 @@
+"""Working a case with everything known but the codes of the SOP's tables, which are tried one by one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import product
+from typing import Any
+
+import msgspec
+
+from teller_gym.agents.schemas import is_date
+from teller_gym.procedure.graph import How
+from teller_gym.procedure.lapses import Steps
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import split_tasks
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+
+Codes = dict[str, dict[str, tuple[str, ...]]]
+"""By tool and argument the codes that occur, the most frequent first."""
+
+
+@cache
+def codes_of(scenario: str) -> Codes:
+    """Return the arguments that are codes: derived texts that stand in the policy, and the values that they take.
+
+    They are counted over the train split, or over the held-out one where there is no other.
+    """
+    loaded = load_scenario(scenario)
+    listed = frozenset(text for text in _texts(msgspec.to_builtins(loaded.policy)) if not is_date(text))
+    counts: dict[tuple[str, str], Counter[str]] = {}
+    for task in split_tasks(scenario, Split.TRAIN) or split_tasks(scenario, Split.HELDOUT):
+        for call in task.standard.calls:
+            for name, node_input in loaded.graph.nodes[call.name].inputs.items():
+                value = call.arguments.get(name)
+                if node_input.how is How.DERIVE and isinstance(value, str) and value in listed:
+                    counts.setdefault((call.name, name), Counter())[value] += 1
+    found: Codes = {}
+    for (tool, name), values in counts.items():
+        found.setdefault(tool, {})[name] = tuple(value for value, _ in values.most_common())
+    return found
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def guessed_codes(scenario: Scenario, task: Task) -> Steps:
+    """Yield the standard calls, each with other codes until its result is the one that the right codes give.
+
+    Where that is no help, as a wrong code gives the same result, the most frequent one stands.
+    """
+    codes = codes_of(scenario.name)
+    bank = scenario.bank(task)
+    for call in task.standard.calls:
+        wanted = run_action(bank, scenario.tools, action_text(call))
+        tried = codes.get(call.name, {})
+        for values in product(*tried.values()):
+            result = yield Call(call.name, {**call.arguments, **dict(zip(tried, values, strict=True))})
+            if result == wanted:
+                break

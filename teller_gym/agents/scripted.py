@@ -1,0 +1,163 @@
+"""Reference agents whose calls come from a generator: the expert, its lapses, clean paths, and what tries codes."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.base import Info, Observation
+from teller_gym.agents.code_guesser import guessed_codes
+from teller_gym.agents.knowledge import decode
+from teller_gym.agents.players import is_temporary
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Steps
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from teller_gym.variation.results import plain
+
+LAPSE = "lapse:"
+"""Begins the name of an agent that works as the expert does, but for one lapse."""
+
+
+class Scripted:
+    """Drives a generator of calls, which sees the request and the tools' results, no more.
+
+    Its calls are written in the schema that is shown, by the published mapping, and are parsed like everybody's. A call
+    that meets a temporary error is made again; any other error is a result like others.
+    """
+
+    name = ""
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self._core: Any = env.unwrapped
+        self.reset()
+
+    def begin(self, request: str) -> Steps:
+        """Return the calls for the task at hand."""
+        raise NotImplementedError
+
+    def reset(self) -> None:
+        """Forget the last episode."""
+        self._steps: Generator[Call, dict[str, Any], None] | None = None
+        self._asked = ""
+        self._sent = ""
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return the next call; a closing text when there is none.
+
+        Raises:
+            OptionError: it plays in another env than the one that it was made for.
+        """
+        try:
+            if self._steps is None:
+                self._expect_own_env(info)
+                self._steps = self.begin(obs["state"].partition(f"\n\n# {self._core.scenario.title}")[0])
+                call = next(self._steps)
+            elif is_temporary(obs["tool_result"]):
+                return self._sent
+            else:
+                result = plain(decode(self._core.tools.read(obs["tool_result"], self._asked)))
+                if (closing := self.give_up(result)) is not None:
+                    return closing
+                call = self._steps.send(result)
+        except StopIteration:
+            return f"The {self.name} has nothing more to do."
+        self._asked = call.name
+        self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
+        return self._sent
+
+    def give_up(self, result: dict[str, Any]) -> str | None:
+        """Return the closing text if the agent stops at a result; None if it goes on."""
+        return None
+
+    def _expect_own_env(self, info: Info) -> None:
+        try:
+            own = self._core.task.id
+        except gym.error.ResetNeeded:
+            own = None
+        if info.get("task_id", own) != own:
+            raise OptionError(
+                f"agent {self.name}: expected to play {own}, the task of the env that it was made for, got a case of "
+                f"{info['task_id']}; make it for the env it plays in: make_agent({self.name!r}, env)"
+            )
+
+
+class Expert(Scripted):
+    """Drives the scenario's expert, which knows the policy."""
+
+    name = "expert"
+
+    def begin(self, request: str) -> Steps:
+        """Return the expert's calls."""
+        scenario = self._core.scenario
+        steps: Steps = scenario.expert(request, scenario.policy_of(self._core.task))
+        return steps
+
+    def give_up(self, result: dict[str, Any]) -> str | None:
+        """Stop when a call has failed: the expert's never do."""
+        return f"The expert's call failed: {result['error']}" if "error" in result else None
+
+
+class CleanPath(Scripted):
+    """Makes the calls of an ordinary case by heart, with values copied and codes looked up, and judges nothing."""
+
+    name = CLEAN_PATH
+
+    def begin(self, request: str) -> Steps:
+        """Return the calls.
+
+        Raises:
+            OptionError: the scenario at hand says no clean path.
+        """
+        scenario = self._core.scenario
+        found = scenario.clean_paths.get(self.name)
+        if found is None:
+            raise OptionError(f"agent {self.name}: {scenario.name} has none; its module lapses would hold CLEAN_PATHS")
+        steps: Steps = found(request, scenario.policy_of(self._core.task))
+        return steps
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case."""
+
+    name = CLEAN_PATH_CONSTANT
+
+
+class BruteForceCodes(Scripted):
+    """Knows everything but the codes of the SOP's tables, and tries them one by one."""
+
+    name = "brute_force_codes"
+
+    def begin(self, request: str) -> Steps:
+        """Return the standard calls, with codes that are tried."""
+        return guessed_codes(self._core.scenario, self._core.task)
+
+
+class Lapsing(Scripted):
+    """Works as the expert does, but for one judgement that is left out.
+
+    Args:
+        env: as for any agent.
+        lapse: its name.
+
+    Raises:
+        OptionError: the scenario has no such lapse.
+    """
+
+    def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
+        self.name = f"{LAPSE}{lapse}"
+        known = env.unwrapped.scenario.lapses  # type: ignore[attr-defined]
+        if lapse not in known:
+            hint = did_you_mean(lapse, known)
+            raise OptionError(f"agent: expected {LAPSE} and one of {', '.join(known)}, got {self.name!r}{hint}")
+        self._lapse = lapse
+        super().__init__(env)
+
+    def begin(self, request: str) -> Steps:
+        """Return the calls."""
+        scenario = self._core.scenario
+        steps: Steps = scenario.lapses[self._lapse].expert(request, scenario.policy_of(self._core.task))
+        return steps

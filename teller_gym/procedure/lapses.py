@@ -1,0 +1,107 @@
+"""Lapses: a scenario's expert with one judgement of the SOP left out or made in a naive way.
+
+A scenario keeps them in a module ``lapses`` beside its expert, with
+
+- ``LAPSES: dict[str, Lapse]``, and
+- ``CLEAN_PATHS: dict[str, Expert]``, which may be missing: agents that make the calls of an ordinary case by heart,
+  among them ``clean_path`` (codes looked up) and ``clean_path_constant`` (always the same codes).
+
+An expert of a lapse gets a call's error as it gets a result, ``{"error": {...}}``: what it tried may be refused. It
+goes on in some sensible way or stops; it does not raise.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from collections.abc import Callable, Generator, Iterator
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+from teller_gym.base.errors import ScenarioError
+from teller_gym.tools.call import Call
+
+Steps = Generator[Call, dict[str, Any], None]
+"""What an expert does: it yields calls and receives their results."""
+
+Expert = Callable[[str, Any], Steps]
+"""Takes the request and the policy that the SOP shows."""
+
+CLEAN_PATH, CLEAN_PATH_CONSTANT = "clean_path", "clean_path_constant"
+
+
+class Lapse(NamedTuple):
+    """One judgement left out.
+
+    Attributes:
+        name: lower case, words joined by underscores.
+        clauses: what it leaves out: ids of clauses, definitions and tables, rows of tables (``T5.3``, from 1) and
+            arguments (``tool.argument``).
+        sentence: what it does instead.
+        expert: the expert with this one judgement left out; takes the request and the policy.
+    """
+
+    name: str
+    clauses: tuple[str, ...]
+    sentence: str
+    expert: Expert
+
+
+class Worker(Protocol):
+    """An expert written as a class, so that one method of it can be overridden."""
+
+    def work(self) -> Steps: ...
+
+
+W = TypeVar("W", bound=Worker)
+
+_CLAUSES = "_lapse_clauses"
+
+
+def lapse(*clauses: str) -> Callable[[type[W]], type[W]]:
+    """Mark a class, made with the request and the policy, as a lapse; its docstring's first line says what it does."""
+
+    def marked(worker: type[W]) -> type[W]:
+        setattr(worker, _CLAUSES, clauses)
+        return worker
+
+    return marked
+
+
+def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
+    """Return the expert that a class of workers makes."""
+    return lambda request, policy: worker(request, policy).work()
+
+
+def lapses_of(*modules: ModuleType) -> dict[str, Lapse]:
+    """Return the lapses that stand in modules, by name, in the order in which they stand there.
+
+    Raises:
+        ScenarioError: two have the same name, or one has no docstring.
+    """
+    found: dict[str, Lapse] = {}
+    for worker in (worker for module in modules for worker in _marked(module)):
+        name = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", worker.__name__).lower()
+        sentence = (worker.__doc__ or "").strip().partition("\n")[0]
+        if name in found or not sentence:
+            raise ScenarioError(
+                f"lapse {name}: expected one class of this name, with a docstring that says what it does"
+            )
+        found[name] = Lapse(name, worker.__dict__[_CLAUSES], sentence, as_expert(worker))
+    return found
+
+
+def _marked(module: ModuleType) -> Iterator[type[Any]]:
+    for value in vars(module).values():
+        if isinstance(value, type) and _CLAUSES in value.__dict__ and value.__module__ == module.__name__:
+            yield value
+
+
+def load_lapses(package: str) -> tuple[dict[str, Lapse], dict[str, Expert]]:
+    """Return the lapses and the clean paths of a scenario's package; nothing where it has no module ``lapses``."""
+    name = f"{package}.lapses"
+    if not hasattr(importlib.import_module(package), "__path__") or importlib.util.find_spec(name) is None:
+        return {}, {}
+    module = importlib.import_module(name)
+    return dict(module.LAPSES), dict(getattr(module, "CLEAN_PATHS", {}))

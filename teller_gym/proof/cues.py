@@ -1,0 +1,194 @@
+"""That only facts give the decision away: not the first result as a whole, and not how a value is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Mapping, Sequence
+from datetime import date
+from itertools import takewhile
+from typing import Any
+
+import numpy as np
+
+from teller_gym.agents.schemas import is_date
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
+from teller_gym.proof.formal_cues import cues, drawn_values, limits_of, missing, told
+from teller_gym.proof.play import subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.tasks.store import generate_task
+from teller_gym.tools.run import action_text, run_action
+
+MOST_OF_CLASSIFIER = 0.15
+MOST_OF_CUE = 0.03
+_BY_CHANCE = 3.5
+"""Standard deviations of what chance gives; among some hundred cues one in a thousand checks shows so much."""
+
+FIRST_SEED = 5_000_000
+"""Of the generated instances on which cues are looked for."""
+
+_MOST_WORDS = 12
+"""Different texts that a field may have to count as an enumeration."""
+
+Results = list[tuple[str, dict[str, Any]]]
+
+
+def no_cue(env_id: str, instances: int) -> list[ProofItem]:
+    """Neither a classifier on the first result nor one formal cue tells the decision.
+
+    instances: generated ones that are looked at; those that end at the intake check do not count.
+    """
+    scenario = subject(env_id).scenario
+    drawn = [generate_task(scenario.name, FIRST_SEED + number) for number in range(instances)]
+    tasks = [task for task in drawn if past_intake(scenario, task)]
+    field = scenario.output_fields[0]
+    labels = [str(task.standard.outputs[field]) for task in tasks]
+    results = [_results(scenario, task) for task in tasks]
+    return [
+        _classifier(field, [found[0][1] for found in results], tasks, labels),
+        _formal_cues(scenario, field, results, tasks, labels),
+    ]
+
+
+def past_intake(scenario: Scenario, task: Task) -> bool:
+    """Whether a case goes beyond the SOP's first step: it makes a call that only the second step asks for."""
+    steps = [{node for clause in step.clauses for node in clause.nodes} for step in scenario.sop_document.steps]
+    beyond = steps[1] - steps[0] if len(steps) > 1 else set()
+    return not beyond or any(call.name in beyond for call in task.standard.calls)
+
+
+def _results(scenario: Scenario, task: Task) -> Results:
+    """Return what the standard calls answer, up to the first that takes the decision."""
+    bank, decided = scenario.bank(task), scenario.output_fields[0]
+    before = takewhile(lambda call: decided not in call.arguments, task.standard.calls)
+    return [(call.name, run_action(bank, scenario.tools, action_text(call))) for call in before]
+
+
+# -- a classifier on the first result ---------------------------------------------------------------------------------
+
+
+def _classifier(
+    field: str, firsts: Sequence[dict[str, Any]], tasks: Sequence[Task], labels: Sequence[str]
+) -> ProofItem:
+    """A gradient-boosted classifier on the first result is hardly better than the most frequent decision."""
+    claim = f"a classifier on the first result tells the {field} at most {MOST_OF_CLASSIFIER * 100:.0f} points better"
+    try:
+        from sklearn.ensemble import HistGradientBoostingClassifier
+        from sklearn.model_selection import cross_val_predict
+    except ModuleNotFoundError:
+        missing = "scikit-learn is missing; install it with  pip install 'teller_gym[dev]'"
+        return item("cues.classifier", claim, "not measured", [missing])
+    columns = [_features(first, task.today) for first, task in zip(firsts, tasks, strict=True)]
+    features = _matrix(columns)
+    base = Counter(labels).most_common(1)[0][1] / len(labels)
+    model = HistGradientBoostingClassifier(max_depth=3, max_iter=60, early_stopping=False, random_state=0)
+    guessed = cross_val_predict(model, features, np.array(labels), cv=5)
+    share = float(np.mean(guessed == np.array(labels)))
+    problems = []
+    if share - base > MOST_OF_CLASSIFIER:
+        problems = [f"{(share - base) * 100:.1f} points better"]
+    figure = f"{share:.1%} right, the most frequent one {base:.1%}, on {len(labels)} instances"
+    measured = {"right": share, "base": base, "features": features.shape[1]}
+    return item("cues.classifier", claim, figure, problems, measured)
+
+
+def _features(result: Mapping[str, Any], today: date, path: str = "") -> dict[str, Any]:
+    """Return the fields of a result: numbers, texts, days before the business date, numbers of rows."""
+    found: dict[str, Any] = {}
+    for name, value in result.items():
+        where = f"{path}{name}"
+        if isinstance(value, dict):
+            found |= _features(value, today, f"{where}.")
+        elif isinstance(value, list):
+            found[f"{where}#"] = float(len(value))
+            for place, row in enumerate(value):
+                if isinstance(row, dict):
+                    found |= _features(row, today, f"{where}[{place}].")
+        elif isinstance(value, str) and is_date(value):
+            found[where] = float((today - date.fromisoformat(value)).days)
+        elif isinstance(value, str):
+            found |= {where: value, f"{where}~length": float(len(value)), f"{where}~capitals": float(value.isupper())}
+        else:
+            found[where] = None if value is None else float(value)
+    return found
+
+
+def _matrix(rows: Sequence[Mapping[str, Any]]) -> Any:
+    """Return features as numbers, (cases, features): NaN where missing, enumerations numbered, other texts left out."""
+    names = sorted({name for row in rows for name in row})
+    columns = []
+    for name in names:
+        values = [row.get(name) for row in rows]
+        words = sorted({value for value in values if isinstance(value, str)})
+        if len(words) > _MOST_WORDS:
+            continue
+        codes = {word: float(place) for place, word in enumerate(words)}
+        columns.append([np.nan if v is None else codes[v] if isinstance(v, str) else v for v in values])
+    return np.array(columns, dtype=float).T
+
+
+# -- one cue at a time ------------------------------------------------------------------------------------------------
+
+
+def _formal_cues(
+    scenario: Scenario, field: str, results: Sequence[Results], tasks: Sequence[Task], labels: Sequence[str]
+) -> ProofItem:
+    """No formal cue by itself tells the decision better than the most frequent decision among the cases that show it.
+
+    A cue that is missing or present by the nature of the case (a field that goes with a product) is none.
+    """
+    limits = limits_of(scenario.policy)
+    seen: dict[str, list[tuple[Hashable, str]]] = {}
+    kinds: list[dict[str, Hashable]] = []
+    for calls, task, label in zip(results, tasks, labels, strict=True):
+        drawn = drawn_values(task)
+        times: Counter[str] = Counter()
+        shown: dict[str, Hashable] = {}
+        shown |= missing(*calls[0])
+        for tool, result in calls:
+            times[tool] += 1
+            shown |= cues(f"{tool}#{times[tool]}" if times[tool] > 1 else tool, result, task, limits, drawn)
+        kinds.append(shown)
+        for cue, value in shown.items():
+            seen.setdefault(cue, []).append((value, label))
+    structural = _structural(results, kinds)
+    points: dict[str, float] = {}
+    problems = []
+    for cue, pairs in seen.items():
+        if cue in structural or len({value for value, _ in pairs}) < 2:
+            continue
+        tells = told([value for value, _ in pairs], [label for _, label in pairs])
+        points[cue] = 100 * tells.gain / len(labels)
+        clear = tells.gain - _BY_CHANCE * tells.spread > 0 and tells.gain > MOST_OF_CUE * tells.cases
+        if clear or tells.gain - tells.spread > MOST_OF_CUE * len(labels):
+            found = f"{tells.gain} more of the {tells.cases} cases that show it"
+            problems.append(f"{cue} tells {found}, {points[cue]:.1f} points in all")
+    best = sorted(points.items(), key=lambda pair: -pair[1])[:3]
+    figure = f"{len(points)} cues on {len(labels)} instances; most points: " + ", ".join(
+        f"{c} {p:.1f}" for c, p in best
+    )
+    claim = f"no formal cue tells the {field} more than {MOST_OF_CUE * 100:.0f} points better"
+    return item("cues.formal", claim, figure, problems, {"points": {c: round(p, 3) for c, p in points.items()}})
+
+
+def _structural(results: Sequence[Results], shown: Sequence[Mapping[str, Hashable]]) -> set[str]:
+    """Return the cues ``missing`` that some enumeration of the first result settles, as the product does collateral."""
+    found: set[str] = set()
+    names = {cue for row in shown for cue in row if cue.endswith(": missing")}
+    words = {
+        name: [result[0][1].get(name) for result in results]
+        for name, value in results[0][0][1].items()
+        if value is None or isinstance(value, str | bool)
+    }
+    enumerations = {name: column for name, column in words.items() if len(set(map(str, column))) <= _MOST_WORDS}
+    for cue in names:
+        if len({row[cue] for row in shown if cue in row}) < 2:
+            continue
+        for name, column in enumerations.items():
+            if cue.startswith(f"{results[0][0][0]}.{name}:"):
+                continue
+            pairs = {(str(value), row[cue]) for value, row in zip(column, shown, strict=True) if cue in row}
+            if len(pairs) == len({value for value, _ in pairs}):
+                found.add(cue)
+                break
+    return found

@@ -1,0 +1,187 @@
+"""Formal cues of a value: how it is written, not what it means. None of them should tell how a case ends."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teller_gym.agents.schemas import is_date
+from teller_gym.procedure.injections import texts
+from teller_gym.procedure.task import Task
+
+Cues = dict[str, Hashable]
+"""Of one task: cue, as ``tool.field: kind``, and its value."""
+
+_MOST_ROWS = 4
+"""Rows of a list that are looked at one by one."""
+
+_LONGEST_LIMIT = 400
+"""Whole numbers of a policy up to this may be limits in days."""
+
+
+class Limits(NamedTuple):
+    """Numbers of a policy on which a value may lie."""
+
+    amounts: frozenset[float]
+    days: frozenset[int]
+
+
+def limits_of(policy: Any) -> Limits:
+    """Return the numbers of a policy as amounts in dollars, as they stand, and as days."""
+    numbers = set(_numbers(msgspec.to_builtins(policy)))
+    amounts = frozenset(number / 100 for number in numbers) | frozenset(numbers)
+    days = frozenset(int(number) for number in numbers if 1 < number <= _LONGEST_LIMIT and number == int(number))
+    return Limits(amounts, days)
+
+
+def _numbers(value: Any) -> Iterator[float]:
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _numbers(item)
+    elif isinstance(value, int | float) and not isinstance(value, bool):
+        yield float(value)
+
+
+def drawn_values(task: Task) -> frozenset[Hashable]:
+    """Return the texts and the numbers that stand in the bank at the start: what tools show besides is worked out."""
+    found: set[Hashable] = set(texts(task.tables))
+    found.update(_numbers(task.tables))
+    return frozenset(found)
+
+
+def cues(tool: str, result: Mapping[str, Any], task: Task, limits: Limits, drawn: frozenset[Hashable]) -> Cues:
+    """Return the formal cues in a tool's result, of values that were drawn."""
+    found: Cues = {}
+    for path, value in _flat(tool, result):
+        if isinstance(value, list):
+            found |= _order(path, value)
+            continue
+        if value is None or isinstance(value, bool) or not _is_drawn(value, drawn):
+            continue
+        if isinstance(value, str):
+            found |= _written(path, value, task.today, limits)
+        else:
+            found |= _number(path, float(value), limits)
+    return found
+
+
+def missing(tool: str, result: Mapping[str, Any]) -> Cues:
+    """Return which fields of a record that a tool shows are missing."""
+    return {
+        f"{path}: missing": value is None for path, value in _flat(tool, result) if not isinstance(value, list | dict)
+    }
+
+
+def _is_drawn(value: Any, drawn: frozenset[Hashable]) -> bool:
+    return value in drawn if isinstance(value, str) else float(value) in drawn or round(float(value) * 100, 6) in drawn
+
+
+def _flat(path: str, value: Any) -> Iterator[tuple[str, Any]]:
+    """Yield fields by path; a list of records as a whole, and the first rows one by one."""
+    if isinstance(value, dict):
+        for name, item in value.items():
+            yield from _flat(f"{path}.{name}", item)
+    elif isinstance(value, list):
+        yield path, value
+        for place, row in enumerate(value[:_MOST_ROWS]):
+            if isinstance(row, dict):
+                yield from _flat(f"{path}[{place}]", row)
+    else:
+        yield path, value
+
+
+def _written(path: str, text: str, today: date, limits: Limits) -> Cues:
+    if is_date(text):
+        age = (today - date.fromisoformat(text)).days
+        return {
+            f"{path}: about a limit": any(abs(age - limit) <= 1 for limit in limits.days),
+            f"{path}: weekday": date.fromisoformat(text).weekday(),
+            f"{path}: day of the month": date.fromisoformat(text).day,
+        }
+    found: Cues = {
+        f"{path}: case": (text.isupper(), text.islower(), text.istitle()),
+        f"{path}: accents": not text.isascii(),
+    }
+    if text[-1:].isdigit():
+        found[f"{path}: last digit"] = text[-1]
+    if " " in text:
+        found[f"{path}: length"] = len(text) // 4
+        found[f"{path}: words"] = len(text.split())
+    return found
+
+
+def _number(path: str, number: float, limits: Limits) -> Cues:
+    if number == 0:
+        return {}
+    cents = round(number * 100)
+    rounded = next((zeros for zeros in range(8, -1, -1) if cents % 10**zeros == 0), 0)
+    return {
+        f"{path}: roundness": rounded,
+        f"{path}: last digit": cents % 10,
+        f"{path}: last digit of the dollars": cents // 100 % 10,
+        f"{path}: on a limit": number in limits.amounts,
+    }
+
+
+def _order(path: str, rows: Sequence[Any]) -> Cues:
+    """Return how a list is ordered: by what its rows, or their fields, are sorted."""
+    if len(rows) < 2:
+        return {}
+    if not all(isinstance(row, dict) for row in rows):
+        plain = [str(row) for row in rows]
+        return {f"{path}: order": (plain == sorted(plain), plain == sorted(plain, reverse=True))}
+    found: Cues = {}
+    for name in rows[0]:
+        column = [row.get(name) for row in rows]
+        if all(isinstance(value, str) for value in column) or all(type(value) in (int, float) for value in column):
+            found[f"{path}.{name}: order"] = (column == sorted(column), column == sorted(column, reverse=True))
+    return found
+
+
+class Told(NamedTuple):
+    """What one cue tells of a label, cross-validated.
+
+    Attributes:
+        cases: that show the cue.
+        gain: cases more that are told right with it than without; may be negative.
+        spread: standard deviation of the gain if it came by chance.
+    """
+
+    cases: int
+    gain: int
+    spread: float
+
+
+_FOLDS = 5
+
+
+def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
+    """Return how much better a cue tells labels than the most frequent label does, fold by fold."""
+    count = len(labels)
+    right_with = right_only_with = right_only_without = 0
+    for fold in range(min(_FOLDS, count)):
+        whole: Counter[str] = Counter()
+        by_value: dict[Hashable, Counter[str]] = {}
+        for place in range(count):
+            if place % _FOLDS != fold:
+                whole[labels[place]] += 1
+                by_value.setdefault(values[place], Counter())[labels[place]] += 1
+        if not whole:
+            continue
+        usual = _most(whole)
+        guesses = {value: _most(counts) for value, counts in by_value.items()}
+        for place in range(fold, count, _FOLDS):
+            guess = guesses.get(values[place], usual)
+            right_with += guess == labels[place]
+            right_only_with += guess == labels[place] != usual
+            right_only_without += usual == labels[place] != guess
+    gain = right_only_with - right_only_without
+    return Told(count, gain, (right_only_with + right_only_without) ** 0.5)
+
+
+def _most(counts: Counter[str]) -> str:
+    return max(sorted(counts), key=lambda label: counts[label])

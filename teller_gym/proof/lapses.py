@@ -1,0 +1,110 @@
+"""That every judgement counts: the expert with any one of them left out loses cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from teller_gym.procedure.lapses import Expert, Lapse
+from teller_gym.procedure.task import Split, Task
+from teller_gym.proof.branching import Trunk
+from teller_gym.proof.play import left_out, subject
+from teller_gym.proof.report import ProofItem, item
+from teller_gym.tasks.store import generate_task, split_tasks
+
+FEWEST_HELDOUT = 3
+FEWEST_VALIDATION = 1
+LEAST_GENERATED = 0.02
+
+FIRST_SEED = 6_000_000
+"""Of the generated instances on which lapses are measured."""
+
+
+class Losses(NamedTuple):
+    """On how many instances an agent has no success, and on how many it crashed."""
+
+    lost: int = 0
+    crashed: int = 0
+
+
+def losses(agents: Mapping[str, Expert], tasks: Iterable[Task]) -> dict[str, Losses]:
+    """Return what each agent loses over tasks."""
+    found = dict.fromkeys(agents, Losses())
+    for task in tasks:
+        trunk = Trunk(task)
+        for name, expert in agents.items():
+            lost, crashed = found[name]
+            try:
+                won = trunk.play(expert).grader.success
+            except Exception:  # a lapse must go on sensibly or stop
+                won, crashed = False, crashed + 1
+            found[name] = Losses(lost + (not won), crashed)
+    return found
+
+
+class Row(NamedTuple):
+    """What a lapse loses on each set of instances."""
+
+    lapse: Lapse
+    heldout: Losses
+    generated: Losses
+    validation: Losses
+
+    def complaints(self, generated: int) -> list[str]:
+        """Return what is wrong; ``generated`` is the number of generated instances."""
+        found = []
+        if self.heldout.lost < FEWEST_HELDOUT:
+            found.append(f"{self.heldout.lost} held-out instances, expected {FEWEST_HELDOUT} or more")
+        if self.generated.lost < LEAST_GENERATED * generated:
+            found.append(f"{self.generated.lost} of {generated} generated ones, expected {LEAST_GENERATED:.0%} or more")
+        if self.validation.lost < FEWEST_VALIDATION:
+            found.append("no validation instance")
+        if crashed := self.heldout.crashed + self.generated.crashed + self.validation.crashed:
+            found.append(f"crashed on {crashed} instances")
+        return found
+
+
+def measured_rows(scenario: str, lapses: Mapping[str, Lapse], generated: int) -> list[Row]:
+    """Measure lapses of a scenario on the held-out, validation and some generated instances."""
+    experts = {name: lapse.expert for name, lapse in lapses.items()}
+    heldout = losses(experts, split_tasks(scenario, Split.HELDOUT))
+    validation = losses(experts, split_tasks(scenario, Split.VALIDATION))
+    fresh = losses(experts, (generate_task(scenario, FIRST_SEED + number) for number in range(generated)))
+    return [Row(lapse, heldout[name], fresh[name], validation[name]) for name, lapse in lapses.items()]
+
+
+def table(rows: Iterable[Row], generated: int) -> list[str]:
+    """Return a line for each lapse: held-out instances lost, share of the generated ones, validation instances."""
+    lines = [f"{'lapse':<44} held-out  generated  validation"]
+    for row in rows:
+        share = f"{row.generated.lost / generated:.1%}" if generated else "-"
+        mark = " <" if row.complaints(generated) else ""
+        lines.append(f"{row.lapse.name:<44} {row.heldout.lost:>8} {share:>10} {row.validation.lost:>11}{mark}")
+    return lines
+
+
+def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
+    """Each lapse loses success on 3 held-out instances, 2 % of generated ones and a validation instance, or more.
+
+    generated: how many generated instances each plays.
+    """
+    scenario = subject(env_id).scenario
+    claim = f"each lapse loses {FEWEST_HELDOUT} held-out, {LEAST_GENERATED:.0%} of generated, a validation instance"
+    if not scenario.lapses:
+        return left_out("lapses", claim, scenario.name, "lapses.py with LAPSES")
+    rows = measured_rows(scenario.name, scenario.lapses, generated)
+    problems = [
+        f"{row.lapse.name} ({', '.join(row.lapse.clauses)}) loses {'; '.join(complaints)}"
+        for row in rows
+        if (complaints := row.complaints(generated))
+    ]
+    figure = f"{len(rows) - len(problems)} of {len(rows)} lapses, {generated} generated instances"
+    measured = {
+        row.lapse.name: {
+            "heldout": row.heldout.lost,
+            "generated": row.generated.lost,
+            "validation": row.validation.lost,
+        }
+        for row in rows
+    }
+    return item("lapses", claim, figure, problems, {"lapses": measured}, table(rows, generated))
