@@ -24,7 +24,7 @@ from teller_gym.registration import ENVS
 class Settings(BaseModel):
     """Values with a type, a unit and a reason; unknown keys are refused, and null stands for a field's default."""
 
-    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(extra="forbid", strict=True, use_attribute_docstrings=True, allow_inf_nan=False)
 
     @model_validator(mode="before")
     @classmethod

@@ -28,10 +28,8 @@ from teller_gym.proof import (
     variations,
 )
 from teller_gym.proof.play import Kind
-from teller_gym.proof.report import ProofItem
+from teller_gym.proof.running import Check
 from teller_gym.variation.pool import ALL
-
-Check = Callable[[], ProofItem | list[ProofItem]]
 
 
 class Sample(NamedTuple):
@@ -172,6 +170,9 @@ CHECKS: Mapping[Kind, Callable[[str, Sample], dict[str, Check]]] = {
     Kind.GRAPH: graph_checks,
 }
 """The checks of each kind: a function of the env's id and of how much to look at."""
+
+OF_THE_BENCHMARK = frozenset({"sizes", "parameters"})
+"""Checks that a scenario is as large as those of the benchmark; a smaller one can be sound without them."""
 
 LONG = (
     "crowded.call_everything",

@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-import sys
-import time
-import traceback
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
 from teller_gym.proof.benchmark import benchmark
-from teller_gym.proof.kinds import CHECKS, FULL, LONG, QUICK, Check
+from teller_gym.proof.kinds import CHECKS, FULL, LONG, OF_THE_BENCHMARK, QUICK
 from teller_gym.proof.play import Kind, subject
 from teller_gym.proof.report import PackageReport, ProofItem, ProofReport, item
+from teller_gym.proof.running import CRASHES, Check, Result, describe, no_crash, run_all, tell
 from teller_gym.registration import ENVS
 
-Job = tuple[str, str]
-"""Id of an env and name of a check."""
+
+class Job(NamedTuple):
+    """A check of an env."""
+
+    env_id: str
+    check: str
+
+    def __str__(self) -> str:
+        return self.check
 
 
-def checks(env_id: str, *, quick: bool = False, generated: int | None = None) -> dict[str, Check]:
-    """Return the checks of an env by name, in the order in which they are reported."""
+class Wanted(NamedTuple):
+    """What is to be checked, as the arguments of :func:`check_env` say."""
+
+    quick: bool = False
+    generated: int | None = None
+    only: Sequence[str] = ()
+    processes: int = 2
+    progress: bool = False
+    sound: bool | None = None
+
+
+def checks(
+    env_id: str, *, quick: bool = False, generated: int | None = None, sound: bool | None = None
+) -> dict[str, Check]:
+    """Return the checks of an env by name, in the order in which they are reported; see :func:`check_env`."""
     sample = QUICK if quick else FULL
     if generated is not None:
         sample = sample._replace(generated=generated)
-    return CHECKS[subject(env_id).kind](env_id, sample)
+    found = CHECKS[subject(env_id).kind](env_id, sample)
+    if sound is None:
+        sound = env_id.rpartition(":")[2] not in {card.id for card in ENVS}
+    return {name: check for name, check in found.items() if not (sound and name in OF_THE_BENCHMARK)}
 
 
 def check_env(
@@ -36,6 +58,7 @@ def check_env(
     only: Sequence[str] = (),
     processes: int = 2,
     progress: bool = False,
+    sound: bool | None = None,
 ) -> ProofReport:
     """Check an env.
 
@@ -46,12 +69,14 @@ def check_env(
         only: names of checks, or beginnings of names such as ``cheap``; all if empty.
         processes: how many run at the same time.
         progress: whether to say on stderr which check has ended.
+        sound: whether to leave out the claims that a scenario is as large as those of the benchmark; None leaves them
+            out for an env that is none of the package's own.
 
     Raises:
         OptionError: a name or a number that cannot be.
         gymnasium.error.Error: there is no such env.
     """
-    (report,) = _check([env_id], quick, generated, only, processes, progress)
+    (report,) = _check([env_id], Wanted(quick, generated, only, processes, progress, sound))
     return report
 
 
@@ -62,81 +87,71 @@ def check_package(
     only: Sequence[str] = (),
     processes: int = 2,
     progress: bool = False,
+    sound: bool | None = None,
 ) -> PackageReport:
     """Check every env that the package registers, and measure its scenarios; arguments as for :func:`check_env`."""
-    reports = _check([card.id for card in ENVS], quick, generated, only, processes, progress)
-    scenarios = list(dict.fromkeys(card.kwargs["scenario"] for card in ENVS if "scenario" in card.kwargs))
+    reports = _check([card.id for card in ENVS], Wanted(quick, generated, only, processes, progress, sound))
+    broken = {report.env_id for report in reports if report.items[0].name == LOADS}
+    played = [card for card in ENVS if "scenario" in card.kwargs and card.id not in broken and not sound]
+    scenarios = list(dict.fromkeys(card.kwargs["scenario"] for card in played))
     return PackageReport(reports=tuple(reports), benchmark=benchmark(scenarios))
 
 
-def _check(
-    env_ids: Sequence[str],
-    quick: bool,
-    generated: int | None,
-    only: Sequence[str],
-    processes: int,
-    progress: bool,
-) -> list[ProofReport]:
+LOADS = "loads"
+"""The one check of an env that cannot be made."""
+
+
+def _check(env_ids: Sequence[str], wanted: Wanted) -> list[ProofReport]:
     import teller_gym  # noqa: F401 - registers the ids
 
-    if generated is not None and generated < 0:
-        raise OptionError(f"generated: expected 0 or more, got {generated}")
-    if processes < 1:
-        raise OptionError(f"processes: expected 1 or more, got {processes}")
-    every = {
-        (env_id, name): check
-        for env_id in env_ids
-        for name, check in checks(env_id, quick=quick, generated=generated).items()
-    }
-    chosen = {job: check for job, check in every.items() if not only or job[1].startswith(tuple(only))}
-    if not chosen:
-        names = dict.fromkeys(name for _, name in every)
-        raise OptionError(f"only: expected beginnings of {', '.join(names)}, got {', '.join(only)}")
-    results = _run_all(chosen, processes, progress, tell_env=len(env_ids) > 1)
+    if wanted.generated is not None and wanted.generated < 0:
+        raise OptionError(f"generated: expected 0 or more, got {wanted.generated}")
+    if wanted.processes < 1:
+        raise OptionError(f"processes: expected 1 or more, got {wanted.processes}")
+    every: dict[Job, Check] = {}
+    broken: dict[str, ProofItem] = {}
+    for env_id in env_ids:
+        try:
+            found = checks(env_id, quick=wanted.quick, generated=wanted.generated, sound=wanted.sound)
+        except (OptionError, gym.error.Error, ModuleNotFoundError):
+            raise
+        except (Exception, SystemExit) as error:  # the scenario's own code or its documents
+            broken[env_id] = item(LOADS, "the scenario loads", "it does not", [describe(error)])
+        else:
+            every |= {Job(env_id, name): check for name, check in found.items()}
+    chosen = {job: check for job, check in every.items() if not wanted.only or job.check.startswith(tuple(wanted.only))}
+    if not chosen and not broken:
+        names = ", ".join(dict.fromkeys(job.check for job in every))
+        raise OptionError(f"only: expected beginnings of {names}, got {', '.join(wanted.only)}")
+    results = _results(chosen, wanted, tell_env=len(env_ids) > 1)
+    items: dict[str, tuple[ProofItem, ...]] = {env_id: (broken[env_id],) for env_id in broken}
+    for env_id in dict.fromkeys(job.env_id for job in chosen):
+        items[env_id] = _together([result for job in chosen if job.env_id == env_id for result in results[job]])
     return [
-        ProofReport(
-            env_id=env_id,
-            scenario=_scenario(env_id),
-            items=tuple(result for job in chosen if job[0] == env_id for result in results[job]),
-        )
+        ProofReport(env_id=env_id, scenario="" if env_id in broken else _scenario(env_id), items=items[env_id])
         for env_id in env_ids
-        if any(job[0] == env_id for job in chosen)
+        if env_id in items
     ]
+
+
+def _together(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
+    """All items of an env, with one about the crashes of its tools, under whatever check, at the end."""
+    crashes = [one for one in items if one.name == CRASHES]
+    places = dict.fromkeys(place for one in crashes for place in one.problems)
+    total = no_crash(sum(one.measured["crashes"] for one in crashes), list(places))
+    return (*(one for one in items if one.name != CRASHES), total)
+
+
+def _results(chosen: dict[Job, Check], wanted: Wanted, *, tell_env: bool) -> dict[Job, list[ProofItem]]:
+    def done(job: Job, result: Result) -> None:
+        if wanted.progress:
+            verdict = "ok" if all(one.passed for one in result[0]) else "FAIL"
+            tell(f"{' '.join(job) if tell_env else job.check}: {verdict} ({result[1]:.1f} s)")
+
+    order = sorted(chosen, key=lambda job: LONG.index(job.check) if job.check in LONG else len(LONG))
+    return run_all(chosen, order, wanted.processes, done)
 
 
 def _scenario(env_id: str) -> str:
     under = subject(env_id)
     return "" if under.kind is Kind.MIXED else under.scenario.name
-
-
-def _run_all(
-    chosen: Mapping[Job, Check], processes: int, progress: bool, *, tell_env: bool
-) -> dict[Job, list[ProofItem]]:
-    labels = {job: f"{job[0]} {job[1]}" if tell_env else job[1] for job in chosen}
-    if processes == 1 or len(chosen) == 1:
-        return {job: _told(labels[job], _run(job[1], check), progress) for job, check in chosen.items()}
-    with ProcessPoolExecutor(min(processes, len(chosen)), mp_context=get_context("spawn")) as pool:
-        order = sorted(chosen, key=lambda job: LONG.index(job[1]) if job[1] in LONG else len(LONG))
-        futures = {job: pool.submit(_run, job[1], chosen[job]) for job in order}
-        return {job: _told(labels[job], future.result(), progress) for job, future in futures.items()}
-
-
-def _run(name: str, check: Check) -> tuple[list[ProofItem], float]:
-    import teller_gym  # noqa: F401 - registers the ids, in a process of its own too
-
-    started = time.perf_counter()
-    try:
-        found = check()
-    except Exception as error:  # an env that crashes under a check has failed it; the other checks go on
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{where.filename}:{where.lineno}"
-        found = item(name, f"the check {name} runs", "it crashed", [f"{type(error).__name__}: {error} ({place})"])
-    return found if isinstance(found, list) else [found], time.perf_counter() - started
-
-
-def _told(label: str, result: tuple[list[ProofItem], float], progress: bool) -> list[ProofItem]:
-    found, seconds = result
-    if progress:
-        verdict = "ok" if all(one.passed for one in found) else "FAIL"
-        print(f"{label}: {verdict} ({seconds:.1f} s)", file=sys.stderr, flush=True)
-    return found

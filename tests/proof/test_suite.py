@@ -12,16 +12,17 @@ import msgspec
 import pytest
 
 import tests.proof.stub as stub
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
-from teller_gym.proof import ProofItem, check_env, run
+from teller_gym.proof import ProofItem, check_env, run, suite
 from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
 from teller_gym.proof.answers import predicted
 from teller_gym.proof.cheap import cheap_agent
+from teller_gym.proof.kinds import OF_THE_BENCHMARK
 from teller_gym.proof.mutation import mutation, one_step
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofReport
@@ -40,11 +41,22 @@ def fresh() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def report() -> ProofReport:
-    return check_env(ENV, quick=True, processes=1)
+    return check_env(ENV, quick=True, processes=1, sound=False)
 
 
-HOLD = ("sizes", "graph", "gymnasium", "frozen_bytes", "disjoint", "oracle", "harmless_reads", "any_order", "mutation")
-HOLD_TOO = ("repeatable", "agreement", "realism", "outcome_classes", "cheap.noop", "cheap.repeat")
+HOLD = (
+    "crashes",
+    "sizes",
+    "graph",
+    "gymnasium",
+    "frozen_bytes",
+    "disjoint",
+    "oracle",
+    "harmless_reads",
+    "any_order",
+    "mutation",
+)
+HOLD_TOO = ("crashes", "repeatable", "agreement", "realism", "outcome_classes", "cheap.noop", "cheap.repeat")
 BROKEN = ("parameters", "single_field.routing", "cheap.call_everything", "cheap.majority")
 
 
@@ -73,12 +85,19 @@ def test_the_table_has_a_row_for_each_item_and_json_the_same(report: ProofReport
 
 def test_every_check_is_played(report: ProofReport) -> None:
     names = {item.name.partition(".")[0] for item in report.items}
-    assert names >= {name.partition(".")[0].replace("single_fields", "single_field") for name in checks(ENV)}
+    asked = checks(ENV, sound=False)
+    assert names >= {name.partition(".")[0].replace("single_fields", "single_field") for name in asked}
+
+
+def test_a_scenario_of_one_s_own_need_not_be_as_large_as_the_benchmark_s() -> None:
+    assert set(checks(ENV, sound=False)) - set(checks(ENV)) == OF_THE_BENCHMARK
+    assert set(checks("Teller-Loans-v0")) - set(checks("Teller-Loans-v0", sound=True)) == OF_THE_BENCHMARK
+    assert {"oracle", "cheap.random", "leaks"} <= set(checks(ENV))
 
 
 def test_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
     assert run([ENV, "--only", "graph", "--quiet"]) == 0
-    assert run([ENV, "--only", "parameters", "--quiet", "--json"]) == 1
+    assert run([ENV, "--only", "parameters", "--no-sound", "--quiet", "--json"]) == 1
     assert json.loads(capsys.readouterr().out.partition("\n{")[2].join(("{", "")))["items"][0]["name"] == "parameters"
     assert run(["Teller-Nothing-v0", "--quiet"]) == 2
     assert run(["CartPole-v1", "--quiet"]) == 2
@@ -102,8 +121,48 @@ def test_options_that_cannot_be() -> None:
 def test_a_crash_is_a_failed_item(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agreement_checks, "generate_task", lambda *_: 1 / 0)
     crashed = check_env(ENV, only=["agreement", "graph"], processes=1).items
-    assert [(item.name, item.passed) for item in crashed] == [("graph", True), ("agreement", False)]
+    assert [(item.name, item.passed) for item in crashed] == [("graph", True), ("agreement", False), ("crashes", True)]
     assert "ZeroDivisionError" in crashed[1].problems[0]
+
+
+def test_a_tool_that_crashes_is_a_failed_item_of_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(bank: Any, case_id: str) -> Any:
+        raise ZeroDivisionError("boo\nhoo")
+
+    monkeypatch.setattr(subject(ENV).scenario.tools["read_note"], "_function", broken)
+    report = check_env(ENV, only=["oracle", "cheap.call_everything"], quick=True, processes=1)
+    crashes = report.items[-1]
+    assert (crashes.name, crashes.passed) == ("crashes", False)
+    (line,) = crashes.problems
+    assert line.startswith("read_note: ZeroDivisionError: boo hoo (")
+    assert "\n" not in line
+    assert "Traceback" not in capsys.readouterr().err
+    assert caplog.records == []
+
+
+def test_a_scenario_that_cannot_be_loaded_is_a_failed_item(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(*_: Any) -> Any:
+        raise ScenarioError("sop.yaml: no such tool")
+
+    monkeypatch.setattr(suite, "subject", broken)
+    (item,) = check_env(ENV, processes=1).items
+    assert (item.name, item.passed) == ("loads", False)
+    assert "ScenarioError: sop.yaml: no such tool" in item.problems[0]
+    assert run([ENV, "--quiet"]) == 1
+    assert f"{ENV}: 0 of 1 claims hold" in capsys.readouterr().out
+
+
+def test_an_interruption_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    def interrupted(*_: Any, **__: Any) -> Any:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("teller_gym.proof.command.check_env", interrupted)
+    assert run([ENV, "--quiet"]) == 130
+    assert capsys.readouterr().err == "teller-gym check: interrupted; nothing was proved\n"
 
 
 # -- sabotage ------------------------------------------------------------------------------------------------------

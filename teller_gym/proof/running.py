@@ -1,0 +1,180 @@
+"""Runs the checks: on several processes, none of which outlives the command, and so that a crash is a failed claim."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context
+from multiprocessing.process import BaseProcess
+from typing import TypeVar
+
+from teller_gym.proof.report import ProofItem, item
+
+Check = Callable[[], ProofItem | list[ProofItem]]
+Result = tuple[list[ProofItem], float]
+"""What a check found, and the seconds that it took."""
+CRASHES = "crashes"
+"""Name of the item that says which tools crashed under a check."""
+J = TypeVar("J", bound=Hashable)
+
+
+def run_all(
+    checks: Mapping[J, Check], order: Sequence[J], processes: int, done: Callable[[J, Result], None]
+) -> dict[J, list[ProofItem]]:
+    """Run checks and return what each found.
+
+    Args:
+        checks: by job; a job's text names its check.
+        order: the jobs in the order in which they are begun.
+        processes: how many run at the same time; 1 runs them in this process.
+        done: told of each result, in the order of ``checks``.
+
+    Raises:
+        KeyboardInterrupt: after every process has been ended.
+    """
+    results: dict[J, list[ProofItem]] = {}
+    lost: list[J] = []
+    if processes == 1 or len(checks) <= 1:
+        for job, check in checks.items():
+            _note(job, run_check(str(job), check), results, done)
+        return results
+    with _pool(min(processes, len(checks)), checks, order) as futures:
+        for job, future in futures.items():
+            try:
+                _note(job, future.result(), results, done)
+            except BrokenProcessPool:
+                lost.append(job)
+    for job in lost:
+        # One of them ended its process, and the rest with it: each again, by itself.
+        with _pool(1, {job: checks[job]}, [job]) as futures:
+            try:
+                result = futures[job].result()
+            except BrokenProcessPool:
+                result = [_crashed(str(job), "it ended the process that it ran in")], 0.0
+        _note(job, result, results, done)
+    return {job: results[job] for job in checks}
+
+
+def _note(job: J, result: Result, results: dict[J, list[ProofItem]], done: Callable[[J, Result], None]) -> None:
+    results[job] = result[0]
+    done(job, result)
+
+
+def run_check(name: str, check: Check) -> Result:
+    """Run a check; one that crashes, or an env or a tool that crashes under it, is a failed claim of one line."""
+    import teller_gym  # noqa: F401 - registers the ids, in a process of its own too
+
+    started = time.perf_counter()
+    with _heard() as crashes:
+        try:
+            found = check()
+        except (Exception, SystemExit) as error:
+            found = _crashed(name, describe(error))
+    items = found if isinstance(found, list) else [found]
+    if crashes:
+        items = [*items, no_crash(sum(crashes.values()), list(crashes))]
+    return items, time.perf_counter() - started
+
+
+def no_crash(count: int, crashes: list[str]) -> ProofItem:
+    """The claim that no tool crashes, of which there were so many, at these places."""
+    return item(CRASHES, "no tool crashes", f"{count} crashes", crashes, {"crashes": count})
+
+
+class _Ear(logging.Handler):
+    """Counts, by place, what an env logs when a tool crashes in an episode, which then ends unscored."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crashes: dict[str, int] = {}
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if record.exc_info and record.exc_info[1] is not None:
+            tool = str(record.args[0]) if isinstance(record.args, tuple) and record.args else "a tool"
+            line = f"{tool}: {describe(record.exc_info[1])}"
+            self.crashes[line] = self.crashes.get(line, 0) + 1
+
+
+@contextmanager
+def _heard() -> Iterator[dict[str, int]]:
+    """Crashes of tools by place, instead of a traceback for each on stderr."""
+    logger, ear = logging.getLogger("teller_gym.envs.episode"), _Ear()
+    logger.addHandler(ear)
+    before, logger.propagate = logger.propagate, False
+    try:
+        yield ear.crashes
+    finally:
+        logger.removeHandler(ear)
+        logger.propagate = before
+
+
+def describe(error: BaseException) -> str:
+    """Return an error in one line, with the place where it was raised."""
+    frames = traceback.extract_tb(error.__traceback__)
+    place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
+    message = " ".join(str(error).split())
+    return f"{type(error).__name__}: {message[:300]}{place}"
+
+
+def _crashed(name: str, why: str) -> ProofItem:
+    return item(name, f"the check {name} runs", "it crashed", [why])
+
+
+@contextmanager
+def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iterator[dict[J, Future[Result]]]:
+    """The checks' futures, in the order of ``checks``; whatever ends the block ends the processes."""
+    before = set(active_children())
+    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_apart)
+    try:
+        with _deaf():
+            begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}
+        yield {job: begun[job] for job in checks}
+        pool.shutdown()
+    except BaseException:
+        _end([child for child in active_children() if child not in before])
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+
+
+def _apart() -> None:
+    """Give a process a group of its own, so that it can be ended with all that it starts."""
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Start processes that do not hear Ctrl-C: only this one does, and ends them."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _end(children: Sequence[BaseProcess]) -> None:
+    for child in children:
+        try:
+            if child.pid is not None and hasattr(os, "killpg") and os.getpgid(child.pid) == child.pid:
+                os.killpg(child.pid, signal.SIGKILL)
+            else:
+                child.kill()
+        except ProcessLookupError:
+            pass  # it has ended by itself
+
+
+def tell(line: str) -> None:
+    """Say something on stderr at once."""
+    print(line, file=sys.stderr, flush=True)
