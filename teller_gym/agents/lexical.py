@@ -1,251 +1,203 @@
 """``lexical``: the answer of stage 1 that a program gives which compares words and knows no meaning.
 
 It reads what an agent reads and nothing else, and plays the idea as strongly as it can be played: names are cut into words,
-stemmed, and put on one footing by the thesaurus of training; every input is given to the output whose name, with the words
-of the two descriptions, is most like it (words count the more the rarer they are); sentences of the prose are matched with
-tools, and "before", "once", "until" and their kin make edges of them; tools that neither the prose nor a link speaks of are
-left out. How much likeness is asked for, and what is left out, are the arguments of :class:`Lexical`: ``SETTINGS`` holds
-those that a check tries, of which it counts the best.
+stemmed, and put on one footing by the words of training; every input is given to the output whose name, with the words of
+the descriptions, is most like it; sentences of the prose are matched with tools, and "before", "once", "until" and their
+kin make edges of them; tools of which neither prose nor links speak are left out. How much likeness is asked for, and
+which tools are left out, are the fields of :class:`Lexical`; ``SETTINGS`` are those that a check tries, which counts the
+best of them.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache
 from itertools import product
 
 import msgspec
 
-from teller_gym.procedure.scenario import load_scenario
-from teller_gym.stage1.words import graph_words
-from teller_gym.variation.schema.naming import thesaurus
+from teller_gym.agents.likeness import Index, Vector, Weights, nearest, spaced
+from teller_gym.stage1.digraph import Digraph, Pair, digraph
 
-Edge = tuple[str, str]
-Weights = Mapping[str, float]
-
-_TOOL = re.compile(r"^### (\S+)\n(.*)\nInputs:(.*?)\nOutputs: (.*)$", re.MULTILINE | re.DOTALL)
-_INPUT = re.compile(r"^- (\S+) \(([^\n]*?)\): (.*)$", re.MULTILINE)
-_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_TOOL = re.compile(r"### (\S+)\n(.*)\nInputs:(.*)\nOutputs: (.*)", re.DOTALL)
+_INPUT = re.compile(r"^- (\S+) \([^\n]*?\): (.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
-_DENIAL = re.compile(r"\b(?:no|not|nothing|nobody|never|none|neither|without|for advice|illustration)\b", re.IGNORECASE)
-_REQUEST = re.compile(r"\b(?:the|which) (?:application|applicant|case|matter|person|customer|client|request)\b", re.IGNORECASE)
-_STOP = frozenset(
-    "a all also an and any are as at be been but by can do does each for from has have how if in into is it its least may more most"
-    " must no nor not of off on one only or other out over same so some such than that the their them then there these they this"
-    " those to too under up upon was we what when where whether which who whom whose why will with would you".split()
-)
-_STOP_STEMS: frozenset[str]
+_DENIAL = re.compile(r"\b(?:no|not|nor|nothing|nobody|never|none|neither|without)\b", re.IGNORECASE)
+_CASE = re.compile(r"\b(?:application|applicant|borrower|case|customer|file|loan|matter|person|request)s?\b", re.IGNORECASE)
+_LATER_LEFT, _LATER_RIGHT = True, False
 _CONNECTIVES = (
-    # (pattern, whether the part before it comes later): what stands right and left of it are two halves of the sentence.
-    (re.compile(r"\b(?:not|never|nor)\b.*?\b(?:until|before|unless|as long as|while)\b|\b(?:has|have) to wait\b", re.I), True),
-    (re.compile(r"\b(?:only once|only after|after|once|as soon as|when|rests? on|hangs? on|depends? on|presupposes?)\b", re.I), True),
-    (re.compile(r"\b(?:until|by the time|before|then|so that|goes into|is fed)\b", re.I), False),
-    (re.compile(r"\b(?:needs?|requires?|is made of|is taken from|comes? from|from)\b", re.I), True),
-)
-
-
-class Shown(msgspec.Struct, frozen=True):
-    """One tool as it is read: its inputs are (name, kind, description)."""
-
-    name: str
-    text: str
-    inputs: tuple[tuple[str, str, str], ...]
-    outputs: tuple[str, ...]
+    (re.compile(r"\b(?:not|no|nor|nobody|nothing|never)\b(?=.*\b(?:until|before|unless|as long as|while)\b)", re.I), None),
+    (re.compile(r"\b(?:(?:has|have) to wait|only (?:once|after|when)|after|once|as soon as|presupposes?)\b", re.I), _LATER_LEFT),
+    (re.compile(r"\b(?:(?:rests?|hangs?|depends?) (?:up)?on|needs?|requires?|follows? from|is (?:made|taken) (?:of|from))\b", re.I),
+     _LATER_LEFT),
+    (re.compile(r"\b(?:by the time|before|until|goes (?:straight )?into|enters?|is added to)\b", re.I), _LATER_RIGHT),
+)  # fmt: skip
+"""What parts a sentence in two, the earliest in the list first, and which half is then of the later tool."""
+_UNTIL = re.compile(r"\b(?:until|before|unless|as long as|while)\b", re.IGNORECASE)
+_MOST_SPOKEN = 24
 
 
 class Lexical(msgspec.Struct, frozen=True):
     """How the program plays.
 
     Attributes:
-        likeness: least likeness, from 0 to 1, of an input and the output that it is given to.
-        texts: what a word of a description counts beside one of a name.
-        prune: which tools are left out: none, those that the prose does not speak of (``prose``), those without a link
-            (``linked``), those whose text denies something (``denials``), those that take nothing from the request
-            (``request``), or all but the ones most spoken of (``half``).
-        precedences: whether the prose is searched for precedences.
+        likeness: least likeness, from 0 to 1, of an input and the output to which it is given.
+        texts: what a word of a description counts beside one of a name, from 0 to 1.
+        prune: which tools are left out, a key of ``PRUNES``.
+        precedences: whether edges are read out of the prose.
     """
 
-    likeness: float = 0.5
-    texts: float = 0.3
+    likeness: float = 0.35
+    texts: float = 0.4
     prune: str = "linked"
     precedences: bool = True
 
-    def answer(self, scenario: str, observation: str) -> tuple[list[str], list[Edge]]:
-        """Return nodes and edges for what an agent reads of a task."""
-        reader = _Reader(scenario, observation)
-        linked = reader.links(self.likeness, self.texts)
-        if self.precedences:
-            linked += reader.precedences()
-        kept = set(reader.kept(self.prune, linked))
-        edges = list(dict.fromkeys(edge for edge in linked if kept.issuperset(edge)))
-        return [tool.name for tool in reader.tools if tool.name in kept], edges
+    def answer(self, scenario: str, observation: str) -> Digraph:
+        """Return the answer to what an agent reads of a task of a scenario."""
+        read = _read(scenario, observation)
+        edges = [(up, down) for up, down, value in read.links(self.texts) if value >= self.likeness]
+        edges += read.precedences if self.precedences else []
+        kept = PRUNES[self.prune](read, edges)
+        return digraph([name for name in read.tools if name in kept], [pair for pair in edges if kept.issuperset(pair)])
 
 
-PRUNES = ("none", "prose", "linked", "denials", "request", "half")
-SETTINGS = tuple(
-    Lexical(likeness, texts, prune, precedences)
-    for likeness, texts, prune, precedences in product((0.35, 0.6, 0.99), (0.0, 0.4), PRUNES, (False, True))
-)
-"""What a check tries: the program is as good as the best of them."""
+class Shown(msgspec.Struct, frozen=True):
+    """One tool as it is read; inputs are (name, description)."""
+
+    text: str
+    inputs: tuple[tuple[str, str], ...]
+    outputs: tuple[str, ...]
 
 
-class _Reader:
-    """What an agent reads, cut into words."""
+class Reading:
+    """An observation, cut into tools and sentences; what does not hang on a setting is worked out once.
+
+    Args:
+        scenario: whose words of training are known.
+        observation: all that an agent reads of a task.
+    """
 
     def __init__(self, scenario: str, observation: str) -> None:
-        self._meanings = _meanings(scenario)
-        head, _, rest = observation.partition("## The tools")
+        head, _, rest = observation.partition("## The tools\n")
+        entries = re.split(r"\n\n(?=### )", rest.partition("\n## Your answer")[0].strip())
+        self.tools = {found[1]: _shown(found) for found in map(_TOOL.fullmatch, entries) if found}
         story = head.partition("## What is a node")[0]
-        self.tools = [
-            Shown(found[1], found[2], tuple(_INPUT.findall(found[3])), _outputs(found[4]))
-            for found in map(_TOOL.match, re.split(r"\n\n(?=### )", rest.partition("## Your answer")[0].strip()))
-            if found
-        ]
-        self._sentences = [line for part in story.split("\n") for line in _SENTENCE.split(part.strip()) if line]
-        self._texts = {tool.name: self._words(f"{_spaced(tool.name)} {tool.text}") for tool in self.tools}
-        self._fields = {
-            name: self._words(_spaced(name))
-            for tool in self.tools
-            for name in (*tool.outputs, *(name for name, _, _ in tool.inputs))
-        }
-        counts = Counter(word for words in self._documents() for word in set(words))
-        total = 1 + sum(1 for _ in self._documents())
-        self._rarity = {word: math.log(total / count) for word, count in counts.items()}
+        self._sentences = [line for part in story.splitlines() for line in _SENTENCE.split(part.strip()) if line]
+        self._fields = [(name, output) for name, tool in self.tools.items() for output in tool.outputs]
+        self._texts = {name: f"{spaced(name)} {tool.text}" for name, tool in self.tools.items()}
+        inputs = (text for tool in self.tools.values() for pair in tool.inputs for text in pair)
+        documents = (*self._texts.values(), *(output for _, output in self._fields), *inputs)
+        self._weights = Weights(scenario, map(_plain, documents))
+        self._links: dict[float, list[tuple[str, str, float]]] = {}
 
-    def _documents(self) -> Iterator[Sequence[str]]:
-        yield from self._texts.values()
-        yield from self._fields.values()
+    def links(self, texts: float) -> list[tuple[str, str, float]]:
+        """Give each input to the tool with the output most like it: upstream, downstream, and how like, from 0 to 1."""
+        if texts not in self._links:
+            vector = self._weights.vector
+            index = Index([vector(_plain(output), self._texts[name], texts) for name, output in self._fields])
+            self._links[texts] = [
+                (self._fields[place][0], name, value)
+                for name, tool in self.tools.items()
+                for wanted, text in tool.inputs
+                for place, value in [nearest(vector(_plain(wanted), text, texts), index, self._own_outputs[name])]
+                if place >= 0
+            ]
+        return self._links[texts]
 
-    def links(self, likeness: float, texts: float) -> list[Edge]:
-        """Give every input to the tool with the output that is most like it, if one is like enough."""
-        found: list[Edge] = []
-        for tool in self.tools:
-            for name, _, text in tool.inputs:
-                wanted = self._weighed(self._fields[name], 1.0) | ({} if not texts else {})
-                if texts:
-                    wanted = _merged(wanted, self._weighed(self._words(text), texts))
-                best, value = None, likeness
-                for other in self.tools:
-                    if other is tool:
-                        continue
-                    for output in other.outputs:
-                        offered = self._weighed(self._fields[output], 1.0)
-                        if texts:
-                            offered = _merged(offered, self._weighed(self._texts[other.name], texts))
-                        alike = 1.0 if output == name else _cosine(wanted, offered)
-                        if alike > value:
-                            best, value = other.name, alike
-                if best is not None:
-                    found.append((best, tool.name))
-        return list(dict.fromkeys(found))
-
-    def precedences(self) -> list[Edge]:
-        """Read an edge out of every sentence with a connective between what are probably two tools."""
-        found: list[Edge] = []
-        for sentence in self._sentences:
-            for pattern, later_first in _CONNECTIVES:
-                match = pattern.search(sentence)
-                if match is None:
-                    continue
-                left, right = sentence[: match.start()], sentence[match.end() :]
-                if not left.strip():  # "Only once A has been done, B follows."
-                    left, _, right = right.partition(",")
-                    later_first = not later_first
-                ends = self._meant(left), self._meant(right)
-                if None not in ends and ends[0] != ends[1]:
-                    up, down = (ends[1], ends[0]) if later_first else ends
-                    found.append((str(up), str(down)))
-                break
+    @cached_property
+    def _own_outputs(self) -> dict[str, range]:
+        found, start = {}, 0
+        for name, tool in self.tools.items():
+            found[name] = range(start, start + len(tool.outputs))
+            start += len(tool.outputs)
         return found
 
-    def kept(self, prune: str, linked: Iterable[Edge]) -> list[str]:
-        """Return the tools that are not left out."""
-        ends = {name for edge in linked for name in edge}
-        spoken = self._spoken()
-        match prune:
-            case "linked":
-                return [tool.name for tool in self.tools if tool.name in ends]
-            case "prose":
-                middle = sorted(spoken.values())[len(spoken) // 4]
-                return [name for name, value in spoken.items() if value > middle]
-            case "half":
-                order = sorted(spoken, key=lambda name: -spoken[name])
-                return order[: max(1, min(len(order) // 2, 24))]
-            case "denials":
-                return [tool.name for tool in self.tools if not _DENIAL.search(tool.text)]
-            case "request":
-                return [tool.name for tool in self.tools if any(_REQUEST.search(text) for _, _, text in tool.inputs)]
-            case _:
-                return [tool.name for tool in self.tools]
+    @cached_property
+    def precedences(self) -> list[Pair]:
+        """The edges of the sentences with a connective between two halves that each mean a tool."""
+        found: list[Pair] = []
+        for sentence in self._sentences:
+            ends = [self._meant(half) for half in _halves(sentence)]
+            if len(ends) == 2 and None not in ends and ends[0] != ends[1]:
+                found.append((str(ends[0]), str(ends[1])))
+        return found
 
-    def _spoken(self) -> dict[str, float]:
-        """Return how much the sentence of the prose that is most like a tool's text is like it."""
-        lines = [self._weighed(self._words(line), 1.0) for line in self._sentences]
-        return {
-            name: max((_cosine(self._weighed(words, 1.0), line) for line in lines), default=0.0)
-            for name, words in self._texts.items()
-        }
+    @cached_property
+    def spoken(self) -> dict[str, float]:
+        """How like a tool's text the sentence is that is most like it."""
+        lines = Index([self._weights.vector(line) for line in self._sentences])
+        return {name: nearest(vector, lines, range(0))[1] for name, vector in self._vectors.items()}
 
-    def _meant(self, part: str) -> str | None:
-        """Return the tool that part of a sentence names or whose text is most like it."""
-        named = [tool.name for tool in self.tools if tool.name in part]
+    @cached_property
+    def _vectors(self) -> dict[str, Vector]:
+        return {name: self._weights.vector(text) for name, text in self._texts.items()}
+
+    def _meant(self, half: str) -> str | None:
+        """Return the tool that half a sentence names, or else the one whose text is most like it."""
+        named = [name for name in self.tools if name in half]
         if named:
             return named[0]
-        said = self._weighed(self._words(part), 1.0)
-        likeness = {name: _cosine(said, self._weighed(words, 1.0)) for name, words in self._texts.items()}
-        best = max(likeness, key=lambda name: likeness[name], default=None)
-        return best if best is not None and likeness[best] > 0 else None
-
-    def _words(self, text: str) -> list[str]:
-        words = [_stem(part.lower()) for part in _PART.findall(text)]
-        return [self._meanings.get(word, word) for word in words if word not in _STOP]
-
-    def _weighed(self, words: Iterable[str], factor: float) -> dict[str, float]:
-        return {word: factor * self._rarity.get(word, 1.0) for word in words}
+        place, _ = nearest(self._weights.vector(half), Index(list(self._vectors.values())), range(0))
+        return list(self.tools)[place] if place >= 0 else None
 
 
-@cache
-def _meanings(scenario: str) -> dict[str, str]:
-    """Return one word for each group of words that training uses for the same thing."""
-    known: dict[str, str] = {}
-    groups = [(entry, *words.train) for entry, words in thesaurus(scenario).items()]
-    groups += [(*value.train.out, *value.train.into) for value in graph_words(load_scenario(scenario).name).values.values()]
-    for first, *others in groups:
-        for other in others:
-            mine, theirs = (
-                [_stem(word) for word in name.split("_") if word not in _STOP] for name in (first, other)
-            )
-            only = [word for word in mine if word not in theirs], [word for word in theirs if word not in mine]
-            if len(only[0]) == len(only[1]) == 1:
-                known.setdefault(only[1][0], known.get(only[0][0], only[0][0]))
-    return known
+def _shown(found: re.Match[str]) -> Shown:
+    outputs = () if found[4].strip() == "none" else tuple(part.strip() for part in found[4].split(","))
+    return Shown(found[2], tuple((name, text) for name, text in _INPUT.findall(found[3])), outputs)
 
 
-def _stem(word: str) -> str:
-    for ending in ("ations", "ation", "ments", "ment", "ings", "ing", "ities", "ity", "ions", "ion", "ies", "ers", "er", "ed", "es", "s", "ly", "e", "y"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word.removesuffix(ending)
-    return word
+@lru_cache(maxsize=4)
+def _read(scenario: str, observation: str) -> Reading:
+    return Reading(scenario, observation)
 
 
-def _spaced(name: str) -> str:
-    return " ".join(_PART.findall(name)).lower()
+def _plain(name: str) -> str:
+    return spaced(name)
 
 
-def _outputs(text: str) -> tuple[str, ...]:
-    return () if text.strip() == "none" else tuple(part.strip() for part in text.split(","))
+def _halves(sentence: str) -> list[str]:
+    """Cut a sentence in what is earlier and what is later; nothing if no connective says which is which."""
+    for pattern, later in _CONNECTIVES:
+        match = pattern.search(sentence)
+        if match is None:
+            continue
+        if later is None:  # "Nobody does B until A."
+            cut = _UNTIL.search(sentence, match.end())
+            return [sentence[cut.end() :], sentence[: cut.start()]] if cut else []
+        left, right = sentence[: match.start()], sentence[match.end() :]
+        if not left.strip():  # "Once A is done, B follows."
+            left, _, right = right.partition(",")
+            later = not later
+        return [right, left] if later is _LATER_LEFT else [left, right]
+    return []
 
 
-def _merged(one: Weights, other: Weights) -> dict[str, float]:
-    return {word: max(one.get(word, 0.0), other.get(word, 0.0)) for word in (*one, *other)}
+def _most_spoken(read: Reading, edges: list[Pair]) -> set[str]:
+    order = sorted(read.spoken, key=lambda name: -read.spoken[name])
+    return set(order[:_MOST_SPOKEN])
 
 
-def _cosine(one: Weights, other: Weights) -> float:
-    small, large = (one, other) if len(one) < len(other) else (other, one)
-    common = sum(value * large[word] for word, value in small.items() if word in large)
-    if not common:
-        return 0.0
-    return common / math.sqrt(sum(v * v for v in one.values()) * sum(v * v for v in other.values()))
+def _spoken(read: Reading, edges: list[Pair]) -> set[str]:
+    quarter = sorted(read.spoken.values())[len(read.spoken) // 4]
+    return {name for name, value in read.spoken.items() if value > quarter}
+
+
+PRUNES: Mapping[str, Callable[[Reading, list[Pair]], set[str]]] = {
+    "none": lambda read, edges: set(read.tools),
+    "spoken": _spoken,
+    "most_spoken": _most_spoken,
+    "linked": lambda read, edges: {name for pair in edges for name in pair},
+    "denials": lambda read, edges: {name for name, tool in read.tools.items() if not _DENIAL.search(tool.text)},
+    "case": lambda read, edges: {
+        name for name, tool in read.tools.items() if any(_CASE.search(text) for _, text in tool.inputs)
+    },
+}
+"""Which tools are kept: all, those of which the prose speaks at all or most, those with a link, those whose text denies
+nothing, those with an input that belongs to the case."""
+
+SETTINGS = tuple(
+    Lexical(likeness, texts, prune, precedences)
+    for texts, likeness, prune, precedences in product((0.0, 0.4), (0.2, 0.4, 0.6, 0.99), PRUNES, (False, True))
+)
+"""What a check tries: the program is as good as the best of them."""

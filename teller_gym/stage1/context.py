@@ -53,11 +53,18 @@ def _input(parameter: Parameter, texts: Wording) -> str:
 
 
 def kind_of(schema: dict[str, Any]) -> str:
-    """Return a JSON schema's type in words, such as ``auto|home|personal`` or ``array of string``."""
+    """Return a JSON schema's type in words, such as ``string, one of auto|home|personal`` or ``array of string``."""
+    kind, choices = _kind_and_choices(schema)
+    return f"{kind}, one of {'|'.join(choices)}" if choices else kind
+
+
+def _kind_and_choices(schema: dict[str, Any]) -> tuple[str, list[str]]:
     if "anyOf" in schema:
-        return " or ".join(map(kind_of, schema["anyOf"]))
+        parts = [_kind_and_choices(part) for part in schema["anyOf"]]
+        return " or ".join(dict.fromkeys(kind for kind, _ in parts)), [word for _, words in parts for word in words]
     if "enum" in schema:
-        return "|".join(map(str, schema["enum"]))
+        return "string", [str(word) for word in schema["enum"]]
     if schema.get("type") == "array":
-        return f"array of {kind_of(schema.get('items', {}))}"
-    return str(schema.get("format") or schema.get("type", "any"))
+        kind, choices = _kind_and_choices(schema.get("items", {}))
+        return f"array of {kind}", choices
+    return str(schema.get("format") or schema.get("type", "any")), []

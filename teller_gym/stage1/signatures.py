@@ -2,13 +2,14 @@
 
 A value is called one thing where it comes out of a tool of the graph and another where it goes into one; a tool outside the
 graph takes the names of either side, so that equal names say nothing. Names of values, texts and near misses are those of
-the scenario (see :mod:`teller_gym.stage1.words`); everything else is renamed as in a shifted schema.
+the scenario (see :mod:`teller_gym.stage1.words`); everything else is renamed as in a shifted schema. Every input is shown
+as one that is given: optional ones are mostly those of tools outside the graph, so that they would tell nodes unread.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import ScenarioError
@@ -90,14 +91,14 @@ class _Drawn:
         texts = self._own(tool)
         if texts is None:
             return self._naming.of_tool(tool.name)
-        return self._first_free(f"tool/{tool.name}", either(texts.names, self._heldout), taken)
+        return self._first_free(f"tool/{tool.name}", either(texts.names, self._heldout), taken, self._naming.write_tool)
 
     def signature(self, tool: Tool, names: Mapping[str, str]) -> Signature:
         inputs = self._field_names(tool, [p.name for p in tool.parameters], into=True)
         outputs = self._field_names(tool, tool.outputs, into=False)
         called = outputs | inputs
         parameters = (
-            Parameter(inputs[p.name], self._schema(tool, p, called, names), p.required) for p in tool.parameters
+            Parameter(inputs[p.name], self._schema(tool, p, called, names), required=True) for p in tool.parameters
         )
         return Signature(
             tool,
@@ -136,10 +137,12 @@ class _Drawn:
             return sides.into if into else sides.out
         return (*sides.out, *sides.into)
 
-    def _first_free(self, about: str, options: Sequence[str], taken: Collection[str]) -> str:
+    def _first_free(
+        self, about: str, options: Sequence[str], taken: Collection[str], write: Callable[[str], str] | None = None
+    ) -> str:
         """Draw one of the names; the next one where it is taken."""
         start = int(self._draw(about) * len(options))
-        written = [self._naming.write(option) for option in (*options[start:], *options[:start])]
+        written = list(map(write or self._naming.write, (*options[start:], *options[:start])))
         return next((name for name in written if name not in taken), written[0])
 
     # -- texts ----------------------------------------------------------------------------------------------------
@@ -165,7 +168,7 @@ class _Drawn:
             text = given[int(self._draw(f"given/{tool.name}/{parameter.name}") * len(given))]
         else:
             text = _reworded(str(parameter.schema.get("description", "")), called, names)
-        return {**parameter.schema, "description": text}
+        return {**_never_null(parameter.schema), "description": text}
 
     # -- draws ----------------------------------------------------------------------------------------------------
 
@@ -175,6 +178,13 @@ class _Drawn:
     def _mixed(self, about: str, items: Iterable[Any]) -> list[Any]:
         draw = random.Random(f"stage 1/{self._key}/{about}").random
         return sorted(items, key=lambda _: draw())
+
+
+def _never_null(schema: Mapping[str, Any]) -> dict[str, Any]:
+    kinds = [kind for kind in schema.get("anyOf", ()) if kind.get("type") != "null"]
+    if len(kinds) != 1:
+        return dict(schema)
+    return {**{key: value for key, value in schema.items() if key not in ("anyOf", "default")}, **kinds[0]}
 
 
 def _reworded(text: str, called: Mapping[str, str], names: Mapping[str, str]) -> str:

@@ -153,6 +153,11 @@ class Naming:
         """Return words joined by underscores in this naming's way of writing, none of them changed."""
         return self._style(name.split("_"))
 
+    def write_tool(self, name: str) -> str:
+        """Return the name of a tool likewise; its first word, the verb, goes to the end where that of others does."""
+        first, *rest = name.split("_")
+        return self._style([*rest, first] if self._verb_last else [first, *rest])
+
     def of_parameter(self, name: str) -> str:
         """Return the new name of a parameter or an output."""
         if name not in self._fields:

@@ -1,0 +1,107 @@
+"""How like texts are by their words alone: names cut into stems, words weighed by rarity, cosines between them."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+
+from teller_gym.stage1.words import graph_words
+from teller_gym.variation.schema.naming import thesaurus
+
+Vector = Mapping[str, float]
+"""Weights by word, of length 1 in all."""
+
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
+_ENDINGS = tuple(
+    "ations ation ments ment ities ings ions ity ing ion ies ers er ed es s ly e y".split()  # the longest first
+)
+_SHORTEST_STEM = 3
+_STOP = frozenset(
+    "a all also an and any are as at be been but by can do does each for from has have how if in into is it its least may "
+    "more most must no nor not of off on one only or other out over same so some such than that the their them then there "
+    "these they this those to too under up upon was we what when where whether which who whom whose why will with would you"
+    .split()
+)  # fmt: skip
+
+
+def spaced(name: str) -> str:
+    """Return a name's words, however it is written, with spaces between them."""
+    return " ".join(_PART.findall(name)).lower()
+
+
+def stems(text: str) -> list[str]:
+    """Return the stems of a text's words, those left out that stand in any text."""
+    return [_stem(word) for part in _PART.findall(text) if (word := part.lower()) not in _STOP]
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
+            return word.removesuffix(ending)
+    return word
+
+
+@cache
+def meanings(scenario: str) -> Mapping[str, str]:
+    """Return, by stem, the one that stands for all that training uses for the same thing in a scenario's names."""
+    groups = [(entry, *words.train) for entry, words in thesaurus(scenario).items()]
+    groups += [(*names.train.out, *names.train.into) for names in graph_words(scenario).values.values()]
+    found: dict[str, str] = {}
+    for first, *others in groups:
+        for other in others:
+            one, two = stems(spaced(first)), stems(spaced(other))
+            mine, theirs = [stem for stem in one if stem not in two], [stem for stem in two if stem not in one]
+            if len(mine) == len(theirs) == 1:  # else nobody could say which word stands for which
+                found.setdefault(theirs[0], found.get(mine[0], mine[0]))
+    return found
+
+
+class Weights:
+    """What each word of some documents counts: the more, the fewer of them have it.
+
+    Args:
+        scenario: whose words of training are known.
+        documents: texts and names.
+    """
+
+    def __init__(self, scenario: str, documents: Iterable[str]) -> None:
+        self._meanings = meanings(scenario)
+        cut = [set(self._words(document)) for document in documents]
+        counts = Counter(word for words in cut for word in words)
+        self._rarity = {word: math.log((1 + len(cut)) / count) for word, count in counts.items()}
+        self._unknown = math.log(1 + len(cut))
+
+    def vector(self, name: str, text: str = "", share: float = 0.0) -> Vector:
+        """Return the words of a name, and those of a text, which count a share of what they would in the name."""
+        found = dict.fromkeys(self._words(text), share) if share else {}
+        found |= dict.fromkeys(self._words(name), 1.0)
+        weighed = {word: factor * self._rarity.get(word, self._unknown) for word, factor in found.items()}
+        length = math.sqrt(sum(weight * weight for weight in weighed.values()))
+        return {word: weight / length for word, weight in weighed.items()} if length else {}
+
+    def _words(self, text: str) -> list[str]:
+        return [self._meanings.get(stem, stem) for stem in stems(text)]
+
+
+def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]:
+    """Return which of the vectors offered is most like one, the first of several, and how much; those besides left out."""
+    likeness: dict[int, float] = defaultdict(float)
+    for word, weight in wanted.items():
+        for place, other in offered.by_word.get(word, ()):
+            likeness[place] += weight * other
+    allowed = ((-value, place) for place, value in likeness.items() if place not in besides)
+    value, place = min(allowed, default=(0.0, -1))
+    return place, -value
+
+
+class Index:
+    """Vectors by the words that they have."""
+
+    def __init__(self, vectors: Sequence[Vector]) -> None:
+        self.by_word: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        for place, vector in enumerate(vectors):
+            for word, weight in vector.items():
+                self.by_word[word].append((place, weight))
