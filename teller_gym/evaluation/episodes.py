@@ -66,13 +66,13 @@ class CheckpointRecord(TypedDict):
 
 
 class FaultRecord(TypedDict):
-    """One thing that went wrong, as the grader tells it; see `teller_gym.grading.grader.Fault`."""
+    """One thing that went wrong, as the grader tells it; see `teller_gym.grading.faults.Fault`."""
 
     step: int
     """Index in the trace, from 0, of the action at which it was seen; of a missing call, of the first one that should
     have come after it. The length of the trace where there is none."""
     kind: str
-    """One of `teller_gym.evaluation.faults.FAULTS`."""
+    """See `teller_gym.grading.faults.FaultKind`."""
     tool: str
     argument: str | None
     clause: str | None
@@ -82,6 +82,8 @@ class FaultRecord(TypedDict):
     expected: Any
     got: Any
     reason: str
+    made_good: bool
+    """Whether it was put right later, so that it cost no success."""
 
 
 class GraphRecord(TypedDict):
@@ -125,7 +127,8 @@ class Episode(TypedDict):
     accurate: bool
     """Every output field right. Of stage 1 the same as success."""
     success: bool
-    """Accurate, and the bank is as the standard result leaves it: no collateral damage, nothing missing."""
+    """Accurate, no collateral damage, and every required call that writes done right in its place, so that the bank is
+    as the standard result leaves it."""
     clean: bool
     """Success without a single failed or wrong-valued call. Of stage 1 the same as success."""
     score: float
@@ -134,7 +137,7 @@ class Episode(TypedDict):
     the metrics of `teller_gym.stage1.metrics.METRICS`."""
     checkpoints: list[CheckpointRecord]
     faults: list[FaultRecord]
-    """What went wrong, in the order in which it happened; empty in stage 1."""
+    """What went wrong, in the order in which it happened, what was made good last; empty in stage 1."""
     error_counts: dict[str, int]
     """Occurrences of each error kind of ERROR_KINDS, zeros left out."""
     outputs: dict[str, Any]

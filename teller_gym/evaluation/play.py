@@ -184,16 +184,16 @@ class Play:
             outcome=task.outcome,
             branches=task.branches,
             difficulty=self.planned.task.difficulty if task.difficulty is None else task.difficulty,
-            accurate=bool(getattr(grade, "accurate", grade.success)),
+            accurate=bool(grade.accurate),
             success=bool(grade.success),
-            clean=bool(getattr(grade, "clean", grade.success)),
+            clean=bool(grade.clean),
             score=float(grade.score),
             reward_terms={name: float(value) for name, value in grade.terms.items()},
             checkpoints=[
                 CheckpointRecord(checkpoint=row.checkpoint, passed=row.passed, reason=row.reason)
                 for row in grade.reasons
             ],
-            faults=[_fault(fault) for fault in getattr(grade, "faults", ())],
+            faults=[_fault(fault) for fault in grade.faults],
             error_counts=errors,
             outputs=dict(grade.outputs or {}),
             required_tools=list(grade.required_tools),
@@ -270,6 +270,7 @@ def _fault(fault: Any) -> FaultRecord:
         expected=msgspec.to_builtins(fault.expected),
         got=msgspec.to_builtins(fault.got),
         reason=fault.reason,
+        made_good=bool(fault.made_good),
     )
 
 

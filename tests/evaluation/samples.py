@@ -24,7 +24,16 @@ def turn(kind: str) -> Turn:
 def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> FaultRecord:
     """A fault; seen at the first step unless another is given."""
     base = FaultRecord(
-        step=0, kind=kind, tool=tool, argument=argument, clause=None, field=None, expected=None, got=None, reason="so"
+        step=0,
+        kind=kind,
+        tool=tool,
+        argument=argument,
+        clause=None,
+        field=None,
+        expected=None,
+        got=None,
+        reason="so",
+        made_good=False,
     )
     return {**base, **values}  # type: ignore[typeddict-item]
 
@@ -101,12 +110,13 @@ _right = st.sampled_from(
 )
 _faults = st.builds(
     fault,
-    st.sampled_from(sorted(FAULTS)),
+    st.sampled_from(sorted(map(str, FAULTS))),
     st.sampled_from(NAMES),
     st.sampled_from([None, "amount", "date"]),
     step=st.integers(0, 4),
     clause=st.sampled_from([None, "5.2", "5.10"]),
     field=st.sampled_from([None, "applications.income"]),
+    made_good=st.booleans(),
 )
 SCENARIO_OF = {"t-1": "s", "t-2": "s", "t-3": "r", "t-4": "r"}
 

@@ -19,6 +19,7 @@ import teller_gym
 import teller_gym.evaluation.tasks as chosen
 from teller_gym.agents.base import Info, Observation
 from teller_gym.base.errors import ErrorKind, OptionError
+from teller_gym.grading.faults import Fault, FaultKind
 from teller_gym.procedure.task import Split
 
 ENV_ID = "Stub-Errands-v0"
@@ -117,7 +118,9 @@ class StubEnv(gym.Env[dict[str, str], str]):
         success = self.outputs == {"answer": 42} and not self.collateral
         terms = {"checkpoints": len(self.passed) / 2, "parameters": 0.5, "outcome": float(success), "penalties": 0.0}
         return SimpleNamespace(
-            score=0.6 * terms["checkpoints"] + 0.4 * success, terms=terms, success=success, collateral=self.collateral,
+            score=0.6 * terms["checkpoints"] + 0.4 * success, terms=terms, collateral=self.collateral,
+            accurate=self.outputs == {"answer": 42}, success=success, clean=success and not self.errors,
+            faults=self._faults(success),
             outputs=self.outputs, errors=self.errors, required_tools=("look", "submit"),
             invoked_tools=tuple(self.invoked),
             reasons=tuple(
@@ -125,6 +128,12 @@ class StubEnv(gym.Env[dict[str, str], str]):
                 for name in ("call:look", "finish")
             ),
         )  # fmt: skip
+
+    def _faults(self, success: bool) -> tuple[Fault, ...]:
+        if success:
+            return ()
+        missing = Fault(step=len(self.history), kind=FaultKind.MISSING_CALL, tool="submit", reason="never done")
+        return (missing,)
 
     def _info(self, error: Any) -> dict[str, Any]:
         grade = self.grade()

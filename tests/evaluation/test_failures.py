@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from teller_gym.evaluation.episodes import Episode, Kind, Turn
+from teller_gym.evaluation.episodes import Episode, FaultRecord, Kind, Turn
 from teller_gym.evaluation.failure_tables import failure_tables
 from teller_gym.evaluation.failures import Failures, measure_failures
 from teller_gym.evaluation.faults import FAULTS, UNTOLD, cause_of, consequences, name_of, root_cause
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.report import make_report
+from teller_gym.grading.faults import FaultKind
 from tests.evaluation.samples import config, episode, fault, runs, turn
 
 REFUSED = {"kind": "validation", "message": "no", "field": "x"}
@@ -22,10 +23,6 @@ REFUSED = {"kind": "validation", "message": "no", "field": "x"}
 
 def steps(*accepted: bool) -> list[Turn]:
     return [{**turn(Kind.CALL), "error": None if fine else REFUSED} for fine in accepted]
-
-
-def passed(*tools: str) -> list[Any]:
-    return [{"checkpoint": f"call:{tool}", "passed": True, "reason": ""} for tool in tools]
 
 
 def forgetful() -> list[Episode]:
@@ -57,7 +54,7 @@ def test_a_forgotten_exclusion_reads_as_one() -> None:
     assert 0.35 < first.share.low < 0.54 < first.share.high < 0.73
     assert first.example is not None
     assert (first.example.task_id, first.example.step) == ("t-00", 1), "the episode with the fewest consequences"
-    assert (second.name, second.episodes) == ("send_letter should not have been done", 2)
+    assert (second.name, second.episodes) == ("send_letter not to be done", 2)
     assert [(one.name, one.episodes, one.later) for one in rest] == [
         ("calculate_dti.monthly_debts wrong", 0, 29),
         ("submit_final_review.dti wrong in the answer", 0, 13),
@@ -72,7 +69,7 @@ def test_decision_points_stand_in_the_order_of_what_they_cost_beyond_the_average
         ("letter", "a", 23, 40),
     ]
     assert found[0].causes == {
-        "calculate_monthly_debts.excluded_tradelines wrong": 27, "send_letter should not have been done": 2,
+        "calculate_monthly_debts.excluded_tradelines wrong": 27, "send_letter not to be done": 2,
     }  # fmt: skip
 
 
@@ -86,55 +83,48 @@ def test_the_terminal_names_the_cause_first() -> None:
     assert table.index("excluded_tradelines") < table.index("decision point") < table.index("clean success")
 
 
-DONE, FAILED = fault("wrong_act", "send_letter", step=2), fault("missing_call", "call_employer", step=4)
+LOOKED = fault("wrong_value", "look", "id", made_good=True)
+SENT, LEFT_OUT = fault("wrong_act", "send_letter", step=2), fault("missing_call", "call_employer", step=4)
 
 
-@pytest.mark.parametrize(
-    ("first", "checkpoints", "accepted", "is_cause"),
-    [
-        (fault("wrong_value", "look", "id"), [], (True,), True),
-        (fault("wrong_value", "look", "id"), passed("look"), (True, True), False),
-        (fault("wrong_value", "spare", "id"), [], (True, True), True),
-        (fault("failed_call", "look", "id"), [], (False, True), True),
-        (fault("failed_call", "look", "id"), passed("look"), (False, True), False),
-        (fault("failed_call", "open_vault"), [], (False, True), False),
-        (fault("failed_call", ""), [], (False, False), True),
-        (fault("failed_call", "open_vault"), [], (False,), True),
-        (fault("wrong_act", "look"), passed("look"), (True, True), True),
-        (fault("missing_call", "look", step=1), passed("look"), (True,), True),
-    ],
-)
-def test_what_was_put_right_is_no_cause(
-    first: Any, checkpoints: list[Any], accepted: tuple[bool, ...], is_cause: bool
-) -> None:
-    one = episode(
-        required_tools=["look"], faults=[first, DONE, FAILED], checkpoints=checkpoints, trace=steps(*accepted)
-    )
-    assert root_cause(one) == (first if is_cause else DONE)
-    assert consequences(one) == ([DONE, FAILED] if is_cause else [FAILED])
+@pytest.mark.parametrize("faults", [[SENT, LEFT_OUT, LOOKED], [LOOKED, SENT, LEFT_OUT], [SENT, LOOKED, LEFT_OUT]])
+def test_what_was_made_good_is_neither_cause_nor_consequence(faults: list[FaultRecord]) -> None:
+    one = episode(faults=faults)
+    assert root_cause(one) == SENT
+    assert consequences(one) == [LEFT_OUT]
 
 
-def test_all_put_right_leaves_the_first_and_none_at_all_says_so() -> None:
-    only = fault("wrong_value", "look", "id")
-    one = episode(required_tools=["look"], faults=[only], checkpoints=passed("look"))
-    assert root_cause(one) == only
+def test_all_made_good_leaves_the_first_and_none_at_all_says_so() -> None:
+    one = episode(faults=[LOOKED, {**LOOKED, "argument": "other"}])
+    assert (root_cause(one), consequences(one)) == (LOOKED, [])
     assert (cause_of(episode()), root_cause(episode()), consequences(episode())) == (UNTOLD, None, [])
     (cause,) = measure_failures([episode()]).causes
     assert (cause.name, cause.episodes, cause.kind, cause.example and cause.example.step) == (UNTOLD, 1, "", 0)
-    unnamed = name_of(fault("failed_call", ""))
-    assert unnamed == "a call refused"
+
+
+@pytest.mark.parametrize(
+    ("one", "name"),
+    [
+        (fault("failed_call", ""), "a call refused"),
+        (fault("failed_call", "look", "id"), "look.id refused"),
+        (fault("wrong_state", "", field="letters"), "letters left wrong"),
+        (fault("wrong_state", "record_decision", field="cases.reason"), "record_decision leaves cases.reason wrong"),
+        (fault("new_kind", "look"), "look new kind"),
+    ],
+)
+def test_a_fault_is_named_by_what_it_is_about(one: FaultRecord, name: str) -> None:
+    assert name_of(one) == name
 
 
 @pytest.mark.parametrize("values", [{"success": True}, {"status": "invalid"}, {"stage": 1}])
 def test_only_failed_episodes_of_stage_2_have_causes(values: dict[str, Any]) -> None:
-    one = episode(faults=[DONE], **values)
+    one = episode(faults=[SENT], **values)
     assert (cause_of(one), root_cause(one), consequences(one)) == (None, None, [])
 
 
 def test_every_kind_of_fault_has_a_name_of_its_own() -> None:
-    names = {name_of(fault(kind, "look", "id")) for kind in [*FAULTS, "new_kind"]}
-    assert len(names) == len(FAULTS) + 1
-    assert "look.id new kind" in names
+    assert set(FAULTS) == set(FaultKind)
+    assert len({name_of(fault(kind, "look", "id")) for kind in FaultKind}) == len(FaultKind)
 
 
 def test_clauses_stand_in_the_order_of_the_sop() -> None:
@@ -154,11 +144,11 @@ def test_a_slow_count_gives_the_same(run: list[Episode]) -> None:
     causes: Counter[str] = Counter()
     later: Counter[str] = Counter()
     for one in losers:
-        left = [name_of(each) for each in one["faults"]]
-        root = UNTOLD if not left else name_of(root_cause(one) or one["faults"][0])
+        left = [name_of(each) for each in one["faults"] if not each["made_good"]]
+        good = [name_of(each) for each in one["faults"] if each["made_good"]]
+        root = [*left, *good, UNTOLD][0]
         causes[root] += 1
-        if left:
-            later.update(set(left[left.index(root) + 1 :]) - {root})
+        later.update(set(left[1:]) - {root})
     assert (found.episodes, found.failed) == (len(counted), len(losers))
     assert {one.name: one.episodes for one in found.causes if one.episodes} == dict(causes)
     assert {one.name: one.later for one in found.causes if one.later} == dict(later)
