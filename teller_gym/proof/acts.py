@@ -145,10 +145,8 @@ def _stray_notes(under: Subject, task: Task, harmless: list[Call]) -> list[str]:
         if under.scenario.tools[call.name].act is Act.NOTE and written - notes:
             problems.append(f"{call.name} is to write notes alone, and writes {', '.join(sorted(written - notes))}")
     wrong = _written(under, under.scenario.bank(task), task.standard.calls) & notes
-    return [
-        *problems,
-        *(f"the standard result writes {table}, where notes are to stand alone" for table in sorted(wrong)),
-    ]
+    problems += [f"the standard result writes {table}, where notes are to stand alone" for table in sorted(wrong)]
+    return problems
 
 
 def _written(under: Subject, bank: Bank, calls: Any) -> set[str]:

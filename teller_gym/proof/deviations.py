@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from teller_gym.agents.knowledge import Spec
@@ -112,10 +113,10 @@ class Deviations:
         """About another's case or customer: an id of the case replaced by each other one of its table."""
         k = required.index
         for name, value in required.arguments.items():
-            table = next(
-                (rows for rows in self._task.tables.values() if value in self._task.owners and value in rows), None
-            )
-            for other in table or ():
+            if not isinstance(value, str) or value not in self._task.owners:
+                continue
+            table: Mapping[str, Any] = next((rows for rows in self._task.tables.values() if value in rows), {})
+            for other in table:
                 if other not in self._task.owners:
                     call = Call(required.name, {**required.arguments, name: other})
                     yield Deviation("about another's case", k, (call,), self._calls[k:], changes=True)
@@ -129,28 +130,27 @@ class Deviations:
                 continue
             home = self._homes[tool.name].position
             later = (i for i, call in enumerate(self._calls) if self._homes[call.name].position > home)
-            for donor in [other for other in self._donors if any(c.name == tool.name for c in other.standard.calls)][
-                :1
-            ]:
-                call = next(each for each in donor.standard.calls if each.name == tool.name)
-                borrowed = self._adapted(call)
-                for at in dict.fromkeys((min(later, default=last), last)):
-                    yield Deviation("not asked for", at, (borrowed,), self._calls[at:])
-                upstream = set(self._under.scenario.graph.upstream(tool.name)) & names
-                at = max((i for i, each in enumerate(self._calls) if each.name in upstream), default=last)
-                if at < last and self._tools[self._calls[at].name].act is Act.REVISABLE:
-                    first = [self._adapted(each) for each in donor.standard.calls if each.name == self._calls[at].name]
-                    yield Deviation("another ending first", at, (*first[-1:], borrowed), self._calls[at:])
+            donor = next((other for other in self._donors if _call_of(other, tool.name)), None)
+            if donor is None:
+                continue
+            borrowed = self._adapted(_call_of(donor, tool.name))
+            for at in dict.fromkeys((min(later, default=last), last)):
+                yield Deviation("not asked for", at, borrowed, self._calls[at:])
+            upstream = set(self._under.scenario.graph.upstream(tool.name)) & names
+            at = max((i for i, each in enumerate(self._calls) if each.name in upstream), default=last)
+            if at < last and self._tools[self._calls[at].name].act is Act.REVISABLE:
+                first = self._adapted(_call_of(donor, self._calls[at].name))
+                yield Deviation("another ending first", at, (*first, *borrowed), self._calls[at:])
 
-    def _adapted(self, call: Call) -> Call:
-        """Return another case's call with the ids of this case, where it has one of that name."""
+    def _adapted(self, calls: Sequence[Call]) -> tuple[Call, ...]:
+        """Return another case's calls with the ids of this case, where it has one of that name."""
         known = self._own_ids
-        return Call(
-            call.name,
-            {name: known.get(name, value) if _is_id(value) else value for name, value in call.arguments.items()},
+        return tuple(
+            Call(call.name, {k: known.get(k, value) if _is_id(value) else value for k, value in call.arguments.items()})
+            for call in calls
         )
 
-    @property
+    @cached_property
     def _own_ids(self) -> Mapping[str, Any]:
         """Ids of the case by the names that its calls and their results have for them; the first counts."""
         bank = self._under.scenario.bank(self._task)
@@ -170,6 +170,11 @@ class Deviations:
             if tool.act is Act.FINAL and (call := successful(self._under, self._task, Spec(tool.schema()), knowledge)):
                 for at in dict.fromkeys((1, last // 2, last)):
                     yield Deviation("final act of a tool around the procedure", at, (call,), self._calls[at:])
+
+
+def _call_of(task: Task, name: str) -> tuple[Call, ...]:
+    """Return the last standard call of a tool, or nothing."""
+    return tuple(call for call in task.standard.calls if call.name == name)[-1:]
 
 
 def _is_id(value: Any) -> bool:

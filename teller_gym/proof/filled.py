@@ -29,7 +29,7 @@ _ATTEMPTS = 8
 
 
 def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    """Return a call of a tool that succeeds at the start of a task, filled with what is known; None if none is found."""
+    """Return a call of a tool that succeeds at the start of a task, filled with what is known; None if none does."""
     refused: dict[str, list[Any]] = {}
     draws = np.random.Generator(np.random.PCG64(task.seed))
     for attempt in range(_ATTEMPTS):
