@@ -99,12 +99,5 @@ def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
         if (complaints := row.complaints(generated))
     ]
     figure = f"{len(rows) - len(problems)} of {len(rows)} lapses, {generated} generated instances"
-    measured = {
-        row.lapse.name: {
-            "heldout": row.heldout.lost,
-            "generated": row.generated.lost,
-            "validation": row.validation.lost,
-        }
-        for row in rows
-    }
-    return item("lapses", claim, figure, problems, {"lapses": measured}, table(rows, generated))
+    measured = {row.lapse.name: [row.heldout.lost, row.generated.lost, row.validation.lost] for row in rows}
+    return item("lapses", claim, figure, problems, {"lost": measured}, table(rows, generated))

@@ -87,10 +87,14 @@ def subject(env_id: str, distractors: int | str = 0) -> Subject:
     return Subject(env_id, distractors)
 
 
+def of_benchmark(scenario: str) -> bool:
+    """Whether a scenario is one of the benchmark's, of which more is claimed than of a user's own."""
+    return bool(stated_sizes(scenario))
+
+
 def left_out(name: str, claim: str, scenario: str, document: str) -> ProofItem:
     """Return the item of a claim that a scenario has no document for: it fails for those of the benchmark alone."""
-    wanted = bool(stated_sizes(scenario))
-    problems = [f"{document} is missing in the scenario's folder"] if wanted else []
+    problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
     return item(name, claim, f"not measured: the scenario has no {document}", problems)
 
 
