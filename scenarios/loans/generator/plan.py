@@ -18,7 +18,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; due dates stay within the SOP's list of holidays."""
 
 ENDINGS: tuple[tuple[str, float], ...] = (
-    ("approve", 27),
+    ("approve", 36),
     ("counter_dti", 9),
     ("counter_pti", 4),
     ("counter_collateral", 5),
