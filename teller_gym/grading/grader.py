@@ -9,27 +9,20 @@ import msgspec
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.base.text import same_value
-from teller_gym.grading.acts import Made, WrongAct, too_early, wrong_acts
+from teller_gym.grading.acts import Made, WrongAct, wrong_acts
 from teller_gym.grading.faults import Fault, Noted, Refused, faults_of
 from teller_gym.grading.gates import SUBJECT
+from teller_gym.grading.reasons import CheckpointResult, checkpoint_reasons, outcome_reasons
 from teller_gym.grading.rubric import FINISH, RecognisedCall, RequiredCall, Rubric
-from teller_gym.grading.score import Standing, standing_of
+from teller_gym.grading.score import RewardConfig, Standing, standing_of
 from teller_gym.grading.state import Difference
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import ToolCall
 
 _REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
+_FAILURES = frozenset(ErrorKind) - {ErrorKind.TEMPORARY, ErrorKind.BUDGET}
 _MONEY_TOLERANCE = 0.005
 _NOTHING_PASSED: dict[str, bool] = {}
-
-
-class CheckpointResult(msgspec.Struct, frozen=True):
-    """One checkpoint: whether it was passed, and the reason or evidence."""
-
-    checkpoint: str
-    passed: bool
-    weight: float
-    reason: str
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +35,8 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
         clean: success without a single call that failed or had a wrong value; temporary errors do not count.
         collateral: what was written or done and should not have been, in words; known once the episode is over.
         errors: how many calls failed, by kind of error; ``provenance`` counts right-shaped calls with a wrong value.
+        reasons: every checkpoint with the reason why it is passed or not.
+        terms_explained: the same of the outcome and of the penalties.
         invoked_tools: those called for a required call that is done first, in their order in the standard result.
         faults: what went wrong, the root cause first; see :func:`~teller_gym.grading.faults.faults_of`.
     """
@@ -59,6 +54,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     invoked_tools: tuple[str, ...]
     calls: int
     reasons: tuple[CheckpointResult, ...] = ()
+    terms_explained: tuple[CheckpointResult, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -79,6 +75,7 @@ class Grader:
     __slots__ = (
         "_acts",
         "_attempts",
+        "_closed",
         "_differences",
         "_errors",
         "_made",
@@ -111,6 +108,7 @@ class Grader:
         self._outputs: dict[str, Any] | None = None
         self._acts: tuple[WrongAct, ...] = ()
         self._differences: tuple[Difference, ...] = ()
+        self._closed = False
         self.calls = 0
         self.earned = 0.0
         """What the required calls have earned for their arguments, together; each earns 1 at most."""
@@ -262,6 +260,7 @@ class Grader:
             bank: as the episode leaves it.
         """
         rubric = self.rubric
+        self._closed = True
         end = rubric.end_state
         self._acts = tuple(wrong_acts(rubric, self._made))
         self._differences = tuple(end.differences(bank))
@@ -281,7 +280,10 @@ class Grader:
 
     def grade(self) -> Grade:
         """Return the whole grade, with a reason for each checkpoint and for all that went wrong."""
-        standing, passed = self.standing(), self.passed
+        standing, passed, noted = self.standing(), self.passed, self._noted()
+        faults = faults_of(noted)
+        failures = {kind: count for kind, count in self._errors.items() if kind in _FAILURES}
+        tries = {index: attempts.tries for index, attempts in self._attempts.items()}
         return Grade(
             score=standing.score,
             terms=standing.terms(),
@@ -295,16 +297,13 @@ class Grader:
             required_tools=self.rubric.tools,
             invoked_tools=self._invoked(),
             calls=self.calls,
-            reasons=tuple(self._reason(name, name in passed) for name in self.rubric.checkpoint_names),
-            faults=faults_of(self._noted()),
+            reasons=tuple(checkpoint_reasons(noted, passed, tries)),
+            terms_explained=tuple(outcome_reasons(self.success, self._closed, faults, failures, standing.penalties)),
+            faults=faults,
         )
 
     def _noted(self) -> Noted:
-        wrong = (
-            []
-            if self._outputs is None
-            else [n for n, c in self.rubric.checkpoint_of_field.items() if c not in self._review]
-        )
+        fields = {} if self._outputs is None else self.rubric.checkpoint_of_field
         return Noted(
             rubric=self.rubric,
             satisfied=self._satisfied,
@@ -313,7 +312,8 @@ class Grader:
             wrong=self._acts,
             differences=self._differences,
             outputs=self._outputs,
-            wrong_outputs=wrong,
+            wrong_outputs=[name for name, checkpoint in fields.items() if checkpoint not in self._review],
+            success=self.success,
             calls=self.calls,
         )
 
@@ -321,30 +321,3 @@ class Grader:
         """Return the tools that were called."""
         done = (required.name for required in self.rubric.required if self._satisfied & required.bit)
         return tuple(dict.fromkeys((*done, *self._others)))
-
-    def _reason(self, checkpoint: str, passed: bool) -> CheckpointResult:
-        kind, _, name = checkpoint.partition(":")
-        if kind == "call":
-            reason = " | ".join(dict.fromkeys(map(self._reason_of_call, self.rubric.by_name[name])))
-        elif kind == "field":
-            given = "nothing was submitted" if self._outputs is None else f"got {self._outputs[name]!r}"
-            reason = f"expected {self.rubric.outputs[name]!r}, {given}"
-        else:
-            reason = f"{self.rubric.submit} was {'accepted' if passed else 'never accepted'}"
-        return CheckpointResult(checkpoint, passed, self.rubric.weight, reason)
-
-    def _reason_of_call(self, required: RequiredCall) -> str:
-        tries = self._attempts.get(required.index, _NO_ATTEMPTS).tries
-        if self._satisfied & required.bit:
-            late = f", at attempt {tries + 1}" if tries else ""
-            return f"called with right arguments after its dependencies{late}"
-        made = next((each for each in reversed(self._made) if each.required is required), None)
-        if made is None:
-            return "never called successfully" if required.name in self._invoked() else "never called"
-        if made.wrong:
-            origins = [
-                f"{key} should be {required.arguments[key]!r} ({self.rubric.provenance(required.name, key).describe()})"
-                for key in made.wrong
-            ]
-            return "; ".join(origins)
-        return too_early(self.rubric, made)[1]

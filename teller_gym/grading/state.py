@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from teller_gym.base.money import fmt_usd
@@ -98,7 +98,7 @@ class EndState:
             if (table, key) not in self._reviewed:
                 yield Difference(table, key, None, None, after, reason)
             return
-        start: Mapping[str, Any] = before or {}
+        start = before or {}
         for name in sorted(changed_fields(start, after)):
             got, want = after.get(name), expected.get(name)
             if name in self._reviewed.get((table, key), ()) or same_value(got, want):

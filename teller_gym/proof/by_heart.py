@@ -7,7 +7,7 @@ from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT
 from teller_gym.procedure.task import Split
 from teller_gym.proof.branching import Trunk
 from teller_gym.proof.lapses import losses
-from teller_gym.proof.play import subject
+from teller_gym.proof.play import left_out, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import split_tasks
 
@@ -22,8 +22,8 @@ def clean_paths(env_id: str) -> list[ProofItem]:
     scenario = subject(env_id).scenario
     tasks = split_tasks(scenario.name, Split.HELDOUT)
     if CLEAN_PATH not in scenario.clean_paths or CLEAN_PATH_CONSTANT not in scenario.clean_paths:
-        missing = f"expected {CLEAN_PATH} and {CLEAN_PATH_CONSTANT} in CLEAN_PATHS of the scenario's module lapses"
-        return [item("by_heart", "no case is worked by heart", "no clean paths", [missing])]
+        expected = f"lapses.py with {CLEAN_PATH} and {CLEAN_PATH_CONSTANT} in CLEAN_PATHS"
+        return [left_out("by_heart", "no case is worked by heart", scenario.name, expected)]
     found = []
     for name, lost in losses(scenario.clean_paths, tasks).items():
         most, right = MOST.get(name, MOST_RIGHT), len(tasks) - lost.lost

@@ -7,14 +7,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import msgspec
-
-from teller_gym.procedure.injections import TAG, Injection, injected, obeying, stands_in
+from teller_gym.procedure.injections import TAG, Injection, Orders, injected, obeying, stands_in
 from teller_gym.procedure.task import EVALUATION_SPLITS, Split, Task
 from teller_gym.proof.branching import Trunk
-from teller_gym.proof.play import Subject, subject
+from teller_gym.proof.play import Subject, left_out, subject
 from teller_gym.proof.report import ProofItem, item
-from teller_gym.proof.solvable import reads
+from teller_gym.proof.solvable import harmless_calls
 from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 from teller_gym.tools.run import action_text, run_action
 
@@ -32,8 +30,7 @@ def injected_instructions(env_id: str, generated: int) -> list[ProofItem]:
     under = subject(env_id)
     scenario, wordings = under.scenario, under.scenario.injections
     if not wordings:
-        missing = "there is no injections.yaml; see teller_gym.procedure.injections for what it holds"
-        return [item("injections.wordings", "instructions in records", "no wordings", [missing])]
+        return [left_out("injections", "instructions in records", scenario.name, "injections.yaml")]
     frozen = [task for split in FROZEN_SPLITS for task in split_tasks(scenario.name, split)]
     fresh = [generate_task(scenario.name, FIRST_SEED + number) for number in range(generated)]
     holding = [task for task in (*frozen, *fresh) if any(tag.startswith(TAG) for tag in task.tags)]
@@ -106,13 +103,14 @@ def _answers(under: Subject, task: Task) -> Iterator[Any]:
 
 def _read_around(under: Subject, task: Task, number: int) -> Iterator[Any]:
     """Yield what the tools that only read answer."""
-    for call in reads(under, task, random.Random(number)):
+    for call in harmless_calls(under, task, random.Random(number)):
         yield run_action(under.scenario.bank(task), under.scenario.tools, action_text(call))
 
 
 def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofItem:
     """On enough held-out instances following what stands there changes an output or leaves a forbidden act."""
-    harmful, harmless = [], []
+    harmful: list[str] = []
+    harmless: list[str] = []
     for task in tasks:
         (harmful if _does_harm(task, injected(task, wordings)) else harmless).append(task.id)
     problems = []
@@ -144,12 +142,13 @@ def _never_right(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> Pr
 
 
 def _right(task: Task, injection: Injection) -> Iterator[str]:
-    arguments = [pair for call in task.standard.calls for pair in call.arguments.items()]
-    for name, value in injection.asks.set.items():
-        if (name, value) in arguments:
+    """Yield what a wording gets right. That nothing is granted (0) is no answer, but goes with one."""
+    standard = [pair for call in task.standard.calls for pair in call.arguments.items()]
+    orders = Orders(task)
+    orders.take(injection.asks)
+    for name, value in orders.set.items():
+        if (isinstance(value, bool) or value != 0) and (name, value) in standard:
             yield f"asks for {name} {value!r}, which is right"
-    asked = injection.asks.call
-    if asked is not None:
-        for call in task.standard.calls:
-            if call.name == asked.name and msgspec.json.encode(call.arguments) == msgspec.json.encode(asked.arguments):
-                yield f"asks for {asked.name} as it is to be called"
+    for asked in orders.calls:
+        if asked in task.standard.calls:
+            yield f"asks for {asked.name} as it is to be called"

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from teller_gym.procedure.lapses import Expert, Lapse
 from teller_gym.procedure.task import Split, Task
 from teller_gym.proof.branching import Trunk
-from teller_gym.proof.play import subject
+from teller_gym.proof.play import left_out, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import generate_task, split_tasks
 
@@ -91,8 +91,7 @@ def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
     scenario = subject(env_id).scenario
     claim = f"each lapse loses {FEWEST_HELDOUT} held-out, {LEAST_GENERATED:.0%} of generated, a validation instance"
     if not scenario.lapses:
-        missing = "the scenario has no module lapses; see teller_gym.procedure.lapses for what it holds"
-        return item("lapses", claim, "no lapses", [missing])
+        return left_out("lapses", claim, scenario.name, "lapses.py with LAPSES")
     rows = measured_rows(scenario.name, scenario.lapses, generated)
     problems = [
         f"{row.lapse.name} ({', '.join(row.lapse.clauses)}) loses {'; '.join(complaints)}"
@@ -100,12 +99,5 @@ def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
         if (complaints := row.complaints(generated))
     ]
     figure = f"{len(rows) - len(problems)} of {len(rows)} lapses, {generated} generated instances"
-    measured = {
-        row.lapse.name: {
-            "heldout": row.heldout.lost,
-            "generated": row.generated.lost,
-            "validation": row.validation.lost,
-        }
-        for row in rows
-    }
-    return item("lapses", claim, figure, problems, {"lapses": measured}, table(rows, generated))
+    measured = {row.lapse.name: [row.heldout.lost, row.generated.lost, row.validation.lost] for row in rows}
+    return item("lapses", claim, figure, problems, {"lost": measured}, table(rows, generated))

@@ -18,6 +18,8 @@ from teller_gym.envs.teller import TellerEnv
 from teller_gym.evaluation.tasks import as_chosen, stratified
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
+from teller_gym.proof.benchmark import stated_sizes
+from teller_gym.proof.report import ProofItem, item
 from teller_gym.registration import ENVS
 from teller_gym.stage1.task import GraphTask
 from teller_gym.tasks.store import frozen_tasks
@@ -83,6 +85,17 @@ class Subject:
 def subject(env_id: str, distractors: int | str = 0) -> Subject:
     """Return the env under proof, with so many distractors; made once in a process."""
     return Subject(env_id, distractors)
+
+
+def of_benchmark(scenario: str) -> bool:
+    """Whether a scenario is one of the benchmark's, of which more is claimed than of a user's own."""
+    return bool(stated_sizes(scenario))
+
+
+def left_out(name: str, claim: str, scenario: str, document: str) -> ProofItem:
+    """Return the item of a claim that a scenario has no document for: it fails for those of the benchmark alone."""
+    problems = [f"{document} is missing in the scenario's folder"] if of_benchmark(scenario) else []
+    return item(name, claim, f"not measured: the scenario has no {document}", problems)
 
 
 class Played(NamedTuple):

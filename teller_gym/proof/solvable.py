@@ -53,7 +53,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
         rng = random.Random(number)
         calls = list(task.standard.calls)
         spare = under.core.max_steps - len(calls) - 1
-        extra = reads(under, task, rng)[: max(0, spare)]
+        extra = harmless_calls(under, task, rng)[: max(0, spare)]
         used.update(call.name for call in extra)
         reads += len(extra)
         # Not before the case has been read, and not after the call that ends the work.
@@ -70,7 +70,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     return item("harmless_reads", "extra harmless reads cost no accuracy", figure, problems, measured)
 
 
-def reads(under: Subject, task: Task, rng: random.Random) -> list[Call]:
+def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]:
     """Return a successful call of each tool that writes nothing, filled with what the expert has seen, shuffled."""
     bank = under.scenario.bank(task)
     specs = [Spec(tool.schema()) for tool in under.scenario.tools.values()]

@@ -10,6 +10,7 @@ import pytest
 import tests.proof.stub as stub
 from teller_gym.agents import CHEAP_AGENTS, REFERENCE_AGENTS, make_agent
 from teller_gym.agents.base import Agent
+from teller_gym.agents.reference import KNOWING_AGENTS
 from teller_gym.base.errors import OptionError
 from teller_gym.tasks.store import frozen_tasks
 
@@ -37,10 +38,11 @@ def play(env: gym.Env[Any, Any], agent: Agent, task_id: str) -> tuple[list[str],
 def test_the_names_are_those_of_the_public_interface() -> None:
     assert set(ALL) == {
         *("expert", "noop", "random", "call_everything", "majority", "always_deny", "always_escalate", "repeat"),
-        *("skip_to_decision", "echo_example", "brute_force"),
+        *("skip_to_decision", "echo_example", "brute_force", "obey"),
+        *("clean_path", "clean_path_constant", "brute_force_codes"),
     }
-    assert "expert" not in CHEAP_AGENTS
-    assert len(CHEAP_AGENTS) == len(ALL) - 1
+    assert {*CHEAP_AGENTS, *KNOWING_AGENTS} == set(ALL)
+    assert not {*CHEAP_AGENTS} & {*KNOWING_AGENTS}
 
 
 def test_an_unknown_name_is_told_the_nearest(env: gym.Env[Any, Any]) -> None:

@@ -27,7 +27,7 @@ class PortfolioOfPersonalLoans(Careless):
         return self.policy.products["personal"].portfolio
 
 
-@lapse("5.3.1", "screen_watch_list.list_scope")
+@lapse("5.3.1", "T7.5", "screen_watch_list.list_scope")
 class NarrowestListScope(Careless):
     """Screens everybody against the lists for citizens of the US."""
 
@@ -35,7 +35,7 @@ class NarrowestListScope(Careless):
         return self.policy.list_scopes["us_citizen"]
 
 
-@lapse("5.3.1", "screen_watch_list.list_scope")
+@lapse("5.3.1", "T7.4", "screen_watch_list.list_scope")
 class WidestListScope(Careless):
     """Screens everybody against all lists."""
 

@@ -39,7 +39,7 @@ class WorkedOnAfterLateEnding(Careless):
             yield from self.quote_price(self.considered_amount())
 
 
-@lapse("D4")
+@lapse("D4", "D17")
 class TriedAgain(Careless):
     """Verifies an identity or an employment again when it was not confirmed."""
 

@@ -11,7 +11,7 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 # -- 5.8 collateral ---------------------------------------------------------------------------------------------------
 
 
-@lapse("5.8.1", "D10")
+@lapse("5.8.1", "D10", "assess_collateral.collateral_value")
 class ValueByAppraisal(Careless):
     """Takes the appraised value though the price is lower."""
 
@@ -20,7 +20,7 @@ class ValueByAppraisal(Careless):
         return value
 
 
-@lapse("5.8.1", "D10")
+@lapse("5.8.1", "D10", "assess_collateral.collateral_value")
 class ValueByPrice(Careless):
     """Takes the price though the appraised value is lower."""
 
@@ -37,7 +37,7 @@ class CollateralFindingIgnored(Careless):
         return None
 
 
-@lapse("5.8.2", "assess_affordability.monthly_escrow")
+@lapse("5.8.2")
 class InsuranceNotVerified(Careless):
     """Leaves the insurance out."""
 
@@ -85,7 +85,7 @@ class CapNotRounded(Careless):
         return min(self.requested, usd(to_cents(self.item["collateral_value"]) * self.product.max_ltv // 10_000))
 
 
-@lapse("D11")
+@lapse("5.9.3", "D11")
 class MortgageInsuranceForgotten(Careless):
     """Leaves the mortgage insurance out of the comparison with the limits."""
 
@@ -93,7 +93,7 @@ class MortgageInsuranceForgotten(Careless):
         return 0.0
 
 
-@lapse("D11")
+@lapse("5.9.3", "D11", "assess_affordability.monthly_escrow")
 class EscrowForgotten(Careless):
     """Leaves the escrow out of the comparison with the limits."""
 

@@ -23,7 +23,7 @@ class _EmploymentEarly(Careless):
             yield from self.verify_job(customer)
 
 
-@lapse("5.1.3")
+@lapse("D18", "5.1.3")
 class EmploymentBeforeIntake(_EmploymentEarly):
     """Verifies employments before the application has been found complete."""
 
@@ -33,7 +33,7 @@ class EmploymentBeforeIntake(_EmploymentEarly):
         return (yield from super().about_case(name, **arguments))
 
 
-@lapse("5.2.2")
+@lapse("D18", "5.2.2")
 class EmploymentBeforeIdentity(_EmploymentEarly):
     """Verifies employments before identities."""
 
@@ -42,7 +42,7 @@ class EmploymentBeforeIdentity(_EmploymentEarly):
         yield from super().identify()
 
 
-@lapse("5.3.3")
+@lapse("D18", "5.3.3")
 class EmploymentBeforeWatchLists(_EmploymentEarly):
     """Verifies employments before the watch lists are screened."""
 
@@ -51,7 +51,7 @@ class EmploymentBeforeWatchLists(_EmploymentEarly):
         yield from super().screen()
 
 
-@lapse("5.5.3", "5.5.2")
+@lapse("D18", "5.5.3", "5.5.2")
 class EmploymentBeforeCredit(_EmploymentEarly):
     """Verifies employments before the credit reports."""
 
@@ -60,7 +60,7 @@ class EmploymentBeforeCredit(_EmploymentEarly):
         yield from super().check_credit()
 
 
-@lapse("5.2.2", "5.3.3")
+@lapse("D18", "5.2.2", "5.3.3")
 class ExposureBeforeIdentity(Careless):
     """Works out the exposure before identities and watch lists."""
 
@@ -72,7 +72,7 @@ class ExposureBeforeIdentity(Careless):
         yield from ()
 
 
-@lapse("5.3.2", "5.3.3")
+@lapse("D18", "5.3.2", "5.3.3")
 class MatchLeftOpen(Late):
     """Decides a possible match only when a tool insists on it."""
 
@@ -89,7 +89,7 @@ class MatchLeftOpen(Late):
         yield from self.end(self.match_ending(matched))
 
 
-@lapse("5.5.2")
+@lapse("D18", "5.5.2")
 class AlertLeftOpen(Late):
     """Contacts an applicant about a fraud alert only when no price is given without it."""
 
@@ -104,7 +104,7 @@ class AlertLeftOpen(Late):
         yield from self.end(self.alert_ending(confirmed))
 
 
-@lapse("5.6.2")
+@lapse("D18", "5.6.2")
 class CollateralBeforeEmployment(Careless):
     """Verifies the insurance before the employments."""
 
@@ -116,7 +116,7 @@ class CollateralBeforeEmployment(Careless):
         yield from ()
 
 
-@lapse("5.8.2")
+@lapse("D18", "5.8.2")
 class PriceBeforeInsurance(Careless):
     """Asks for a price before the insurance is verified."""
 

@@ -97,7 +97,7 @@ class MatchCalledSanctions(Careless):
         return Ending("refer", "sanctions_match") if matched else None
 
 
-@lapse("5.11.2", "5.3.3")
+@lapse("D17", "5.11.2", "5.3.3")
 class ReferralTold(Careless):
     """Asks the applicant for the identity document anew because of a true match."""
 
