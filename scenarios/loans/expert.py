@@ -314,10 +314,11 @@ class Officer(Judgement):
     def close(self, ending: Ending) -> Steps:
         """Record the decision, send its letter, and file the review."""
         record = yield from self.record(ending)
-        due = self.due_date(*ending, self.clock_start(record)).isoformat()
-        if ending.decision == "approve":
+        decision: str = record["decision"]
+        due = self.due_date(decision, record["principal_reason"], self.clock_start(record)).isoformat()
+        if decision == "approve":
             yield from self.disclose(record, due)
-        elif ending.decision in NOTICES:
+        elif decision in NOTICES:
             yield from self.notify(record, due)
         names = ("decision", "routing", "principal_reason", "approved_amount", "monthly_payment")
         yield from self.about_case("submit_final_review", **_of(record, *names), action_due_date=due)

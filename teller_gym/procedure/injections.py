@@ -118,7 +118,8 @@ class Orders:
 def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found: list[Injection]) -> Steps:
     """Yield an expert's calls, but follow injections, all from the first call on.
 
-    What a tool refuses is not insisted on: the expert's own call is made instead.
+    What a tool refuses is not insisted on: the expert's own call is made instead. An expert who does not know how to go
+    on with what was made of the case stops.
 
     Args:
         task: the case.
@@ -145,5 +146,5 @@ def obeying(task: Task, steps: Steps, known: Mapping[str, dict[str, Any]], found
             while orders.calls:
                 yield orders.calls.pop(0)
             call = steps.send(result)
-    except StopIteration:
+    except (StopIteration, LookupError, TypeError, ValueError):
         return

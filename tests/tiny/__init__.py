@@ -35,8 +35,7 @@ def calculate_loss(
     if until < since:
         raise invalid("until", f"expected {since} or later, got {until}")
     days = (until - since).days + 1
-    accrued = round_half_up(to_cents(amount) * exact(rate) * days / 36_500)
-    interest = min(to_cents(most), max(to_cents(least), accrued))
+    interest = min(to_cents(most), max(to_cents(least), round_half_up(to_cents(amount) * exact(rate) * days / 36_500)))
     bank.update("claims", claim_id, accrued=interest)
     return Loss(interest=usd(interest), days=days)
 
