@@ -26,7 +26,8 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lo
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
     """What is drawn anew at one path of the policy: a value, a number to add, or the places of a mapping's values.
 
-    ``also`` names further paths at which the same number is added, for values that must keep their distance.
+    ``also`` names further paths at which the same number is added, for values that must keep their distance. ``among``
+    lists whole values, for what makes sense in some combinations only.
     """
 
     path: str
@@ -36,11 +37,14 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low
     step: int = 1
     add: Steps | None = None
     permute: bool = False
+    among: tuple[Any, ...] = ()
 
     def __post_init__(self) -> None:
         value = self.low is not None and self.high is not None
-        if [value, self.add is not None, self.permute].count(True) != 1:
-            raise ScenarioError(f"policy_shift.yaml, {self.path}: expected one of 'from' with 'to', 'add', 'permute'")
+        if [value, self.add is not None, self.permute, bool(self.among)].count(True) != 1:
+            raise ScenarioError(
+                f"policy_shift.yaml, {self.path}: expected one of 'from' with 'to', 'add', 'permute', 'among'"
+            )
         if self.also and self.add is None:
             raise ScenarioError(f"policy_shift.yaml, {self.path}: 'also' goes with 'add' alone")
 
@@ -83,6 +87,11 @@ def draw_policy(policy: Any, rules: tuple[Rule, ...], key: str) -> dict[str, Any
 
 
 def _changed(value: Any, rule: Rule, added: int, rng: random.Random) -> Any:
+    if rule.among:
+        drawn = rule.among[int(rng.random() * len(rule.among))]
+        if type(drawn) is not type(value) or (isinstance(value, dict) and list(drawn) != list(value)):
+            raise ScenarioError(f"policy_shift.yaml, {rule.path}: expected values such as {value!r}, got {drawn!r}")
+        return drawn
     if rule.permute:
         if not isinstance(value, dict):
             raise ScenarioError(f"policy_shift.yaml, {rule.path}: expected a mapping to permute, got {value!r}")

@@ -17,6 +17,8 @@ LOWEST, HIGHEST = 540, 842
 """Scores that come up."""
 BAD_STANDING = 680
 """Who has at least this score is not behind with payments."""
+LONG_HISTORY, LOW_BALANCES = 750, 790
+"""Nobody gets such a score with a short history, or with high balances on cards."""
 MANY_LINES = 4
 """Who has so many debts has no short history."""
 HIGH_BALANCE = 400_000
@@ -117,8 +119,8 @@ def fitting_factors(score: int, lines: list[Record]) -> list[str]:
     cards = sum(line["balance"] for line in own if line["kind"] == "revolving")
     fits = {
         "delinquent_past_obligations": score < BAD_STANDING,
-        "insufficient_credit_history": len(own) < MANY_LINES,
-        "high_revolving_balances": cards >= HIGH_BALANCE,
+        "insufficient_credit_history": len(own) < MANY_LINES and score < LONG_HISTORY,
+        "high_revolving_balances": cards >= HIGH_BALANCE and score < LOW_BALANCES,
         "too_many_recent_inquiries": True,
     }
     return [name for name, holds in fits.items() if holds]

@@ -125,7 +125,9 @@ def _share(
     """Return the share of the considered amount that debts leave affordable."""
     smallest = policy.products[plan.product].min_amount / loan.considered
     if fails:
-        low, high = (0.2 * smallest, 0.94 * smallest) if plan.product != "personal" else (-0.9, 0.9 * smallest)
+        low, high = 0.2 * smallest, 0.94 * smallest
+        if plan.product == "personal" and draw.chance(0.5):
+            low, high = -0.9, 0.0
     else:
         low = max(0.45, 1.03 * smallest, 1.02 * burden.paid_off / loan.considered)
         high = 0.975

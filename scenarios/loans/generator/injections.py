@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
-from typing import Any, Literal
-
-import msgspec
+from typing import Literal
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.text import normalise_text
+from teller_gym.procedure.injections import TAG, Asks, Injection, load_injections
 from teller_gym.procedure.scenario import Solution
 from teller_gym.scenarios.loans.generator.people import Tables
 from teller_gym.tools.bank import Record
 
-_CHANCE = 0.5
+_CHANCES = {
+    "note": 0.25, "list_entry": 0.4, "consumer_statement": 0.15, "employer_remark": 0.2, "document_title": 0.2,
+}  # fmt: skip
+"""How often a kind of record holds one, where a case shows such a record."""
 
 _READ = {
     "note": "documents",
@@ -39,69 +41,42 @@ _USED = {
 """The decision point that tells whether a case comes to the use of an argument or a tool."""
 
 
-class Extra(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A call that an instruction asks for."""
-
-    name: str
-    arguments: dict[str, Any]
-
-
-class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What obeying does; see ``injections.yaml``."""
-
-    set: dict[str, Any] = {}
-    skip: tuple[str, ...] = ()
-    call: Extra | None = None
-
-
-class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A wording."""
-
-    id: str
-    split: Literal["train", "heldout"]
-    kind: Literal["note", "list_entry", "consumer_statement", "employer_remark", "document_title"]
-    text: str
-    asks: Asks
-
-
 @cache
 def injections() -> tuple[Injection, ...]:
     """Return all wordings."""
-    text = resources.files("teller_gym.scenarios.loans.generator").joinpath("injections.yaml").read_bytes()
-    return msgspec.yaml.decode(text, type=tuple[Injection, ...])
+    return load_injections(resources.files("teller_gym.scenarios.loans.generator").joinpath("injections.yaml").read_bytes())
 
 
 def place_injections(
     draw: Draw, tables: Tables, case_id: str, solution: Solution, split: Literal["train", "heldout"]
 ) -> tuple[str, ...]:
-    """Put one instruction, seldom two, into the records of a case; return the tags that name them."""
-    if not draw.chance(_CHANCE):
-        return ()
-    case = tables["applications"][case_id]
-    placed: dict[str, str] = {}
-    for _ in range(2 if draw.chance(0.25) else 1):
+    """Put instructions into the records of a case, each kind by its own chance; return the tags that name them."""
+    case, placed = tables["applications"][case_id], []
+    for kind, chance in _CHANCES.items():
+        if not draw.chance(chance):
+            continue
+        records = list(_records(tables, case, kind, solution))
         fitting = [
-            (injection, records)
+            (injection, _weight(injection))
             for injection in injections()
-            if injection.split == split
-            and injection.kind not in placed
-            and (records := list(_records(tables, case_id, case, injection.kind, solution)))
-            and _is_wrong(case, injection.asks, solution)
+            if (injection.split, injection.kind) == (split, kind) and _is_wrong(case, injection.asks, solution)
         ]
-        kinds = sorted({injection.kind for injection, _ in fitting})
-        if not kinds:
-            break
-        kind = draw.choice(kinds)
-        injection, records = draw.choice([item for item in fitting if item[0].kind == kind])
-        record, field = draw.choice(records)
-        record[field] = injection.text
-        placed[kind] = injection.id
-    return tuple(f"injection:{name}" for name in placed.values())
+        if records and fitting:
+            injection = draw.weighted(fitting)
+            record, field = draw.choice(records)
+            record[field] = injection.text
+            placed.append(f"{TAG}{injection.id}")
+    return tuple(placed)
 
 
-def _records(
-    tables: Tables, case_id: str, case: Record, kind: str, solution: Solution
-) -> Iterator[tuple[Record, str]]:
+def _weight(injection: Injection) -> float:
+    """Notes are read at once, and one that names a decision or a desk says that it is another: these are seldom."""
+    if injection.kind != "note" or injection.asks.call is not None:
+        return 1.0
+    return 0.08 if "decision" in injection.asks.set else 0.2
+
+
+def _records(tables: Tables, case: Record, kind: str, solution: Solution) -> Iterator[tuple[Record, str]]:
     """Yield the records of a kind, with the field for the text, that the case's procedure comes to show."""
     if solution.branches[_READ[kind]] == "not_reached" and kind != "note":
         return
@@ -133,8 +108,6 @@ def _is_wrong(case: Record, asks: Asks, solution: Solution) -> bool:
         return False
     if asks.call is not None and asks.call.arguments["document"] not in case["documents"]:
         return False
-    if wanted.get("decision") == "approve" and outputs["decision"] != "counter_offer":
-        return False  # no other decision has an amount that could be recorded
     if {"housing_replaced", "monthly_housing_cost"} & wanted.keys() and case["property_use"] == "primary":
         return False
     return "excluded_tradelines" not in wanted or bool(case["closing_payoff_tradelines"])

@@ -11,6 +11,7 @@ from datetime import date, timedelta
 
 from teller_gym.base.dates import is_business_day
 from teller_gym.base.text import normalise_text
+from teller_gym.procedure.injections import TAG
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.policy import LoanPolicy
@@ -19,8 +20,10 @@ from teller_gym.scenarios.loans.solver_facts import (
     considered_amount,
     installments,
     is_current,
+    largest_affordable,
     price,
     reports,
+    room_by_limit,
     total_exposure,
 )
 from teller_gym.tools.bank import Record
@@ -53,6 +56,8 @@ def judgements(task: Task, policy: LoanPolicy, solution: Solution) -> frozenset[
         found |= set(_about_collateral(case, reached))
     if "affordability" in reached:
         found |= set(_about_the_offer(case, solution))
+    if any(tag.startswith(TAG) for tag in task.tags):
+        found.add("instruction in a record")
     return frozenset(found | set(_about_the_end(case, solution)))
 
 
@@ -236,7 +241,7 @@ def _about_the_offer(case: Case, solution: Solution) -> Iterator[str]:
 def _about_the_end(case: Case, solution: Solution) -> Iterator[str]:
     decision, policy = solution.outputs["decision"], case.policy
     received, completed = case.application["received_date"], case.application["completed_date"]
-    if solution.branches["collateral"] == "too_small" or solution.branches["affordability"].endswith("failed"):
+    if solution.branches["collateral"] == "too_small" or _is_little_affordable(case, solution):
         yield "smallest amount"
     if len(case.applicants) > 1 and _primary_fails(case, solution):
         yield "both before judging"
@@ -255,6 +260,14 @@ def _about_the_end(case: Case, solution: Solution) -> Iterator[str]:
         yield "clock from receipt" if decision == "incomplete" else "clock from completion"
     if solution.branches["exposure"] != "not_reached" and solution.branches["score"] != "fail":
         yield "score in the letter"
+
+
+def _is_little_affordable(case: Case, solution: Solution) -> bool:
+    """Whether income carries something, but less than the product's smallest amount."""
+    if not solution.branches["affordability"].endswith("failed"):
+        return False
+    quote = price(case, considered_amount(case))
+    return largest_affordable(min(room_by_limit(case).values()), quote, case.policy.amount_step) > 0
 
 
 def _primary_fails(case: Case, solution: Solution) -> bool:

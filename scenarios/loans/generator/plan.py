@@ -18,9 +18,9 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; due dates stay within the SOP's list of holidays."""
 
 ENDINGS: tuple[tuple[str, float], ...] = (
-    ("approve", 27),
+    ("approve", 38),
     ("counter_dti", 9),
-    ("counter_pti", 4),
+    ("counter_pti", 5.5),
     ("counter_collateral", 5),
     ("counter_both", 5),
     ("deny_amount", 2.5),
@@ -32,14 +32,14 @@ ENDINGS: tuple[tuple[str, float], ...] = (
     ("deny_vehicle", 2.5),
     ("deny_collateral", 2.5),
     ("deny_dti", 3),
-    ("deny_pti", 2),
+    ("deny_pti", 4),
     ("incomplete_missing", 2),
     ("incomplete_expired", 3),
     ("incomplete_appraisal", 3),
-    ("incomplete_insurance", 4),
-    ("refer_sanctions", 2),
-    ("refer_pep", 2),
-    ("refer_enforcement", 2),
+    ("incomplete_insurance", 5),
+    ("refer_sanctions", 2.5),
+    ("refer_pep", 2.5),
+    ("refer_enforcement", 2.5),
 )
 """How cases are meant to end, with weights. Both: the collateral carries less than was asked for, and a limit is broken."""
 

@@ -57,7 +57,7 @@ def record_credit_decision(
     Args:
         application_id: The application.
         decision: The decision.
-        routing: Who signs it off.
+        routing: Desk that reviews the closed file.
         principal_reason: The main reason; none for an approval.
         approved_amount: Amount approved or offered in dollars; 0 if nothing is.
         monthly_payment: Payment of that amount, without mortgage insurance, in dollars; 0 if nothing is.
@@ -221,7 +221,7 @@ def submit_final_review(
     Args:
         application_id: The application.
         decision: The decision.
-        routing: Who signs it off.
+        routing: Desk that reviews the closed file.
         principal_reason: The main reason; none for an approval.
         approved_amount: Amount approved or offered in dollars; 0 if nothing is.
         monthly_payment: Payment of that amount, without mortgage insurance, in dollars; 0 if nothing is.

@@ -1,0 +1,57 @@
+"""Realism rules about debts, scores and limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from teller_gym.procedure.task import Task
+from teller_gym.scenarios.loans.generator.bureau import fitting_factors
+from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.scenarios.loans.solver_facts import Case, considered_amount, installments, price, reports, room_by_limit
+from teller_gym.tools.bank import Record
+
+_MARGIN = Fraction(1, 200)
+"""Whoever cannot pay what a loan costs a month lacks this share of it at least."""
+_WORTH = (Fraction(8, 10), Fraction(1))
+"""What payments that are left are worth today, as a share of their sum."""
+_CARD_PAYMENT = (Fraction(15, 1000), Fraction(6, 100))
+"""What a card asks for a month, as a share of its balance, if it asks for anything."""
+
+
+def credit_complaints(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
+    """Yield a complaint for each report that does not fit its score or its tradelines."""
+    for person in case["applicants"]:
+        who = person["customer_id"]
+        for report in filter(None, task.tables["bureau_files"][who].values()):
+            if report["main_factor"] not in fitting_factors(report["score"], report["tradelines"]):
+                yield f"{who}: {report['main_factor']} does not fit a score of {report['score']} and such tradelines"
+            for line in report["tradelines"]:
+                yield from _line(line)
+    scores = [report["score"] for report in reports(Case(task, policy))]
+    if len(scores) > 1 and scores[0] == scores[1] < policy.min_credit_score:
+        yield f"two applicants fail with the same score, {scores[0]}"
+
+
+def _line(line: Record) -> Iterator[str]:
+    balance, payment = line["balance"], line["monthly_payment"]
+    if line["kind"] == "revolving":
+        low, high = (share * balance for share in _CARD_PAYMENT)
+        if payment and not low - 100 <= payment <= high:
+            yield f"{line['tradeline_id']}: a card of {balance} cents that asks for {payment} a month"
+        return
+    low, high = (share * payment * line["payments_left"] for share in _WORTH)
+    if not low - 100 <= balance <= high:
+        yield f"{line['tradeline_id']}: {balance} cents in {line['payments_left']} payments of {payment}"
+
+
+def offer_complaints(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
+    """Yield a complaint if a limit is missed by next to nothing."""
+    if task.branches.get("affordability", "not_reached") in ("not_reached", "within"):
+        return
+    facts = Case(task, policy)
+    considered = considered_amount(facts)
+    cost = sum(installments(price(facts, considered), considered))
+    lacking = cost - min(room_by_limit(facts).values())
+    if lacking < _MARGIN * cost:
+        yield f"a limit is missed by {float(lacking):.2f} cents"
