@@ -10,9 +10,11 @@ import gymnasium as gym
 import msgspec
 
 from teller_gym.agents.base import Info, Observation
+from teller_gym.agents.lexical import Lexical
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.procedure.scenario import load_scenario
+from teller_gym.stage1.context import context
 from teller_gym.stage1.task import GraphTask, gold_of, pool_of
 from teller_gym.tools.tool import Category
 
@@ -54,6 +56,12 @@ def gold_reversed(task: GraphTask) -> str:
     return answer_text(graph.nodes, ((down, up) for up, down in graph.edges))
 
 
+def lexical(task: GraphTask) -> str:
+    """Return what a program finds that compares words and knows no meaning; it reads what an agent reads."""
+    graph = Lexical().answer(task.scenario, context(task))
+    return answer_text(graph.nodes, graph.edges)
+
+
 def answer_text(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> str:
     """Write an answer as bare JSON."""
     return msgspec.json.encode({"nodes": list(nodes), "edges": list(edges)}).decode()
@@ -66,6 +74,7 @@ GRAPH_ANSWERS: dict[str, Callable[[GraphTask], str]] = {
     "chain": chain,
     "gold_with_distractors": gold_with_distractors,
     "gold_reversed": gold_reversed,
+    "lexical": lexical,
 }
 """The reference answers by name; each takes a task and returns the text of an answer."""
 

@@ -24,7 +24,9 @@ _TOOL = re.compile(r"### (\S+)\n(.*)\nInputs:(.*)\nOutputs: (.*)", re.DOTALL)
 _INPUT = re.compile(r"^- (\S+) \([^\n]*?\): (.*)$", re.MULTILINE)
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 _DENIAL = re.compile(r"\b(?:no|not|nor|nothing|nobody|never|none|neither|without)\b", re.IGNORECASE)
-_CASE = re.compile(r"\b(?:application|applicant|borrower|case|customer|file|loan|matter|person|request)s?\b", re.IGNORECASE)
+_CASE = re.compile(
+    r"\b(?:application|applicant|borrower|case|customer|file|loan|matter|person|request)s?\b", re.IGNORECASE
+)
 _LATER_LEFT, _LATER_RIGHT = True, False
 _CONNECTIVES = (
     (re.compile(r"\b(?:not|no|nor|nobody|nothing|never)\b(?=.*\b(?:until|before|unless|as long as|while)\b)", re.I), None),
@@ -48,9 +50,9 @@ class Lexical(msgspec.Struct, frozen=True):
         precedences: whether edges are read out of the prose.
     """
 
-    likeness: float = 0.35
+    likeness: float = 0.2
     texts: float = 0.4
-    prune: str = "linked"
+    prune: str = "spoken"
     precedences: bool = True
 
     def answer(self, scenario: str, observation: str) -> Digraph:
@@ -88,19 +90,19 @@ class Reading:
         self._texts = {name: f"{spaced(name)} {tool.text}" for name, tool in self.tools.items()}
         inputs = (text for tool in self.tools.values() for pair in tool.inputs for text in pair)
         documents = (*self._texts.values(), *(output for _, output in self._fields), *inputs)
-        self._weights = Weights(scenario, map(_plain, documents))
+        self._weights = Weights(scenario, map(spaced, documents))
         self._links: dict[float, list[tuple[str, str, float]]] = {}
 
     def links(self, texts: float) -> list[tuple[str, str, float]]:
         """Give each input to the tool with the output most like it: upstream, downstream, and how like, from 0 to 1."""
         if texts not in self._links:
             vector = self._weights.vector
-            index = Index([vector(_plain(output), self._texts[name], texts) for name, output in self._fields])
+            index = Index([vector(spaced(output), self._texts[name], texts) for name, output in self._fields])
             self._links[texts] = [
                 (self._fields[place][0], name, value)
                 for name, tool in self.tools.items()
                 for wanted, text in tool.inputs
-                for place, value in [nearest(vector(_plain(wanted), text, texts), index, self._own_outputs[name])]
+                for place, value in [nearest(vector(spaced(wanted), text, texts), index, self._own_outputs[name])]
                 if place >= 0
             ]
         return self._links[texts]
@@ -150,10 +152,6 @@ def _shown(found: re.Match[str]) -> Shown:
 @lru_cache(maxsize=4)
 def _read(scenario: str, observation: str) -> Reading:
     return Reading(scenario, observation)
-
-
-def _plain(name: str) -> str:
-    return spaced(name)
 
 
 def _halves(sentence: str) -> list[str]:

@@ -165,6 +165,7 @@ def graph_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "graph.empty": partial(reconstruction.empty_answer, env_id, sample.graphs),
         "graph.complete": partial(reconstruction.complete_answer, env_id, sample.graphs),
         "graph.spoilt": partial(reconstruction.spoilt_answers, env_id, sample.graphs),
+        "graph.lexical": partial(reconstruction.lexical_answer, env_id, sample.graphs),
         "graph.pools": partial(reconstruction.pools_apart, env_id, sample.graphs),
         "repeatable": partial(repeatable.repeatable, env_id, sample.seeds),
     }
