@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _DESCRIPTION = (
     "Report on runs, finished or not: report.html (one file that fetches nothing) and report.md, every table as\n"
-    "CSV and LaTeX, every figure as PNG and SVG.\n"
+    "CSV and LaTeX, every figure as PNG and SVG, and the viewer's pages of the episodes in view/.\n"
     "Exit code: 0 written; 1 written, but no run has a valid episode; 2 a run cannot be read, or DIR is not ours."
 )
 
@@ -32,13 +32,16 @@ def run(argv: list[str]) -> int:
         "--out", metavar="DIR", help="new, empty or an earlier report's folder (report in the first run's)"
     )
     parser.add_argument("--baseline", metavar="RUN", help="the run to compare with; the first of several unless given")
+    parser.add_argument("--no-view", action="store_true", help="write no pages of the episodes (DIR/view)")
     parser.add_argument("--json", action="store_true", help="print the figures as JSON, too")
     options = parser.read(argv)
     from teller_gym.reports import read_study
     from teller_gym.reports.write import write_study
 
     study = read_study(options.runs, options.baseline)
-    page = write_study(study, Path(options.out) if options.out else Path(options.runs[0]) / "report")
+    page = write_study(
+        study, Path(options.out) if options.out else Path(options.runs[0]) / "report", view=not options.no_view
+    )
     if options.json:
         print_json(study.to_dict())
     print(page, file=sys.stderr if options.json else sys.stdout)

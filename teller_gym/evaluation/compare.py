@@ -14,9 +14,8 @@ from teller_gym.evaluation.labels import COMPARED, STAGES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.report import Report
 from teller_gym.evaluation.stage_report import StageReport
-from teller_gym.evaluation.tables import cell, folded_table, markdown_table
+from teller_gym.evaluation.tables import NARROWEST, cell, folded_table, markdown_table
 
-_NARROWEST = 80
 PAPER_ERRORS = ("blank", "validation", "type")
 """Shown even where nobody makes them; of the other kinds those that somebody shows."""
 
@@ -71,7 +70,7 @@ class Comparison:
 
         width: in characters; wider tables are folded. The terminal's unless given, and never under 80.
         """
-        width = max(_NARROWEST, shutil.get_terminal_size().columns) if width is None else width
+        width = max(NARROWEST, shutil.get_terminal_size().columns) if width is None else width
         return "\n\n".join(folded_table(headers, rows, width) for headers, rows in self.blocks())
 
     def markdown(self) -> str:

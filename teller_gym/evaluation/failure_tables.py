@@ -14,10 +14,13 @@ def failure_tables(failures: Failures) -> list[str]:
     if not failures.failed:
         return []
     title = f"root cause of {failures.failed} failed of {failures.episodes}"
-    causes = [_cause(cause, failures.episodes) for cause in failures.causes[:MOST_CAUSES]]
+    costing = [cause for cause in failures.causes if cause.episodes]
+    causes = [_cause(cause, failures.episodes) for cause in costing[:MOST_CAUSES]]
+    following = len(failures.causes) - len(costing)
     tables = [
         text_table([title, "cost", "95 % interval", "later in", "SOP"], causes, left=(0, 4))
-        + _more(len(failures.causes) - len(causes))
+        + _more(len(costing) - len(causes))
+        + (f"\n{following} more kinds of mistake only follow from these" if following else "")
     ]
     branches = [_branch(branch) for branch in failures.branches[:MOST_BRANCHES]]
     if branches:

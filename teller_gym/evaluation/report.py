@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import shutil
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,7 +20,7 @@ from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
 from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
-from teller_gym.evaluation.tables import interval_text, metric_text, text_table
+from teller_gym.evaluation.tables import NARROWEST, folded_table, interval_text, metric_text, text_table
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
@@ -206,7 +207,8 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         groups = report.groups.get(kind, {})
         if len(groups) > 1 or (groups and kind in _ALWAYS):
             body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
-            tables.append(text_table([title, "episodes", *map(label, names)], body))
+            width = max(NARROWEST, shutil.get_terminal_size().columns)
+            tables.append(folded_table([title, "episodes", *map(label, names)], body, width))
     return [*(failure_tables(report.failures) if report.failures else []), *tables]
 
 

@@ -7,6 +7,8 @@ from collections.abc import Collection, Sequence
 from teller_gym.evaluation.metrics import Metric
 
 NOTHING = "–"
+NARROWEST = 80
+"""Characters of a line that any terminal has."""
 _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 

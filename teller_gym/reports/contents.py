@@ -10,12 +10,14 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.evaluation.tables import one_line
+from teller_gym.evaluation.labels import RIGHT, SUCCESS, label
+from teller_gym.evaluation.tables import cell, one_line
+from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.paper_tables import paper_tables
 from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
-from teller_gym.reports.study import Study
+from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Table, has_intervals
 
 
@@ -57,6 +59,13 @@ def paper_note(study: Study) -> str:
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
 
 
+def key_figures(run: Run) -> str:
+    """What says of a run how much went right, in a line."""
+    report = run.report.main
+    names = ("score", *(RIGHT if report.stage == 2 else (SUCCESS[1],)))
+    return " · ".join(f"{label(name)} {cell(name, report.metrics[name])}" for name in names)
+
+
 def short_note() -> str:
     """The same in a line, for figures and single tables."""
     return texts().short_note.format(mark=MARK)
@@ -87,25 +96,28 @@ class Section:
     tables: tuple[Table, ...]
     note: str
     """What to know before comparing its rows; mostly empty."""
+    folded: bool = False
+    """Whether a page shows it only if it is opened."""
 
     @property
     def title(self) -> str:
         return texts().sections[self.key]
 
 
-def sections(study: Study, figures: Collection[str]) -> list[Section]:
-    """The sections that have something to show, in order.
+def sections(study: Study, figures: Collection[str], viewed: bool = False) -> list[Section]:
+    """The sections that have something to show, in order: where runs fail first, the paper's models last.
 
-    figures: keys of those that were drawn.
+    figures: keys of those that were drawn. viewed: whether the report's folder has pages of the episodes.
     """
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
+        ("failures", (), [causes(study, viewed), points(study)] if two else []),
         ("runs", (), [counts(study), *([scores(study, 2)] if two else []), *([scores(study, 1)] if one else [])]),
-        ("paper", ("radar", "stages", "complexity", "errors"), paper_tables(study)),
         ("graphs", (), [graph_scenarios(study)] if one else []),
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),
         ("trials", ("passes",), [passes(study), effort(study)]),
+        ("paper", ("radar", "stages", "complexity", "errors"), paper_tables(study)),
     ]
     return [
         Section(
@@ -113,6 +125,7 @@ def sections(study: Study, figures: Collection[str]) -> list[Section]:
             tuple(one for one in shown if one in figures),
             tuple(table for table in tables if table.rows),
             texts().other_tasks if key == "runs" and study.other_tasks else "",
+            folded=key == "paper",
         )
         for key, shown, tables in found
         if any(table.rows for table in tables)

@@ -8,7 +8,7 @@ import re
 
 from teller_gym.evaluation.tables import one_line
 from teller_gym.reports.paper import MARK
-from teller_gym.reports.table import Column, Table, Value, interval_text, plain, value_text
+from teller_gym.reports.table import Column, Link, Table, Value, interval_text, plain, value_text
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
 
@@ -32,6 +32,8 @@ def markdown(table: Table) -> str:
 
 
 def _markdown_cell(column: Column, value: Value) -> str:
+    if isinstance(value, Link):
+        return f"[{markdown_text(value.text)}]({value.target})"
     text = value_text(column, value)
     return f"{text} {interval_text(column, value)}".strip() if is_number(column) else markdown_text(text)
 

@@ -9,30 +9,31 @@ from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 
-from teller_gym.reports.contents import details, figure_note, paper_note, sections, table_note, texts
+from teller_gym.reports.contents import details, figure_note, key_figures, paper_note, sections, table_note, texts
 from teller_gym.reports.figures.style import GRID, INK, MUTED
 from teller_gym.reports.formats import markdown, markdown_text
 from teller_gym.reports.study import Study
-from teller_gym.reports.table import interval_text, value_text
+from teller_gym.reports.table import Link, interval_text, value_text
 
 _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 
 
-def page(study: Study, drawn: Mapping[str, str]) -> str:
+def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
     """The report as one HTML file that fetches nothing.
 
-    drawn: SVG of each figure by its key.
+    drawn: SVG of each figure by its key. viewed: whether there are pages of the episodes beside it, to lead to.
     """
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
     return _environment(autoescape=True).get_template("page.html.j2").render(
-        **_values(study, drawn), inline=inline, style=_template("page.css.j2"), value=value_text, interval=interval_text
+        **_values(study, drawn, viewed), inline=inline, style=_template("page.css.j2"), value=value_text,
+        interval=interval_text,
     )  # fmt: skip
 
 
-def markdown_page(study: Study, drawn: Mapping[str, str]) -> str:
-    """The report in Markdown, with its figures as files beside it."""
+def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
+    """The report in Markdown, with its figures as files beside it; viewed: as in `page`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
-    return template.render(**_values(study, drawn), table_text=markdown, text=markdown_text)
+    return template.render(**_values(study, drawn, viewed), table_text=markdown, text=markdown_text)
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:
@@ -47,11 +48,13 @@ def inline_svg(svg: str, key: str, title: str) -> str:
     return f'{head} role="img" aria-label="{title}">{rest.replace("xlink:href", "href")}'
 
 
-def _values(study: Study, drawn: Mapping[str, str]) -> dict[str, Any]:
+def _values(study: Study, drawn: Mapping[str, str], viewed: bool) -> dict[str, Any]:
     return {
         "study": study,
         "texts": texts(),
-        "sections": sections(study, drawn),
+        "sections": sections(study, drawn, viewed),
+        "key_figures": key_figures,
+        "target": lambda cell: cell.target if isinstance(cell, Link) else None,
         "details": details(study),
         "paper_note": paper_note(study),
         "figure_note": figure_note,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teller_gym.evaluation.labels import FAULTS, SHARES, label
+from teller_gym.evaluation.labels import FAULTS, RIGHT, SHARES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.stage_report import Group
 from teller_gym.reports.paper_tables import title_of
@@ -78,7 +78,7 @@ def points(study: Study) -> list[str]:
 
 
 def groups(study: Study, kind: str) -> Table:
-    """Accuracy and score of each run, for each group of tasks."""
+    """Whether it went right and the score of each run, for each group of tasks."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
     return Table(
         {"outcome": "outcomes", "split": "splits"}.get(kind, kind), [Column(kind, "text"), *_group_columns(study)], rows
@@ -99,8 +99,7 @@ def _group_columns(study: Study) -> list[Column]:
     runs = study.in_stage(2)
     return [
         Column("episodes", "text"),
-        *(_column("accuracy", f"{run.name}: ") for run in runs),
-        *(_column("score", f"{run.name}: ") for run in runs),
+        *(_column(name, f"{run.name}: " if len(runs) > 1 else "") for name in (*RIGHT, "score") for run in runs),
     ]
 
 
@@ -109,7 +108,7 @@ def _group_cells(study: Study, kind: str, name: str) -> list[Value]:
     sizes = [str(group.episodes) if group else "0" for group in found]
     # One number if all runs have as many.
     cells: list[Value] = [sizes[0] if len(set(sizes)) == 1 else " / ".join(sizes)]
-    return cells + [group.metrics[metric] if group else None for metric in ("accuracy", "score") for group in found]
+    return cells + [group.metrics[metric] if group else None for metric in (*RIGHT, "score") for group in found]
 
 
 def passes(study: Study) -> Table:

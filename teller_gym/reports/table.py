@@ -9,7 +9,16 @@ from typing import Any
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.tables import NOTHING
 
-Value = str | int | float | Metric | None
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A text that leads somewhere, where the format has links; target: an address relative to the report's folder."""
+
+    text: str
+    target: str
+
+
+Value = str | int | float | Metric | Link | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +86,9 @@ def has_intervals(table: Table) -> bool:
 
 
 def plain(value: Value) -> str | int | float | None:
-    """A value without its interval."""
+    """A value without its interval, or without where it leads."""
+    if isinstance(value, Link):
+        return value.text
     return value.value if isinstance(value, Metric) else value
 
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.evaluation.own_folder import expect_own_folder
 from teller_gym.reports.contents import sections, table_note, texts
+from teller_gym.reports.failure_tables import VIEW_FOLDER
 from teller_gym.reports.formats import comma_separated
 from teller_gym.reports.latex import latex, shows_intervals
 from teller_gym.reports.study import Study, read_study
+from teller_gym.viewer.write import remove_view, write_view
 
 if TYPE_CHECKING:
     from teller_gym.reports.table import Table
@@ -25,21 +27,24 @@ def write_report(
     run_dirs: Sequence[str | os.PathLike[str]],
     out: str | os.PathLike[str],
     baseline: str | os.PathLike[str] | None = None,
+    *,
+    view: bool = True,
 ) -> Path:
     """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
 
     run_dirs: run folders, finished or not. out: made if it does not exist; an earlier report there is replaced, and
     a folder that holds anything else is refused.
     baseline: the run that the others are compared with; the first of several unless given.
+    view: whether to write the viewer's pages of the episodes, to which the page of the report then leads.
 
     Raises:
         OptionError: a folder is no run's, or `out` is somebody else's or cannot be written to.
         MissingExtraError: matplotlib or Jinja is not installed.
     """
-    return write_study(read_study(run_dirs, baseline), Path(out))
+    return write_study(read_study(run_dirs, baseline), Path(out), view=view)
 
 
-def write_study(study: Study, out: Path) -> Path:
+def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
     """The same, of runs that were read before."""
     try:
         from teller_gym.reports.figures import draw_all
@@ -50,11 +55,13 @@ def write_study(study: Study, out: Path) -> Path:
     try:
         _make_room(out)
         drawn = draw_all(study, out / FIGURES_FOLDER)
-        for section in sections(study, drawn):
+        for section in sections(study, drawn, view):
             for table in section.tables:
                 _write_table(table, out / TABLES_FOLDER)
-        (out / MARKDOWN_FILE).write_text(markdown_page(study, drawn), "utf-8")
-        (out / PAGE_FILE).write_text(page(study, drawn), "utf-8")
+        (out / MARKDOWN_FILE).write_text(markdown_page(study, drawn, view), "utf-8")
+        (out / PAGE_FILE).write_text(page(study, drawn, view), "utf-8")
+        if view:
+            write_view([run.folder for run in study.runs], out / VIEW_FOLDER)
     except OSError as error:
         raise OptionError(f"out {out}: expected a folder that can be written to ({error})") from None
     return out / PAGE_FILE
@@ -72,6 +79,7 @@ def _make_room(out: Path) -> None:
         (out / folder).mkdir(parents=True, exist_ok=True)
     for file in _written():
         (out / file).unlink(missing_ok=True)
+    remove_view(out / VIEW_FOLDER)
 
 
 def _write_table(table: Table, folder: Path) -> None:

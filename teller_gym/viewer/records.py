@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, Status, Turn
+from teller_gym.evaluation.episodes import Episode, FaultRecord, Status, Times, Turn
+from teller_gym.evaluation.faults import cause_of, consequences, name_of, root_cause
 from teller_gym.evaluation.stage2_metrics import errors_shown
 from teller_gym.grading.rubric import FINISH
 from teller_gym.procedure.graph import Graph
@@ -37,7 +38,10 @@ def row(episode: Episode) -> dict[str, Any]:
         "outcome": episode["outcome"],
         "status": episode["status"],
         "score": episode["score"] if valid else None,
+        "accurate": episode["accurate"] if valid else None,
         "success": episode["success"] if valid else None,
+        "clean": episode["clean"] if valid else None,
+        "cause": cause_of(episode),
         "steps": episode["steps"] if valid else None,
         "tokens": tokens["prompt"] + tokens["completion"] if tokens else None,
         "errors": errors_shown(episode),
@@ -46,13 +50,16 @@ def row(episode: Episode) -> dict[str, Any]:
     }
 
 
-def detail(episode: Episode, graph: Graph | None, keep: Keep) -> dict[str, Any]:
+def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | None = None) -> dict[str, Any]:
     """Return what the page of an episode shows.
 
     Args:
         graph: of the episode's procedure; None if that is not known here.
         keep: for the system prompt and the request, which other episodes have, too.
+        times: of the episode, if they are known.
     """
+    turns = times.turns_s if times is not None else ()
+    root = root_cause(episode)
     prompt = [message for message in episode["messages"][:2] if message.get("role") in ("system", "user")]
     shown: dict[str, Any] = {
         "seed": episode["seed"],
@@ -62,7 +69,11 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep) -> dict[str, Any]:
         "difficulty": episode["difficulty"],
         "terms": episode["reward_terms"],
         "prompt": [[message["role"], keep(_text(message.get("content")))] for message in prompt],
-        "steps": [_step(turn) for turn in episode["trace"]],
+        "steps": [_step(turn, turns[i] if i < len(turns) else None) for i, turn in enumerate(episode["trace"])],
+        "wall_s": None if times is None else times.wall_s,
+        "cause": None if root is None else _fault(root),
+        "consequences": [_fault(fault) for fault in consequences(episode)],
+        "made_good": [_fault(fault) for fault in episode["faults"] if fault["made_good"] and fault is not root],
         "checks": [_check(row) for row in episode["checkpoints"] if not row["checkpoint"].startswith("field:")],
         "fields": _fields(episode),
         "tokens": episode["tokens"],
@@ -78,7 +89,19 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep) -> dict[str, Any]:
     return shown
 
 
-def _step(turn: Turn) -> dict[str, Any]:
+def _fault(fault: FaultRecord) -> dict[str, Any]:
+    return {
+        "name": name_of(fault),
+        "step": fault["step"] + 1,
+        "clause": fault["clause"],
+        "field": fault["field"],
+        "expected": _json(fault["expected"]),
+        "got": _json(fault["got"]),
+        "reason": fault["reason"],
+    }
+
+
+def _step(turn: Turn, seconds: float | None) -> dict[str, Any]:
     call = readable_call(turn["action"]) if turn["tool"] is not None else None
     step: dict[str, Any] = {
         "action": turn["action"],
@@ -90,6 +113,7 @@ def _step(turn: Turn) -> dict[str, Any]:
         "reward": turn["reward"],
         "passed": turn["passed"],
         "model": turn["model"],
+        "seconds": seconds,
     }
     arguments = _json(call.arguments) if call else None
     if call is not None and arguments is not None:

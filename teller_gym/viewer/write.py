@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.episodes import Episode, Times
+from teller_gym.evaluation.episodes import key as key_of
 from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.own_folder import expect_own_folder
-from teller_gym.evaluation.rundir import load_run, read_config
+from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_config
 from teller_gym.procedure.graph import Graph
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.tasks.store import CANARY
@@ -61,14 +64,28 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
             file.unlink()
     index = _Index()
     for number, (folder, name) in enumerate(zip(folders, names, strict=True)):
-        config, episodes, _ = load_run(folder)
+        config, episodes, times = load_run(folder)
         index.add_run(name, config)
-        for place, chunk in enumerate(_chunks(episodes, index)):
+        for place, chunk in enumerate(_chunks(episodes, times, index)):
             key = f"episodes-{number}-{place}"
             (data / f"{key}.js").write_bytes(data_script(key, chunk.plain()))
             index.add_rows(number, place, chunk.rows)
     (data / "index.js").write_bytes(data_script("index", index.plain()))
     return pages / INDEX
+
+
+def remove_view(out: Path) -> None:
+    """Remove pages that were written to a folder before; anything else there is left alone."""
+    if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
+        return
+    for file in (out / "data").glob("*.js"):
+        if _STALE.fullmatch(file.name):
+            file.unlink()
+    for source in _pages():
+        (out / source.name).unlink(missing_ok=True)
+    for folder in (out / "data", out):
+        with contextlib.suppress(OSError):  # it holds what is not ours, or is not there
+            folder.rmdir()
 
 
 class _Chunk:
@@ -80,9 +97,9 @@ class _Chunk:
         self._texts: dict[str, int] = {}
         self._size = 0
 
-    def add(self, episode: Episode, graph: Graph | None) -> None:
+    def add(self, episode: Episode, graph: Graph | None, times: Times | None) -> None:
         self.rows.append(row(episode))
-        self._episodes.append(detail(episode, graph, self._keep))
+        self._episodes.append(detail(episode, graph, self._keep, times))
         for turn in episode["trace"]:
             notes = (value for value in turn["model"].values() if isinstance(value, str))
             self._size += len(turn["action"]) + len(turn["result"]) + sum(map(len, notes))
@@ -146,10 +163,10 @@ def _drawn(scenario: Scenario) -> dict[str, Any]:
     }
 
 
-def _chunks(episodes: Sequence[Episode], index: _Index) -> Iterator[_Chunk]:
+def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], index: _Index) -> Iterator[_Chunk]:
     chunk = _Chunk()
     for episode in episodes:
-        chunk.add(episode, index.graph(episode["scenario"]))
+        chunk.add(episode, index.graph(episode["scenario"]), times.get(key_of(episode)))
         if chunk.full():
             yield chunk
             chunk = _Chunk()
@@ -157,7 +174,11 @@ def _chunks(episodes: Sequence[Episode], index: _Index) -> Iterator[_Chunk]:
         yield chunk
 
 
+def _pages() -> list[Traversable]:
+    return list(resources.files("teller_gym.viewer").joinpath("pages").iterdir())
+
+
 def _copy_pages(pages: Path) -> None:
     pages.mkdir(parents=True, exist_ok=True)
-    for file in resources.files("teller_gym.viewer").joinpath("pages").iterdir():
+    for file in _pages():
         (pages / file.name).write_bytes(file.read_bytes())

@@ -62,7 +62,7 @@ def _any(metrics: object) -> bool:
 
 
 def draw_outcomes(study: Study) -> Canvas | None:
-    """Accuracy by outcome and by difficulty."""
+    """Success by outcome and by difficulty."""
     panels = [(kind, group_names(study, kind)) for kind in ("outcome", "difficulty")]
     panels = [(kind, names) for kind, names in panels if names]
     if not panels:
@@ -71,14 +71,14 @@ def draw_outcomes(study: Study) -> Canvas | None:
     with settings():
         figure = canvas(5.5 * len(panels), _height(max(len(names) for _, names in panels), len(places)))
         for axis, (kind, names) in zip(figure.subplots(1, len(panels), squeeze=False)[0], panels, strict=True):
-            rows_axis(axis, [group_label(study, kind, name, title_of(name)) for name in names], f"accuracy by {kind}")
-            dots(axis, _accuracies(study, places, [(kind, name) for name in names]), places)
+            rows_axis(axis, [group_label(study, kind, name, title_of(name)) for name in names], f"success by {kind}")
+            dots(axis, _successes(study, places, [(kind, name) for name in names]), places)
         _legend(figure, study, places)
         return figure
 
 
 def draw_branches(study: Study) -> Canvas | None:
-    """Accuracy for each branch of each decision point."""
+    """Success for each branch of each decision point."""
     rows = [(kind, name) for kind in points(study) for name in group_names(study, kind)]
     if not rows:
         return None
@@ -89,8 +89,8 @@ def draw_branches(study: Study) -> Canvas | None:
         for axis, half in zip(figure.subplots(1, len(halves), squeeze=False)[0], halves, strict=True):
             labels = [f"{title_of(kind.removeprefix('branch:'))}: {title_of(name)}" for kind, name in half]
             named = [group_label(study, *row, text) for row, text in zip(half, labels, strict=True)]
-            rows_axis(axis, named, "accuracy by branch of the right path")
-            dots(axis, _accuracies(study, places, half), places)
+            rows_axis(axis, named, "success by branch of the right path")
+            dots(axis, _successes(study, places, half), places)
             for place in range(1, len(half)):
                 if half[place][0] != half[place - 1][0]:
                     axis.axhline(place - 0.5, color=INK, linewidth=0.8)
@@ -115,9 +115,9 @@ def group_label(study: Study, kind: str, name: str, text: str) -> str:
     return f"{text}  (n = {most})" if least == most else f"{text}  (n = {least}–{most})"
 
 
-def _accuracies(study: Study, places: Sequence[int], rows: Sequence[tuple[str, str]]) -> list[list[Metric | None]]:
+def _successes(study: Study, places: Sequence[int], rows: Sequence[tuple[str, str]]) -> list[list[Metric | None]]:
     found = [[group_of(study.runs[place], kind, name) for place in places] for kind, name in rows]
-    return [[group.metrics["accuracy"] if group else None for group in row] for row in found]
+    return [[group.metrics["success"] if group else None for group in row] for row in found]
 
 
 def draw_passes(study: Study) -> Canvas | None:

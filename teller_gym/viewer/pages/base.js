@@ -54,6 +54,11 @@ const tellerView = {};
 
   view.number = (value, digits = 3) => (value === null || value === undefined ? "–" : value.toFixed(digits));
   view.count = (value) => (value === null || value === undefined ? "–" : value.toLocaleString("en-US"));
+  /** Seconds as people read them. */
+  view.time = (seconds) => {
+    if (seconds >= 90) return `${view.count(Math.floor(seconds / 60))} min ${Math.round(seconds % 60)} s`;
+    return seconds >= 0.0995 ? `${seconds.toPrecision(seconds < 10 ? 2 : 3)} s` : `${(1000 * seconds).toPrecision(2)} ms`;
+  };
   view.signed = (value) => (Math.abs(value) < 5e-4 ? "0.000" : (value > 0 ? "+" : "−") + Math.abs(value).toFixed(3));
   view.many = (count, one, more = one + "s") => `${view.count(count)} ${count === 1 ? one : more}`;
 
@@ -84,6 +89,9 @@ const tellerView = {};
     make();
     return details;
   };
+
+  /** A name of tool and argument with places at which it may be broken. */
+  view.broken = (name) => name.split(/(?<=[_.])/).flatMap((part, i) => (i ? [view.h("wbr"), part] : [part]));
 
   view.badge = (text, kind = "") => view.h("span", { class: `badge ${kind}` }, text);
 

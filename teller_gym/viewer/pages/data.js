@@ -44,7 +44,7 @@
       row.id = `${row.runName}/${row.task}/${row.trial}`;
       row.kinds = Object.keys(row.errors);
       row.mistakes = Object.values(row.errors).reduce((sum, count) => sum + count, 0);
-      row.hay = `${row.task}\n${row.tools.join("\n")}\n${row.final}`.toLowerCase();
+      row.hay = `${row.task}\n${row.tools.join("\n")}\n${row.cause || ""}\n${row.final}`.toLowerCase();
       rows.push(row);
     }
     view.index = index;

@@ -112,7 +112,9 @@
       "div",
       { class: "steps" },
       view.prompts(episode),
-      episode.steps.map((one, i) => view.step(one, i + 1)),
+      episode.steps.map((one, i) =>
+        view.step(one, i + 1, { cause: episode.cause && episode.cause.step === i + 1 ? episode.cause : null }),
+      ),
     );
     if (!episode.steps.length)
       body.append(
@@ -199,6 +201,7 @@
       "aside",
       { class: "panel", "aria-label": "Grade" },
       view.scorePanel(episode),
+      view.causePanel(episode),
       view.fieldPanel(episode),
       view.checkPanel(episode),
       view.factPanel(episode),

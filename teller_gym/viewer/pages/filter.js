@@ -12,6 +12,7 @@
     ["outcome", "Outcome", (row) => [row.outcome]],
     ["status", "Status", (row) => [row.status]],
     ["success", "Success", (row) => [row.success === null ? "invalid" : row.success ? "yes" : "no"]],
+    ["cause", "Root cause", (row) => [row.score === null ? "invalid" : row.cause || "none"]],
     ["error", "Error kind", (row) => (row.score === null ? ["invalid"] : row.kinds.length ? row.kinds : ["none"])],
   ];
 
@@ -79,7 +80,9 @@
         count: mine.length,
         invalid: mine.length - valid.length,
         score: mean(valid.map((row) => row.score)),
+        accurate: mean(valid.map((row) => row.accurate)),
         success: mean(valid.map((row) => row.success)),
+        clean: mean(valid.map((row) => row.clean)),
         steps: mean(valid.map((row) => row.steps)),
         tokens: mean(valid.map((row) => row.tokens)),
         errors: mean(valid.map((row) => row.mistakes > 0)),

@@ -26,6 +26,7 @@
     ["success", "Success", "c-success", (row) => (row.success === null ? "–" : view.mark(row.success))],
     ["steps", "Steps", "c-steps num", (row) => view.count(row.steps)],
     ["tokens", "Tokens", "c-tokens num", (row) => view.count(row.tokens)],
+    ["cause", "Root cause", "c-cause", (row) => view.broken(row.cause || "–")],
     ["errors", "Errors", "c-errors", (row) => view.kindsOf(row.errors)],
   ];
 
@@ -126,7 +127,13 @@
       several ? item("Stage", sum.stage) : null,
       item("Episodes", view.count(sum.count)),
       item("Mean score", view.number(sum.score)),
-      item(sum.stage === 1 ? "Exactly right" : "Accuracy", view.number(sum.success)),
+      sum.stage === 1
+        ? item("Exactly right", view.number(sum.success))
+        : [
+            item("Accuracy", view.number(sum.accurate)),
+            item("Success", view.number(sum.success)),
+            item("Clean success", view.number(sum.clean)),
+          ],
       item("With errors", view.number(sum.errors)),
       item("Steps, mean", view.number(sum.steps, 1)),
       item("Tokens, mean", sum.tokens === null ? "–" : view.count(Math.round(sum.tokens))),

@@ -32,7 +32,8 @@
         h("p", {}, "This episode is invalid: it is in no mean."),
         h("pre", { class: "plain" }, episode.failure || ""),
       );
-    const what = row.stage === 1 ? ["exactly right", "not exactly right"] : ["outcome right", "outcome not right"];
+    const what = row.stage === 1 ? ["exactly right", "not exactly right"] : ["success", "no success"];
+    const right = [row.accurate ? "accurate" : "not accurate", row.clean ? "clean" : "not clean"];
     return section(
       "Score",
       h(
@@ -42,12 +43,53 @@
         " ",
         view.mark(row.success),
         ` ${what[row.success ? 0 : 1]}`,
+        row.stage === 2 ? h("span", { class: "quiet" }, ` · ${right.join(" · ")}`) : null,
       ),
       h(
         "div",
         { class: "terms" },
         Object.entries(episode.terms).map(([name, value]) => bar(name, value)),
       ),
+    );
+  };
+
+  function fault(one, episode) {
+    const pairs = [
+      ["SOP", one.clause],
+      ["from", one.field],
+      ["expected", one.expected],
+      ["got", one.got],
+    ].filter(([, value]) => value !== null && value !== "null");
+    const there = one.step >= 1 && one.step <= episode.steps.length;
+    return h(
+      "div",
+      { class: "fault" },
+      h(
+        "p",
+        { class: "name" },
+        view.broken(one.name),
+        " ",
+        there ? h("a", { href: view.link({ tab: "", step: one.step }), class: "at" }, `step ${one.step}`) : null,
+      ),
+      h("p", { class: "reason" }, one.reason),
+      facts(pairs),
+    );
+  }
+
+  /** The root cause, what followed from it, and what the agent put right itself. */
+  view.causePanel = (episode) => {
+    const { row } = episode;
+    if (!row.cause && !episode.made_good.length) return null;
+    const list = (faults) => () => faults.map((one) => fault(one, episode));
+    const many = (title, faults) => (faults.length ? view.fold(`${title} · ${faults.length}`, list(faults)) : null);
+    const alike = view.link({ view: "", e: "", step: "", tab: "", cause: row.cause });
+    return section(
+      row.cause ? "Root cause" : "Made good",
+      row.cause && episode.cause ? fault(episode.cause, episode) : null,
+      row.cause && !episode.cause ? h("p", {}, row.cause) : null,
+      row.cause ? h("p", {}, h("a", { href: alike, class: "at", id: "alike" }, "all episodes with it")) : null,
+      many("Consequences", episode.consequences),
+      many("Made good by the agent", episode.made_good),
     );
   };
 
@@ -131,6 +173,7 @@
         ["errors", row.kinds.length ? view.kindsOf(row.errors) : "none"],
         ["steps", view.count(row.steps)],
         ["tokens", tokens ? `${view.count(tokens.prompt)} read, ${view.count(tokens.completion)} written` : null],
+        ["time", episode.wall_s === null ? null : view.time(episode.wall_s)],
         ["agent", episode.agent],
         ["seed", String(episode.seed)],
       ]),

@@ -15,10 +15,12 @@
     return view.fold(`${title}${size}`, make, { open: !folded && (open || !long), className });
   }
 
-  function usage(model) {
+  /** Tokens read and written, time, and why the model ended. */
+  function usage(model, seconds) {
     const told = [];
     if (typeof model.prompt === "number")
       told.push(`${view.count(model.prompt)} + ${view.count(model.completion || 0)} tokens`);
+    if (typeof seconds === "number") told.push(view.time(seconds));
     if (model.finish_reason) told.push(String(model.finish_reason));
     return told.length ? h("span", { class: "usage" }, told.join(" · ")) : null;
   }
@@ -62,7 +64,7 @@
   const label = (checkpoint) => checkpoint.replace(/^(call|field):/, "");
 
   /** The article of a step; `number` is from 1; `prefix` makes its id unique on a page that shows two. */
-  view.step = (step, number, { prefix = "step", folded = false, stage = 2 } = {}) => {
+  view.step = (step, number, { prefix = "step", folded = false, stage = 2, cause = null } = {}) => {
     const failed = step.error !== null;
     const reward =
       Math.abs(step.reward) > 5e-5
@@ -83,8 +85,9 @@
         h("h3", {}, title(step, stage)),
         step.kind === "malformed" && stage !== 1 ? view.badge("malformed", "invalid") : null,
         reward,
-        usage(step.model),
+        usage(step.model, step.seconds),
       ),
+      cause ? h("p", { class: "cause" }, h("strong", {}, "Root cause"), ` ${cause.reason}`) : null,
       notes(step.model),
       written(step, folded, stage),
       failed && stage !== 1
