@@ -11,9 +11,9 @@ import numpy.typing as npt
 
 from teller_gym.base.errors import ErrorInfo
 from teller_gym.envs.episode import Episode, Info, Read
-from teller_gym.envs.score_columns import Floats, ScoreColumns
-from teller_gym.grading.grader import RewardConfig
+from teller_gym.grading.score import TERMS, RewardConfig, standing_of
 
+Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 
@@ -39,7 +39,8 @@ class Columns:
         self._errors: list[ErrorInfo | None] = [None] * count
         self._invalid = bytearray(count)
         self._checkpoints = CheckpointColumns(count)
-        self._scores = ScoreColumns(count, reward)
+        self._standings = [standing_of(reward, 0.0, 0.0, False, 0)] * count
+        self._successes = bytearray(count)
 
     def start(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
         """Note the new episodes of some envs.
@@ -78,41 +79,33 @@ class Columns:
         accounts = self._accounts = [""] * self._count
         results = self._results = [""] * self._count
         errors = self._errors = [None] * self._count
-        checkpoints, scores = self._checkpoints, self._scores
+        checkpoints = self._checkpoints
         rows = checkpoints.rows
-        passed, failures = scores.passed, scores.failures
-        earned: list[float] = []
+        standings, rewards = self._standings, [0.0] * self._count
         others: list[tuple[int, Episode]] = []
         terminated, truncated = np.zeros((2, self._count), dtype=np.bool_)
         for number, episode, action, read, outcome in zip(numbers, episodes, actions, reads, outcomes, strict=True):
             step = episode.settle(action, read, outcome)
-            earned.append(episode.grader.earned)
+            rewards[number], standings[number] = episode.pay()
             accounts[number] = step.account
             results[number] = step.result
             if step.error is not None:
                 errors[number] = step.error
-                failures[number] = episode.grader.failures
             if episode is not known[number] or step.number != counts[number] + 1:
                 others.append((number, episode))  # it is a restored one, say, or was stepped alone
             else:
                 counts[number] = step.number
                 if step.passed:
-                    passed[number] += 1
                     row = rows.get(step.passed) or checkpoints.row(step.passed)
                     row[0][number] = row[1][number] = 1
             if step.terminated or step.truncated:
                 terminated[number], truncated[number] = step.terminated, step.truncated
                 self._invalid[number] = episode.failure is not None
-                scores.note(number, episode.grader)
+                self._successes[number] = episode.grader.success
                 checkpoints.note(number, episode)
         if others:
             self._go_on_with([number for number, _ in others], [episode for _, episode in others])
-        scores.earned[numbers] = earned
-        before = scores.scores
-        scores.update()
-        for episode, score in zip(episodes, scores.scores[numbers].tolist(), strict=True):
-            episode.score = score
-        return scores.rewards(before, terminated | truncated), terminated, truncated
+        return np.array(rewards), terminated, truncated
 
     def _go_on_with(self, numbers: Sequence[int], episodes: Sequence[Episode]) -> None:
         """Take over episodes as they stand."""
@@ -122,7 +115,8 @@ class Columns:
             self._scenarios[number] = episode.scenario.name
             self._steps[number] = len(episode.history)
             self._invalid[number] = episode.failure is not None
-        self._scores.start(numbers, episodes)
+            self._standings[number] = episode.grader.standing()
+            self._successes[number] = episode.grader.success
         self._checkpoints.start(numbers, episodes)
 
     def observations(self) -> dict[str, tuple[str, ...]]:
@@ -145,16 +139,17 @@ class Columns:
 
     def infos(self) -> Info:
         """Return the keys of :meth:`Episode.info`, each with its mask ``_key``; all envs must have started."""
-        scores = self._scores
+        standings = self._standings
+        terms = {name: np.array([getattr(standing, name) for standing in standings]) for name in TERMS}
         columns: dict[str, Any] = {
             "task_id": _objects(self._task_ids),
             "scenario": _objects(self._scenarios),
             "step": np.array(self._steps),
             "error": _objects(self._errors),
             "checkpoints": self._checkpoints.read(),
-            "reward_terms": self._with_masks({name: values.copy() for name, values in scores.terms.items()}),
-            "score": scores.scores.copy(),
-            "success": np.array(scores.successes).view(np.bool_),
+            "reward_terms": self._with_masks(terms),
+            "score": np.array([standing.score for standing in standings]),
+            "success": np.array(self._successes).view(np.bool_),
             "invalid": np.array(self._invalid).view(np.bool_),
         }
         return self._with_masks(columns)

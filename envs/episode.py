@@ -11,8 +11,9 @@ from gymnasium.error import ResetNeeded
 
 from teller_gym.base.errors import ErrorInfo, ErrorKind, ToolError
 from teller_gym.envs.chat import chat_messages
-from teller_gym.grading.grader import Grader, RewardConfig, Standing
+from teller_gym.grading.grader import Grader
 from teller_gym.grading.rubric import Rubric
+from teller_gym.grading.score import RewardConfig, Standing
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split, Task
 from teller_gym.tasks.store import frozen_tasks
@@ -203,18 +204,17 @@ class Episode:
             if isinstance(read, ToolCall):
                 passed = grader.called(read)
                 if name == self.scenario.submit:
-                    grader.submitted(read.arguments, self.bank)
+                    grader.submitted(read.arguments)
                     terminated = True
             else:
                 terminated = True
-                grader.find_collateral(self.bank)
         except ToolError as problem:
             if name is not None:  # raised by the tool, which knows only the names of its own schema
                 problem.tool = name
             if problem.kind is ErrorKind.TEMPORARY:
                 grader.unanswered()
             else:
-                grader.failed(problem.kind, problem.tool)
+                grader.failed(problem)
             shown = problem if name is None else self.tools.shown_error(problem)
             result, error = error_text(shown), shown.info()
         except Exception as fault:
@@ -228,8 +228,9 @@ class Episode:
         if not (terminated or truncated) and number >= self.max_steps:
             truncated = True
             grader.out_of_budget()
-            grader.find_collateral(self.bank)
         self.over = terminated or truncated
+        if self.over and self.failure is None:
+            grader.close(self.bank)
         return Step(number, result, self.account(error), error, passed, terminated, truncated)
 
     def _run_varied(self, call: ToolCall, variation: Variation) -> str:
@@ -339,7 +340,7 @@ def rubric_of(task: Task) -> Rubric:
     rubric = _RUBRICS.get(task.id) if keep else None
     if rubric is None:
         scenario = load_scenario(task.scenario)
-        rubric = Rubric(task, scenario.graph, scenario.submit, scenario.tools)
+        rubric = Rubric(task, scenario)
         if keep:
             _RUBRICS[task.id] = rubric
     return rubric

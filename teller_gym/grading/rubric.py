@@ -7,17 +7,23 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.procedure.graph import Graph, NodeInput
+from teller_gym.grading.gates import Order
+from teller_gym.grading.state import EndState
+from teller_gym.procedure.graph import NodeInput
+from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tools.call import ToolCall
-from teller_gym.tools.tool import Tool
 
 FINISH = "finish"
-SUBJECT = "customer_id"
 
 _encode = msgspec.json.Encoder().encode
 _MOST_KNOWN = 1000
 """Sets of required calls for which the checkpoints passed are kept; who works by the SOP meets as many as calls."""
+
+
+def indices(bits: int) -> list[int]:
+    """Return the required calls that bits stand for."""
+    return [index for index in range(bits.bit_length()) if bits >> index & 1]
 
 
 class RequiredCall(msgspec.Struct, frozen=True, eq=False):
@@ -31,6 +37,8 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
     """The arguments as the tool decodes them: an equal struct is right without looking at each."""
     after: int
     """The required calls that must come before: bit ``i`` stands for the call of index ``i``."""
+    beneath: int
+    """All that it rests on: those before it, those before these, and so on."""
     index: int
     bit: int
     """The one that stands for this call."""
@@ -45,7 +53,7 @@ class RequiredCall(msgspec.Struct, frozen=True, eq=False):
 
     def dependencies(self) -> list[int]:
         """Return the indices of the required calls that must come before."""
-        return [index for index in range(self.after.bit_length()) if self.after >> index & 1]
+        return indices(self.after)
 
 
 class RecognisedCall(ToolCall, frozen=True, gc=False):
@@ -59,48 +67,48 @@ class Rubric:
 
     Args:
         task: with its standard result.
-        graph: says which calls depend on which, and where each argument comes from.
-        submit: name of the tool that takes the output fields and ends the episode.
-        tools: the scenario's tools by their original names.
+        scenario: it belongs to; its graph and its SOP say which calls depend on which, and where arguments come from.
     """
 
     __slots__ = (
+        "_end_state",
         "_passed",
+        "acts",
         "by_name",
         "checkpoint_names",
         "checkpoint_of_field",
-        "graph",
+        "order",
         "outputs",
-        "owners",
         "required",
         "review",
         "review_passed",
+        "scenario",
         "submit",
+        "task",
         "task_id",
         "tools",
         "weight",
     )
 
-    def __init__(self, task: Task, graph: Graph, submit: str, tools: Mapping[str, Tool]) -> None:
+    def __init__(self, task: Task, scenario: Scenario) -> None:
         calls = task.standard.calls
+        tools = scenario.tools
+        submit = scenario.submit
+        self.task = task
         self.task_id = task.id
-        self.graph = graph
+        self.scenario = scenario
         self.submit = submit
         self.outputs = task.standard.outputs
-        self.owners = frozenset(task.owners)
+        self.order = order = Order(calls, scenario.graph, scenario.course)
         names = [call.name for call in calls]
-        upstream = {name: frozenset(graph.upstream(name)) for name in dict.fromkeys(names)}
         self.required = tuple(
             RequiredCall(
                 self,
                 call.name,
                 call.arguments,
                 msgspec.convert(call.arguments, tools[call.name].args_type),
-                sum(
-                    1 << i
-                    for i, other in enumerate(calls[:k])
-                    if other.name in upstream[call.name] and _same_subject(call.arguments, other.arguments)
-                ),
+                order.before[k],
+                order.beneath[k],
                 k,
                 1 << k,
                 f"call:{call.name}",
@@ -108,6 +116,9 @@ class Rubric:
             )
             for k, call in enumerate(calls)
         )
+        self.acts = sum(each.bit for each in self.required if tools[each.name].writes and each.name != submit)
+        """The required calls that write, as bits; the final review counts by its output fields."""
+        self._end_state: EndState | None = None
         self.by_name: dict[str, tuple[RequiredCall, ...]] = {}
         for required in self.required:
             self.by_name[required.name] = (*self.by_name.get(required.name, ()), required)
@@ -129,6 +140,15 @@ class Rubric:
         """The checkpoints that these arguments pass."""
         self.weight = 1 / len(self.checkpoint_names)
         """Each checkpoint's share of the checkpoint score."""
+
+    @property
+    def end_state(self) -> EndState:
+        """What the standard result leaves in the bank; made when it is asked for first."""
+        if self._end_state is None:
+            tools = self.scenario.tools
+            calls = [ToolCall(tools[required.name], required.exact) for required in self.required]
+            self._end_state = EndState(self.task, self.scenario, calls)
+        return self._end_state
 
     def recognise(self, call: ToolCall) -> ToolCall:
         """Return a call as a :class:`RecognisedCall` if it makes one of the required calls; else, as it is."""
@@ -154,9 +174,4 @@ class Rubric:
 
     def provenance(self, name: str, argument: str) -> NodeInput:
         """Return where a required call's argument should come from."""
-        return self.graph.nodes[name].inputs[argument]
-
-
-def _same_subject(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-    """Calls about two different customers do not wait for each other."""
-    return SUBJECT not in mine or SUBJECT not in theirs or mine[SUBJECT] == theirs[SUBJECT]
+        return self.scenario.graph.nodes[name].inputs[argument]

@@ -19,7 +19,7 @@ from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
 from teller_gym.procedure.policy_rules import Rule, draw_policy, load_rules
-from teller_gym.procedure.sop import RENDERINGS, Sop, load_sop
+from teller_gym.procedure.sop import RENDERINGS, Course, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
@@ -189,9 +189,9 @@ class Scenario:
         return tuple(field.name for field in self.template.outputs)
 
     @cached_property
-    def writable(self) -> Mapping[str, frozenset[str]]:
-        """Fields that tools may change in existing records of the case, by table."""
-        return {self.template.table: frozenset(field.name for field in self.template.obtained)}
+    def course(self) -> Course:
+        """The order of the procedure, as the SOP gives it."""
+        return self.sop_document.course()
 
     @cached_property
     def unread(self) -> frozenset[str]:
@@ -240,7 +240,7 @@ class Scenario:
         """Return the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
-        return Bank(task.tables, task.today, policy, task.case_id, self.writable)
+        return Bank(task.tables, task.today, policy, task.case_id)
 
     def solve(self, task: Task) -> Solution:
         """Work out the output fields directly from record and policy, without the tools."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -14,6 +14,8 @@ from teller_gym.base.money import fmt_usd
 
 RENDERINGS = ("abstract", "explicit")
 OUTPUT_HEADING = "## 6. Output"
+GATE = "only then go on"
+"""The words by which the text of a clause says that it is a gate, in lower case."""
 
 
 class Abstraction(StrEnum):
@@ -27,11 +29,17 @@ class Abstraction(StrEnum):
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sub-step. ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then says where its
     content stands for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
+
+    ``nodes`` are the tools that it is about, ``does`` those of them whose place in the procedure it is. After a
+    ``gate`` nothing that comes later may be done before all that stands up to it is done; its text says so
+    (:data:`GATE`).
     """
 
     id: str
     nodes: tuple[str, ...]
     explicit: str
+    does: tuple[str, ...] = ()
+    gate: bool = False
     abstract: str | None = None
     abstraction: Abstraction | None = None
     found_in: tuple[str, ...] = ()
@@ -62,6 +70,21 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rows: tuple[tuple[str, ...], ...]
 
 
+class Place(NamedTuple):
+    """Where a tool is used: the position of the clause in the document, its id, and the id of its step."""
+
+    position: int
+    clause: str
+    step: str
+
+
+class Course(NamedTuple):
+    """The order of the procedure: where each tool has its place, and where the gates are, in the document's order."""
+
+    homes: dict[str, Place]
+    gates: tuple[Place, ...]
+
+
 class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``sop.yaml``."""
 
@@ -78,12 +101,23 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
         """Return every sub-step by id."""
         return {clause.id: clause for step in self.steps for clause in step.clauses}
 
+    def course(self) -> Course:
+        """Return the places of tools and gates."""
+        places = [
+            (clause, Place(position, clause.id, step))
+            for position, (step, clause) in enumerate(
+                (step.id, clause) for step in self.steps for clause in step.clauses
+            )
+        ]
+        homes = {name: place for clause, place in places for name in clause.does}
+        return Course(homes, tuple(place for clause, place in places if clause.gate))
+
     def rule_ids(self) -> set[str]:
         """Return every id that a rule of the solver may name: clauses, definitions and tables."""
         return {*self.clauses(), *(d.id for d in self.definitions), *(t.id for t in self.tables)}
 
     def check(self, nodes: Mapping[str, Any], tools: Mapping[str, Any]) -> None:
-        """Check that ids are unique, every sub-step maps to nodes of the graph and every abstraction can be resolved.
+        """Check ids, nodes and abstractions, that every node has its place, and that every gate says so.
 
         Raises:
             ScenarioError: naming the first contradiction.
@@ -104,6 +138,25 @@ class Sop(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True)
             for place in clause.found_in:
                 if place not in known:
                     raise ScenarioError(f"SOP {clause.id}: found_in {place!r} does not exist")
+            for text in (clause.explicit, clause.abstract or clause.explicit):
+                if clause.gate != (GATE in " ".join(text.split()).casefold()):
+                    raise ScenarioError(
+                        f"SOP {clause.id}: a clause says {GATE!r} in both renderings if and only if it has "
+                        f"'gate: true', got {text.strip()!r}"
+                    )
+        self._check_places(nodes)
+
+    def _check_places(self, nodes: Mapping[str, Any]) -> None:
+        """Check that each node is done by exactly one clause, and by one that is about it."""
+        done: dict[str, str] = {}
+        for clause in self.clauses().values():
+            for name in clause.does:
+                if name not in clause.nodes or name in done:
+                    reason = f"clause {done[name]} does it" if name in done else "it is not among its nodes"
+                    raise ScenarioError(f"SOP {clause.id}: it cannot do {name!r}: {reason}")
+                done[name] = clause.id
+        if missing := [name for name in nodes if name not in done]:
+            raise ScenarioError(f"SOP: expected a clause with 'does: [{missing[0]}]', there is none")
 
     def render(self, rendering: str, policy: Any) -> str:
         """Return the document as Markdown.

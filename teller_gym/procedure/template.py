@@ -34,6 +34,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
 
+    ``notes`` are the tables that hold notes and drafts alone: what stands in them does no harm.
+
     Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and
     {today} are filled in), and ``rows`` says how few and how many rows the fields of a group make.
     """
@@ -42,6 +44,7 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     existing: tuple[Field, ...]
     obtained: tuple[Field, ...]
     outputs: tuple[Field, ...]
+    notes: tuple[str, ...] = ()
     prefix: str = ""
     request: str = ""
     rows: dict[str, tuple[int, int]] = {}

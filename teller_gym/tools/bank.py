@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from datetime import date
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 
@@ -17,17 +17,10 @@ Tables = Mapping[str, Mapping[str, Record]]
 Place = tuple[str, str]
 """A record's table and key."""
 
+Snapshot = dict[Place, Record]
+"""What was written to a bank by some time; for :meth:`Bank.fork` alone."""
+
 _NO_ROWS: Mapping[str, Record] = {}
-_NO_PLACES: frozenset[Place] = frozenset()
-_NO_FIELDS: frozenset[str] = frozenset()
-_NOTHING_WRITABLE: Mapping[str, frozenset[str]] = {}
-
-
-class Snapshot(NamedTuple):
-    """What was written to a bank by some time; for :meth:`Bank.fork` alone."""
-
-    overlay: dict[Place, Record]
-    strays: frozenset[Place]
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -64,26 +57,16 @@ class Bank:
         today: the business date of the episode.
         policy: the scenario's policy, from which tools take every number.
         case_id: the case at hand; ids of created records are derived from it.
-        writable: fields of records in the base that a case may change, by table; see :meth:`changes_beyond`.
     """
 
-    __slots__ = ("_base", "_overlay", "_strays", "case_id", "policy", "today", "writable")
+    __slots__ = ("_base", "_overlay", "case_id", "policy", "today")
 
-    def __init__(
-        self,
-        base: Tables,
-        today: date,
-        policy: Any,
-        case_id: str,
-        writable: Mapping[str, frozenset[str]] = _NOTHING_WRITABLE,
-    ) -> None:
+    def __init__(self, base: Tables, today: date, policy: Any, case_id: str) -> None:
         self._base = base
         self._overlay: dict[Place, Record] = {}
-        self._strays: frozenset[Place] = _NO_PLACES
         self.today = today
         self.policy = policy
         self.case_id = case_id
-        self.writable = writable
 
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
@@ -103,10 +86,7 @@ class Bank:
 
     def put(self, table: str, key: str, record: Record) -> None:
         """Create or replace a record."""
-        place = (table, key)
-        if key in self._base.get(table, _NO_ROWS):
-            self._strays |= {place}
-        self._overlay[place] = record
+        self._overlay[table, key] = record
 
     def update(self, table: str, key: str, **fields: Any) -> Record:
         """Replace some fields of an existing record and return the new one.
@@ -120,8 +100,6 @@ class Bank:
             record = self._base.get(table, _NO_ROWS).get(key)
             if record is None:
                 raise KeyError(f"{table}/{key}")
-        if not self.writable.get(table, _NO_FIELDS).issuperset(fields) and key in self._base.get(table, _NO_ROWS):
-            self._strays |= {place}
         new = {**record, **fields}
         self._overlay[place] = new
         return new
@@ -135,13 +113,12 @@ class Bank:
 
     def snapshot(self) -> Snapshot:
         """Return a copy of all that was written; records are shared, they never change."""
-        return Snapshot(self._overlay.copy(), self._strays)
+        return self._overlay.copy()
 
     def fork(self, snapshot: Snapshot) -> Bank:
         """Return another bank over the same base that stands where the snapshot was taken."""
-        new = Bank(self._base, self.today, self.policy, self.case_id, self.writable)
-        new._overlay = snapshot.overlay.copy()
-        new._strays = snapshot.strays
+        new = Bank(self._base, self.today, self.policy, self.case_id)
+        new._overlay = snapshot.copy()
         return new
 
     def diff(self) -> list[Change]:
@@ -154,23 +131,6 @@ class Bank:
         for (table, key), after in self._overlay.items():
             before = base.get(table, _NO_ROWS).get(key)
             if before is None or before != after:
-                yield table, key, before, after
-
-    def changes_beyond(self, owners: frozenset[str]) -> Iterator[tuple[str, str, Record | None, Record]]:
-        """Iterate as :meth:`changes` does, but leave out what plainly belongs to a case.
-
-        That are records created with one of ``owners`` as their ``owner``, and records of the base under one of these
-        keys, of which only ``writable`` fields were ever written. The writing itself keeps count of that, so that
-        nothing has to be compared here.
-        """
-        base, strays = self._base, self._strays
-        for place, after in self._overlay.items():
-            table, key = place
-            before = base.get(table, _NO_ROWS).get(key)
-            if before is None:
-                if after.get("owner") not in owners:
-                    yield table, key, before, after
-            elif (key not in owners or place in strays) and before != after:
                 yield table, key, before, after
 
     def state_hash(self) -> str:

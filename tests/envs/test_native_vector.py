@@ -16,7 +16,7 @@ import teller_gym  # noqa: F401  (registers the ids)
 from teller_gym.base.errors import OptionError, ToolError
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.envs.vector import TellerVectorEnv
-from teller_gym.grading.grader import RewardConfig
+from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.call import ToolCall

@@ -22,7 +22,8 @@ from teller_gym.evaluation.changes import same
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.regrading import Regrading
 from teller_gym.evaluation.rundir import encode, load_run, read_lines
-from teller_gym.grading.grader import Grader, RewardConfig
+from teller_gym.grading.grader import Grader
+from teller_gym.grading.score import RewardConfig
 from teller_gym.tasks.store import find_task
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.run import run_tool

@@ -3,8 +3,9 @@
 import msgspec
 import pytest
 
-from teller_gym.grading.grader import Grader, RewardConfig
+from teller_gym.grading.grader import Grader
 from teller_gym.grading.rubric import RecognisedCall, Rubric
+from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
@@ -21,7 +22,7 @@ TASK = next(
 
 
 def rubric(task: Task = TASK) -> Rubric:
-    return Rubric(task, SCENARIO.graph, SCENARIO.submit, SCENARIO.tools)
+    return Rubric(task, SCENARIO)
 
 
 def with_calls(*calls: Call) -> Task:

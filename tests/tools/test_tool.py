@@ -53,7 +53,10 @@ RIGHT = {"card": "KA-001", "kind": "debit", "price": 1.25, "limits": [3, 4.5]}
 
 def test_the_schema_is_the_signature() -> None:
     function = order_card.schema()["function"]
-    assert (function["name"], function["description"]) == ("order_card", "Order a replacement card.")
+    assert (function["name"], function["description"]) == (
+        "order_card",
+        "Order a replacement card. Final: it cannot be taken back.",
+    )
     properties = function["parameters"]["properties"]
     assert list(properties) == ["card", "kind", "price", "limits", "day"]
     assert properties["kind"] == {"enum": ["credit", "debit"], "description": "Which kind; a second line of text."}

@@ -1,0 +1,84 @@
+"""Which required calls must come before which: by the edges of the graph and by the gates of the SOP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.procedure.graph import Graph
+from teller_gym.procedure.sop import Course, Place
+from teller_gym.tools.call import Call
+
+SUBJECT = "customer_id"
+
+
+class Order:
+    """The order of required calls.
+
+    An edge makes a call wait for the earlier ones of the tools upstream, but not for those about another customer. A
+    gate makes every call that has its place behind it wait for all that have theirs before it, whomever they are about.
+    A gate counts where its step has any work to do in the case.
+
+    Args:
+        calls: the standard result's.
+        graph: with the edges.
+        course: with the tools' places and the gates.
+
+    Attributes:
+        before: for each call those that it waits for; bit ``i`` stands for the call of index ``i``.
+        beneath: for each call all that it rests on: those that it waits for, those that these wait for, and so on.
+    """
+
+    def __init__(self, calls: Sequence[Call], graph: Graph, course: Course) -> None:
+        self._course = course
+        homes = [course.homes.get(call.name) for call in calls]
+        self._homes = [home for home in homes if home is not None]
+        worked = {home.step for home in self._homes}
+        self._gates = [gate for gate in course.gates if gate.step in worked]
+        before = [self._upstream(k, calls, graph) | self._before_gate(home, homes) for k, home in enumerate(homes)]
+        beneath: list[int] = []
+        for bits in before:
+            for k, other in enumerate(beneath):
+                if bits >> k & 1:
+                    bits |= other
+            beneath.append(bits)
+        self.before = tuple(before)
+        self.beneath = tuple(beneath)
+
+    @staticmethod
+    def _upstream(number: int, calls: Sequence[Call], graph: Graph) -> int:
+        call = calls[number]
+        upstream = set(graph.upstream(call.name))
+        return sum(
+            1 << i
+            for i, other in enumerate(calls[:number])
+            if other.name in upstream and _same_subject(call.arguments, other.arguments)
+        )
+
+    def _before_gate(self, home: Place | None, homes: Sequence[Place | None]) -> int:
+        gates = [] if home is None else [gate.position for gate in self._gates if gate.position < home.position]
+        if not gates:
+            return 0
+        return sum(1 << i for i, other in enumerate(homes) if other is not None and other.position <= gates[-1])
+
+    def gate_between(self, earlier: str, later: str) -> str | None:
+        """Return the clause of the first gate between the places of two tools; None if there is none."""
+        one, other = self._course.homes.get(earlier), self._course.homes.get(later)
+        if one is None or other is None:
+            return None
+        between = (gate.clause for gate in self._gates if one.position <= gate.position < other.position)
+        return next(between, None)
+
+    def passed_over(self, name: str) -> tuple[str, str] | None:
+        """Return the clauses from and to which the case went past a tool's place; None if it has none there."""
+        home = self._course.homes.get(name)
+        if home is None:
+            return None
+        earlier = [other for other in self._homes if other.position < home.position]
+        later = [other for other in self._homes if other.position > home.position]
+        return (max(earlier).clause, min(later).clause) if earlier and later else None
+
+
+def _same_subject(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+    """Calls about two different customers do not wait for each other."""
+    return SUBJECT not in mine or SUBJECT not in theirs or mine[SUBJECT] == theirs[SUBJECT]

@@ -1,0 +1,85 @@
+"""The score of an episode: weights, penalty, and the one function that works it out."""
+
+from __future__ import annotations
+
+import math
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+
+SCORE_UNITS = 10**12
+"""Scores are whole multiples of one over this."""
+
+_WEIGHTS = ("checkpoints", "parameters", "outcome")
+TERMS = (*_WEIGHTS, "penalties")
+"""Names of what a score is made of."""
+
+
+class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Weights and penalties of the score. Changing a default makes a new env version.
+
+    Raises:
+        OptionError: a value is no number of 0 or more, the weights do not add up to 1, or all could be taken off.
+    """
+
+    checkpoints: float = 0.3
+    parameters: float = 0.3
+    outcome: float = 0.4
+    failed_call: float = 0.01
+    """Share of the score that is taken off for each call that came back with an error."""
+    failed_calls_at_most: float = 0.1
+    """Share that is taken off for all of them together; at most 1."""
+    shaped: bool = True
+    """Whether steps are paid as the score grows; otherwise only the outcome is paid, at the end."""
+
+    def __post_init__(self) -> None:
+        for name in (*_WEIGHTS, "failed_call", "failed_calls_at_most"):
+            value = getattr(self, name)
+            if type(value) not in (int, float) or not 0 <= value < math.inf:
+                raise OptionError(f"reward.{name}: expected a number of 0 or more, got {value!r}")
+            # Whole numbers would make columns of whole numbers in vector environments.
+            msgspec.structs.force_setattr(self, name, float(value))
+        weights = (self.checkpoints, self.parameters, self.outcome)
+        if abs(sum(weights) - 1) > 1e-13:
+            raise OptionError(f"reward: expected checkpoints, parameters and outcome to add up to 1, got {weights}")
+        if self.failed_calls_at_most > 1:
+            raise OptionError(
+                f"reward.failed_calls_at_most: expected a share of at most 1, got {self.failed_calls_at_most!r}"
+            )
+        if not isinstance(self.shaped, bool):
+            raise OptionError(f"reward.shaped: expected True or False, got {self.shaped!r}")
+
+
+class Standing(msgspec.Struct, frozen=True, gc=False):
+    """The score so far and its terms, which are unweighted and in [0, 1]."""
+
+    checkpoints: float
+    parameters: float
+    outcome: float
+    penalties: float
+    """Share that failed calls take off."""
+    score: float
+
+    def terms(self) -> dict[str, float]:
+        """Return the terms by name."""
+        return {name: getattr(self, name) for name in TERMS}
+
+
+def standing_of(config: RewardConfig, checkpoints: float, parameters: float, success: bool, failures: int) -> Standing:
+    """Work out a score.
+
+    Args:
+        config: weights and penalties.
+        checkpoints, parameters: shares that were reached.
+        success: whether the case is right.
+        failures: calls that came back with an error.
+
+    Returns:
+        The score with its terms, without rounding noise beyond twelve digits.
+    """
+    outcome = 1.0 if success else 0.0
+    penalties = min(config.failed_call * failures, config.failed_calls_at_most)
+    reached = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome
+    score = int(reached * (1.0 - penalties) * SCORE_UNITS + 0.5) / SCORE_UNITS
+    return Standing(checkpoints, parameters, outcome, penalties, score)
