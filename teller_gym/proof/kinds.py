@@ -26,6 +26,7 @@ from teller_gym.proof import (
     side_effects,
     solvable,
     structure,
+    temptation,
     variations,
 )
 from teller_gym.proof.play import Kind
@@ -136,6 +137,7 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "cues": partial(cues.no_cue, env_id, sample.cued),
         "near_misses": partial(distractors.near_misses, env_id, sample.recipes, sample.near),
         "distractor_effects": partial(side_effects.side_effects, env_id, sample.read),
+        "distractor_temptation": partial(temptation.temptation, env_id),
         "heldout.policy": partial(held_out.stubborn_reader, env_id),
         "heldout.branches": partial(held_out.withheld_branches, env_id, sample.generated),
         "heldout.schemas": partial(held_out.schema_names, env_id),

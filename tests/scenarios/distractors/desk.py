@@ -47,3 +47,26 @@ def refused(field: str, name: str, **arguments: Any) -> str:
     message = not_accepted(field, name, **arguments)
     assert message.startswith(f"{field}: expected ")
     return message
+
+
+def branch_bank(today: date = TODAY) -> Bank:
+    """Return a bank with two customers and a few of their accounts."""
+    customers = {
+        "CU-100001": {
+            "full_name": "Zoë Marchetti",
+            "date_of_birth": "1984-02-29",
+            "city": "Durham",
+            "state": "NC",
+            "phone": "***-***-9152",
+            "customer_since": "2019-05-06",
+        },
+        "CU-100002": {"full_name": "Ivan Petrov", "date_of_birth": "1990-01-01", "customer_since": "2026-01-02"},
+    }
+    accounts = {
+        "AC-1": {"customer_id": "CU-100001", "kind": "checking", "status": "open", "balance": 1_200_000},
+        "AC-2": {"customer_id": "CU-100001", "kind": "savings", "status": "open", "balance": 30_000_000},
+        "AC-3": {"customer_id": "CU-100001", "kind": "loan", "status": "open", "balance": 9_000_000},
+        "AC-4": {"customer_id": "CU-100001", "kind": "savings", "status": "closed", "balance": 5_000},
+        "AC-5": {"customer_id": "CU-100002", "kind": "checking", "status": "open", "balance": 50_000},
+    }
+    return Bank({"customers": customers, "accounts": accounts}, today, None, "LA-100000")

@@ -11,7 +11,7 @@ import msgspec
 
 @cache
 def tables() -> dict[str, Any]:
-    """Return the tables of payments and trade: IBAN structures, countries, reserve banks, Incoterms, house tariff."""
+    """Return the tables of payments and trade: IBAN structures, countries, reserve banks."""
     folder = resources.files("teller_gym.scenarios.distractors.financial.payments_and_trade")
     data: dict[str, Any] = msgspec.yaml.decode(folder.joinpath("payments_and_trade.yaml").read_bytes())
     return data

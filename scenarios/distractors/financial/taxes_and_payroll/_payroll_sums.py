@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 from math import ceil, floor
-from typing import NamedTuple
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import exact, round_half_up
@@ -60,29 +59,6 @@ def gross_for(wanted: int, tax: Fraction, social: Fraction, room: int | None) ->
         middle = (low + high) // 2
         low, high = (low, middle) if middle - deducted(middle) >= wanted else (middle + 1, high)
     return low, deducted(low)
-
-
-class WorkedHours(NamedTuple):
-    """Hours of a week by kind."""
-
-    regular: Fraction
-    overtime: Fraction
-    double: Fraction
-
-    def pay(self, rate: int, overtime_factor: float, double_factor: float) -> tuple[int, int]:
-        """Return what the factors add, and the whole pay, in cents."""
-        extra = self.overtime * (exact(overtime_factor) - 1) + self.double * (exact(double_factor) - 1)
-        premium = round_half_up(rate * extra)
-        return premium, round_half_up(rate * total(self)) + premium
-
-
-def split_hours(days: Sequence[float], daily: float, weekly: float, double_after: float | None) -> WorkedHours:
-    """Split the hours of a week; overtime of a day does not count toward the week."""
-    worked = [exact(hours) for hours in days]
-    start = Fraction(24) if double_after is None else exact(double_after)
-    double = total(max(Fraction(0), hours - start) for hours in worked)
-    regular = min(total(min(hours, exact(daily)) for hours in worked), exact(weekly))
-    return WorkedHours(regular, total(worked) - regular - double, double)
 
 
 def plan_pay_dates(frequency: str, first: date, count: int) -> list[date]:

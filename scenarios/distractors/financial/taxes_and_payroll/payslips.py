@@ -71,14 +71,17 @@ def share_tip_pool(
     bank: Bank,
     total_tips: Money,
     hours: Annotated[list[Hours], Meta(min_length=1, max_length=40)],
-    points: Annotated[list[Annotated[float, Meta(ge=0, le=10)]], Meta(min_length=1, max_length=40)] | None = None,
+    points: Annotated[
+        list[Annotated[float, Meta(ge=0, le=10, extra={"unit": "factor"})]], Meta(min_length=1, max_length=40)
+    ]
+    | None = None,
 ) -> TipShares:
     """Share a pool of tips by hours, or by hours times points; left-over cents go to the largest fractions.
 
     Args:
         total_tips: The pool in dollars.
         hours: Hours of each person.
-        points: Points of each person's job, in the same order; everybody has one point if left out.
+        points: Points of each person's job, in the same order, four decimals at most; everybody has one if left out.
     """
     factors = points if points is not None else [1.0] * len(hours)
     sums.check_length("points", factors, len(hours), "persons")

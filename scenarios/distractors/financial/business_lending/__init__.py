@@ -1,0 +1,1 @@
+"""Business lending: firms, their figures and their machines."""

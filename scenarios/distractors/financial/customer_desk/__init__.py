@@ -1,0 +1,1 @@
+"""The service desk: callers, relationships, merchants and deposits."""

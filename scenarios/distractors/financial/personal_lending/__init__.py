@@ -1,0 +1,1 @@
+"""Personal lending before an application: what the branch tells a visitor."""

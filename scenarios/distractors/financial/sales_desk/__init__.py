@@ -1,0 +1,1 @@
+"""The sales desk: letters about products, opportunities and checklists of a branch."""
