@@ -1,4 +1,4 @@
-"""A scenario of three tools and one decision, ``tests/tiny``: under 150 lines, and everything else comes by itself."""
+"""A scenario of three tools and one decision, ``tests/tiny``: 150 lines, and everything else comes by itself."""
 
 from __future__ import annotations
 
