@@ -263,11 +263,11 @@ class Grader:
         """
         rubric = self.rubric
         self._closed = True
-        end = rubric.end_state
         self._acts = tuple(wrong_acts(rubric, self._made))
-        self._differences = tuple(end.differences(bank))
+        differences, reached = rubric.end_state.compare(bank)
+        self._differences = tuple(differences)
         done = self._satisfied & rubric.acts == rubric.acts
-        self.success = self.accurate and done and not self._acts and not self._differences and end.reached(bank)
+        self.success = self.accurate and done and not self._acts and not differences and reached
 
     def standing(self) -> Standing:
         """Return the score so far, with its terms."""
