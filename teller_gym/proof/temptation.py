@@ -22,7 +22,8 @@ from math import log, sqrt
 
 import msgspec
 
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import SCENARIOS
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tools.tool import Category, Tool

@@ -67,8 +67,7 @@ def test_a_grader_that_overlooks_acts_is_found(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_grader_that_overlooks_the_state_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(EndState, "differences", lambda *_: iter(()))
-    monkeypatch.setattr(EndState, "reached", lambda *_: True)
+    monkeypatch.setattr(EndState, "compare", lambda *_: ([], True))
     assert not wrong_acts(LOANS, 12).passed
 
 

@@ -231,7 +231,7 @@ def test_an_item_of_a_set_stands_there_once(colours: list[str]) -> None:
     [
         (None, ""),
         (Act.NOTE, " A note: nobody outside sees it."),
-        (Act.REVISABLE, " Revisable: the last record counts, until a final act rests on it."),
+        (Act.REVISABLE, " Revisable: the last record counts."),
         (Act.FINAL, " Final: it cannot be taken back."),
     ],
 )
