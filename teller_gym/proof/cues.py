@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from teller_gym.agents.schemas import is_date
+from teller_gym.procedure.injections import injected
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
 from teller_gym.proof.formal_cues import cues, drawn_values, limits_of, missing, told
@@ -22,8 +23,6 @@ from teller_gym.tools.run import action_text, run_action
 
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
-_BY_CHANCE = 3.5
-"""Standard deviations of what chance gives; among some hundred cues one in a thousand checks shows so much."""
 
 FIRST_SEED = 5_000_000
 """Of the generated instances on which cues are looked for."""
@@ -150,7 +149,9 @@ def _formal_cues(
     seen: dict[str, list[tuple[Hashable, str]]] = {}
     kinds: list[dict[str, Hashable]] = []
     for calls, task, label in zip(results, tasks, labels, strict=True):
-        drawn = drawn_values(task)
+        # An instruction never asks for what is right, so its words tell something; that is as it should be.
+        orders = injected(task, scenario.injections)
+        drawn = drawn_values(task, [injection.text for injection in orders])
         times: Counter[str] = Counter()
         shown: dict[str, Hashable] = {}
         shown |= missing(*calls[0])
@@ -168,9 +169,8 @@ def _formal_cues(
             continue
         tells = told([value for value, _ in pairs], [label for _, label in pairs])
         points[cue] = 100 * tells.gain / len(labels)
-        clear = tells.gain - _BY_CHANCE * tells.spread > 0 and tells.gain > MOST_OF_CUE * tells.cases
-        if clear or tells.gain - tells.spread > MOST_OF_CUE * len(labels):
-            found = f"{tells.gain} more of the {tells.cases} cases that show it"
+        if tells.gain > max(MOST_OF_CUE * tells.cases, tells.chance):
+            found = f"{tells.gain:.0f} more of the {tells.cases} cases that show it"
             problems.append(f"{cue} tells {found}, {points[cue]:.1f} points in all")
     best = sorted(points.items(), key=lambda pair: -pair[1])[:3]
     figure = f"{len(points)} cues on {len(labels)} instances; most points: " + ", ".join(

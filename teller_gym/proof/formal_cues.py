@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
+import random
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 
 from teller_gym.agents.schemas import is_date
 from teller_gym.procedure.injections import texts
@@ -46,9 +49,14 @@ def _numbers(value: Any) -> Iterator[float]:
         yield float(value)
 
 
-def drawn_values(task: Task) -> frozenset[Hashable]:
-    """Return the texts and the numbers that stand in the bank at the start: what tools show besides is worked out."""
-    found: set[Hashable] = set(texts(task.tables))
+def drawn_values(task: Task, but: Sequence[str] = ()) -> frozenset[Hashable]:
+    """Return the texts and the numbers that stand in the bank at the start: what tools show besides is worked out.
+
+    Args:
+        task: gives the bank.
+        but: texts in which one of these stands are left out.
+    """
+    found: set[Hashable] = {text for text in texts(task.tables) if not any(one in text for one in but)}
     found.update(_numbers(task.tables))
     return frozenset(found)
 
@@ -143,45 +151,50 @@ def _order(path: str, rows: Sequence[Any]) -> Cues:
 
 
 class Told(NamedTuple):
-    """What one cue tells of a label, cross-validated.
+    """What one cue tells of a label.
 
     Attributes:
         cases: that show the cue.
-        gain: cases more that are told right with it than without; may be negative.
-        spread: standard deviation of the gain if it came by chance.
+        gain: cases more that are told right by the most frequent label of each value, than by that of all cases; less
+            what shuffled labels gain, since with many values some is gained by chance.
+        chance: the most that labels gain by chance.
     """
 
     cases: int
-    gain: int
-    spread: float
+    gain: float
+    chance: float
 
 
-_FOLDS = 5
+_SHUFFLES = 100
+_SPREADS = 4.5
+"""Standard deviations above the mean of shuffled labels up to which a gain counts as chance."""
 
 
 def told(values: Sequence[Hashable], labels: Sequence[str]) -> Told:
-    """Return how much better a cue tells labels than the most frequent label does, fold by fold."""
-    count = len(labels)
-    right_with = right_only_with = right_only_without = 0
-    for fold in range(min(_FOLDS, count)):
-        whole: Counter[str] = Counter()
-        by_value: dict[Hashable, Counter[str]] = {}
-        for place in range(count):
-            if place % _FOLDS != fold:
-                whole[labels[place]] += 1
-                by_value.setdefault(values[place], Counter())[labels[place]] += 1
-        if not whole:
-            continue
-        usual = _most(whole)
-        guesses = {value: _most(counts) for value, counts in by_value.items()}
-        for place in range(fold, count, _FOLDS):
-            guess = guesses.get(values[place], usual)
-            right_with += guess == labels[place]
-            right_only_with += guess == labels[place] != usual
-            right_only_without += usual == labels[place] != guess
-    gain = right_only_with - right_only_without
-    return Told(count, gain, (right_only_with + right_only_without) ** 0.5)
+    """Return how much better a cue tells labels than the most frequent label does."""
+    ways = {value: place for place, value in enumerate(dict.fromkeys(values))}
+    kinds = {label: place for place, label in enumerate(dict.fromkeys(labels))}
+    rows = np.array([ways[value] for value in values]) * len(kinds)
+    columns = np.array([kinds[label] for label in labels])
+    usual = int(np.bincount(columns).max())
+
+    def gained(order: npt.NDArray[np.intp]) -> int:
+        counts = np.bincount(rows + columns[order], minlength=len(ways) * len(kinds))
+        return int(counts.reshape(len(ways), len(kinds)).max(axis=1).sum()) - usual
+
+    shuffled = np.array([gained(order) for order in _orders(len(labels))])
+    mean = float(shuffled.mean())
+    chance = max(float(shuffled.max()), mean + _SPREADS * float(shuffled.std()))
+    return Told(len(labels), gained(np.arange(len(labels))) - mean, chance - mean)
 
 
-def _most(counts: Counter[str]) -> str:
-    return max(sorted(counts), key=lambda label: counts[label])
+@lru_cache(maxsize=256)
+def _orders(count: int) -> tuple[npt.NDArray[np.intp], ...]:
+    """Return shuffled orders of so many cases, always the same ones."""
+    rng = random.Random(count)
+    order = list(range(count))
+    found = []
+    for _ in range(_SHUFFLES):
+        rng.shuffle(order)
+        found.append(np.array(order))
+    return tuple(found)

@@ -98,7 +98,7 @@ GUARDS: tuple[Guard, ...] = (
     ),
     refused("check_application_completeness", "checklist", "XX-00"),
     Guard("check_application_completeness", {"checklist": "HL-07"}, branches={"product": "personal"} | _WITHIN,
-          result={"finding": "document_missing"}),
+          result={"finding": "none", "missing_documents": []}),
     # Identity and watch lists
     refused("verify_identity", "registry", "tax_registry"),
     Guard("verify_identity", lambda task: _other_code(task, "verify_identity", "registry", LOANS.policy.registries),
