@@ -75,8 +75,9 @@ class GraphEnv(gym.Env[Observation, str]):
     :func:`~teller_gym.stage1.answer.read_answer`.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the business context with every state and temporal precedence in words,
-    the signatures of the pool, and how to answer; then: how the answer was taken) and ``tool_result`` (empty at reset;
+    ``Dict`` of two texts: ``state`` (at reset: the business context in prose, which tells every state and temporal
+    precedence and what feeds what, the signatures of the pool, and how to answer; then: how the answer was taken) and
+    ``tool_result`` (empty at reset;
     then JSON: how many nodes and edges were read, and what could not be read or was unknown; nothing of the gold).
 
     ## Reward
@@ -103,8 +104,9 @@ class GraphEnv(gym.Env[Observation, str]):
         split: what ``reset`` draws from: train, validation (16 tasks) or heldout (50).
         distractors: how many tools that do not belong to the scenario are in the pool, 0 to 243 or "all". A fifth of
             them is in no sample of train and validation, which therefore hold 195 at most.
-        schema_shift: whether tools, inputs and outputs have other names, texts and orders, drawn for each task; those
-            of heldout are made of words that train never shows.
+        schema_shift: whether tools, inputs and outputs have names, texts and orders drawn for each task, in which a
+            value is called one thing where it comes out and another where it goes in; those of heldout are names that
+            train never shows. Without it names are the tools' own, and equal ones give much of the graph away.
         reward: ``overlap`` or a metric's name.
         render_mode: ``ansi`` or None.
 

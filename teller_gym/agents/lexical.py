@@ -1,11 +1,11 @@
 """``lexical``: the answer of stage 1 that a program gives which compares words and knows no meaning.
 
-It reads what an agent reads and nothing else, and plays the idea as strongly as it can be played: names are cut into words,
-stemmed, and put on one footing by the words of training; every input is given to the output whose name, with the words of
-the descriptions, is most like it; sentences of the prose are matched with tools, and "before", "once", "until" and their
-kin make edges of them; tools of which neither prose nor links speak are left out. How much likeness is asked for, and
-which tools are left out, are the fields of :class:`Lexical`; ``SETTINGS`` are those that a check tries, which counts the
-best of them.
+It reads what an agent reads and nothing else, and plays the idea as strongly as it can be played. Names are cut into
+words, stemmed, and put on one footing by the words of training. Every input is given to the output whose name, with the
+words of the descriptions, is most like it. Sentences of the prose are matched with tools, and "before", "once", "until"
+and their kin make edges of them. Tools of which neither prose nor links speak are left out. How much likeness is asked
+for, and which tools are left out, are the fields of :class:`Lexical`; ``SETTINGS`` are those that a check tries, which
+counts the best of them.
 """
 
 from __future__ import annotations
@@ -27,14 +27,17 @@ _DENIAL = re.compile(r"\b(?:no|not|nor|nothing|nobody|never|none|neither|without
 _CASE = re.compile(
     r"\b(?:application|applicant|borrower|case|customer|file|loan|matter|person|request)s?\b", re.IGNORECASE
 )
-_LATER_LEFT, _LATER_RIGHT = True, False
-_CONNECTIVES = (
-    (re.compile(r"\b(?:not|no|nor|nobody|nothing|never)\b(?=.*\b(?:until|before|unless|as long as|while)\b)", re.I), None),
-    (re.compile(r"\b(?:(?:has|have) to wait|only (?:once|after|when)|after|once|as soon as|presupposes?)\b", re.I), _LATER_LEFT),
-    (re.compile(r"\b(?:(?:rests?|hangs?|depends?) (?:up)?on|needs?|requires?|follows? from|is (?:made|taken) (?:of|from))\b", re.I),
-     _LATER_LEFT),
-    (re.compile(r"\b(?:by the time|before|until|goes (?:straight )?into|enters?|is added to)\b", re.I), _LATER_RIGHT),
-)  # fmt: skip
+_LATER_LEFT, _LATER_RIGHT, _LATER_DENIED = "later on the left", "later on the right", "later denied until"
+_CONNECTIVES = tuple(
+    (re.compile(rf"\b(?:{words})\b{ahead}", re.IGNORECASE), later)
+    for words, ahead, later in (
+        ("not|no|nor|nobody|nothing|never", r"(?=.*\b(?:until|before|unless|as long as|while)\b)", _LATER_DENIED),
+        ("(?:has|have) to wait|only (?:once|after|when)|after|once|as soon as|presupposes?", "", _LATER_LEFT),
+        ("(?:rests?|hangs?|depends?) (?:up)?on|needs?|requires?|follows? from", "", _LATER_LEFT),
+        ("is (?:made|taken) (?:of|from)", "", _LATER_LEFT),
+        ("by the time|before|until|goes (?:straight )?into|enters?|is added to", "", _LATER_RIGHT),
+    )
+)
 """What parts a sentence in two, the earliest in the list first, and which half is then of the later tool."""
 _UNTIL = re.compile(r"\b(?:until|before|unless|as long as|while)\b", re.IGNORECASE)
 _MOST_SPOKEN = 24
@@ -50,9 +53,9 @@ class Lexical(msgspec.Struct, frozen=True):
         precedences: whether edges are read out of the prose.
     """
 
-    likeness: float = 0.2
-    texts: float = 0.4
-    prune: str = "spoken"
+    likeness: float = 0.15
+    texts: float = 1.0
+    prune: str = "case"
     precedences: bool = True
 
     def answer(self, scenario: str, observation: str) -> Digraph:
@@ -160,13 +163,13 @@ def _halves(sentence: str) -> list[str]:
         match = pattern.search(sentence)
         if match is None:
             continue
-        if later is None:  # "Nobody does B until A."
+        if later is _LATER_DENIED:  # "Nobody does B until A."
             cut = _UNTIL.search(sentence, match.end())
             return [sentence[cut.end() :], sentence[: cut.start()]] if cut else []
         left, right = sentence[: match.start()], sentence[match.end() :]
         if not left.strip():  # "Once A is done, B follows."
             left, _, right = right.partition(",")
-            later = not later
+            later = _LATER_RIGHT if later is _LATER_LEFT else _LATER_LEFT
         return [right, left] if later is _LATER_LEFT else [left, right]
     return []
 
@@ -196,6 +199,6 @@ nothing, those with an input that belongs to the case."""
 
 SETTINGS = tuple(
     Lexical(likeness, texts, prune, precedences)
-    for texts, likeness, prune, precedences in product((0.0, 0.4), (0.2, 0.4, 0.6, 0.99), PRUNES, (False, True))
+    for texts, likeness, prune, precedences in product((0.0, 0.4, 1.0), (0.15, 0.3, 0.6, 0.99), PRUNES, (False, True))
 )
 """What a check tries: the program is as good as the best of them."""

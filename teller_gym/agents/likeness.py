@@ -7,6 +7,9 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
+from importlib import resources
+
+import msgspec
 
 from teller_gym.stage1.words import graph_words
 from teller_gym.variation.schema.naming import thesaurus
@@ -15,16 +18,20 @@ Vector = Mapping[str, float]
 """Weights by word, of length 1 in all."""
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[0-9]+")
-_ENDINGS = tuple(
-    "ations ation ments ment ities ings ions ity ing ion ies ers er ed es s ly e y".split()  # the longest first
-)
 _SHORTEST_STEM = 3
-_STOP = frozenset(
-    "a all also an and any are as at be been but by can do does each for from has have how if in into is it its least may "
-    "more most must no nor not of off on one only or other out over same so some such than that the their them then there "
-    "these they this those to too under up upon was we what when where whether which who whom whose why will with would you"
-    .split()
-)  # fmt: skip
+
+
+class _English(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The parsed ``likeness.yaml``."""
+
+    stop: frozenset[str]
+    endings: tuple[str, ...]
+
+
+@cache
+def _english() -> _English:
+    data = resources.files("teller_gym.agents").joinpath("likeness.yaml").read_bytes()
+    return msgspec.yaml.decode(data, type=_English)
 
 
 def spaced(name: str) -> str:
@@ -34,13 +41,15 @@ def spaced(name: str) -> str:
 
 def stems(text: str) -> list[str]:
     """Return the stems of a text's words, those left out that stand in any text."""
-    return [_stem(word) for part in _PART.findall(text) if (word := part.lower()) not in _STOP]
+    stop = _english().stop
+    return [_stem(word) for part in _PART.findall(text) if (word := part.lower()) not in stop]
 
 
+@cache
 def _stem(word: str) -> str:
-    for ending in _ENDINGS:
+    for ending in _english().endings:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending)
+            return word.removesuffix(ending).rstrip("iy")  # verified, verifying, verify
     return word
 
 
@@ -87,7 +96,7 @@ class Weights:
 
 
 def nearest(wanted: Vector, offered: Index, besides: range) -> tuple[int, float]:
-    """Return which of the vectors offered is most like one, the first of several, and how much; those besides left out."""
+    """Return the place of the vector most like one, the first of several, and how like it is; some places left out."""
     likeness: dict[int, float] = defaultdict(float)
     for word, weight in wanted.items():
         for place, other in offered.by_word.get(word, ()):

@@ -77,7 +77,7 @@ def spoilt_answers(env_id: str, instances: int) -> ProofItem:
 
 
 def lexical_answer(env_id: str, instances: int) -> ProofItem:
-    """A program that compares words and knows no meaning stays far below a reader, however many distractors there are."""
+    """A program that compares words and knows no meaning stays far below a reader, at any number of distractors."""
     scenario, instances = subject(env_id).scenario.name, min(instances, SIZES[Split.HELDOUT])
     problems, figures, measured = [], [], {}
     for count in _COUNTS:

@@ -1,9 +1,10 @@
-"""The signatures that a task of stage 1 shows: tools under names and texts in which reading alone tells what feeds what.
+"""The signatures that a task of stage 1 shows: tools under names and texts in which only reading tells what feeds what.
 
-A value is called one thing where it comes out of a tool of the graph and another where it goes into one; a tool outside the
-graph takes the names of either side, so that equal names say nothing. Names of values, texts and near misses are those of
-the scenario (see :mod:`teller_gym.stage1.words`); everything else is renamed as in a shifted schema. Every input is shown
-as one that is given: optional ones are mostly those of tools outside the graph, so that they would tell nodes unread.
+A value is called one thing where it comes out of a tool of the graph and another where it goes into one; a tool outside
+the graph takes the names of either side, so that equal names say nothing. Names of values, texts and near misses are
+those of the scenario (see :mod:`teller_gym.stage1.words`); all else is renamed as in a shifted schema. Every input
+is shown as one that is given: optional ones are mostly those of tools outside the graph, so that they would tell nodes
+unread.
 """
 
 from __future__ import annotations

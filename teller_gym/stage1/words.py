@@ -1,22 +1,20 @@
 """What a scenario says of itself in stage 1: names of values on either side, texts of tools, near misses, the prose.
 
-The files stand in the folder ``stage1`` beside the scenario's documents; each begins with what it holds. A scenario needs
-none of them: what is missing is made of the words for shifted schemas and of the graph.
+The files stand in the folder ``stage1`` beside the scenario's documents; each begins with what it holds. A scenario
+needs none of them: what is missing is made of the words for shifted schemas and of the graph.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
 from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.wordings import Alternatives
-
-_Read = TypeVar("_Read")
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
@@ -89,7 +87,7 @@ def graph_words(scenario: str) -> GraphWords:
         ScenarioError: a file cannot be read, or contradicts the graph or the tools.
     """
     loaded = load_scenario(scenario)
-    texts = _read(loaded, "tools.yaml", _ToolsFile)
+    texts: _ToolsFile = _read(loaded, "tools.yaml", _ToolsFile)
     words = GraphWords(
         values=_read(loaded, "values.yaml", dict[str, ValueNames]),
         near_misses=_read(loaded, "near_misses.yaml", dict[str, dict[str, Alternatives]]),
@@ -102,10 +100,10 @@ def graph_words(scenario: str) -> GraphWords:
     return words
 
 
-def _read(scenario: Scenario, name: str, shape: type[_Read] | Any) -> _Read:
+def _read(scenario: Scenario, name: str, shape: Any) -> Any:
     data = scenario.optional_document(f"stage1/{name}") or b"{}"
     try:
-        read: _Read = msgspec.yaml.decode(data, type=shape)
+        read = msgspec.yaml.decode(data, type=shape)
     except msgspec.MsgspecError as error:
         raise ScenarioError(f"{scenario.name}, stage1/{name}: {error}") from None
     return read

@@ -1,15 +1,16 @@
-"""What an agent reads in stage 1: all it needs, and no edge that it should find itself."""
+"""What an agent reads in stage 1: the frame, the prose in it, and a signature for every tool of the pool."""
 
 import re
 
 import pytest
 
-from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.stage1.answer import read_answer
-from teller_gym.stage1.context import context, kind_of, precedences, signature, wording
+from teller_gym.stage1.context import context, kind_of, signature
+from teller_gym.stage1.prose import prose
 from teller_gym.stage1.task import graph_task, pool_of
+from teller_gym.stage1.wording import wording
 from teller_gym.variation.pool import distractors
 
 each_scenario = pytest.mark.parametrize("name", sorted(SCENARIOS))
@@ -18,20 +19,6 @@ each_scenario = pytest.mark.parametrize("name", sorted(SCENARIOS))
 def sections(text: str) -> dict[str, str]:
     parts = re.split(r"^## (.*)\n", text, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-@each_scenario
-def test_state_and_temporal_precedences_are_said_and_data_edges_are_not(name: str) -> None:
-    task, scenario = graph_task(name, "train", 1, schema_shift=False), load_scenario(name)
-    said = sections(context(task))["Precedences without a value passed on"]
-    for edge in scenario.graph.edges:
-        sentence = [s for s in said.splitlines() if f"`{edge.upstream}`" in s and f"`{edge.downstream}`" in s]
-        if edge.kind is EdgeKind.DATA:
-            assert not sentence and edge.why not in said
-        else:
-            assert len(sentence) == 1 and edge.why in sentence[0]
-    kinds = [edge.kind for edge in scenario.graph.edges]
-    assert len(precedences(scenario, pool_of(task))) == len(kinds) - kinds.count(EdgeKind.DATA)
 
 
 @each_scenario
@@ -46,18 +33,20 @@ def test_every_tool_of_the_pool_is_shown_in_its_order(name: str, count: int | st
     for entry, tool in zip(shown.split("### ")[1:], tools.values(), strict=True):
         assert " ".join(tool.description.split()) in entry
         for parameter in tool.parameters:
-            assert f"\n- {parameter.name} ({kind_of(parameter.schema)}" in entry
-            assert " ".join(parameter.schema["description"].split()) in entry
-            assert (f"- {parameter.name} ({kind_of(parameter.schema)}, optional)" in entry) != parameter.required
+            optional = "" if parameter.required else ", optional"
+            text = " ".join(parameter.schema["description"].split())
+            assert f"\n- {parameter.name} ({kind_of(parameter.schema)}{optional}): {text}\n" in entry
         assert entry.strip().splitlines()[-1] == f"Outputs: {', '.join(tool.outputs)}"
 
 
 @each_scenario
-def test_purpose_and_scope_are_those_of_the_procedure(name: str) -> None:
-    text, sop = sections(context(graph_task(name, "train", 2)))["The procedure"], load_scenario(name).sop()
+def test_purpose_scope_and_prose_are_those_of_the_procedure(name: str) -> None:
+    task = graph_task(name, "train", 2)
+    text, sop = sections(context(task))["The procedure"], load_scenario(name).sop()
     said = [" ".join(part.split()) for part in re.findall(r"^(?:Purpose|Scope): (.*)$", text, re.MULTILINE)]
     assert len(said) == 2
     assert all(part in " ".join(sop.split()) for part in said)
+    assert text.strip().endswith(prose(task))
     assert not re.search(r"\{\w+(:\w+)?\}", text)
 
 
@@ -69,22 +58,19 @@ def test_the_example_can_be_read_and_is_of_another_field() -> None:
     assert context(graph_task("loans", "train", 1)).rstrip().endswith(wording().example)
 
 
-@each_scenario
-def test_a_shifted_context_names_tools_by_the_names_shown_only(name: str) -> None:
-    task, scenario = graph_task(name, "heldout", 2, distractors=0), load_scenario(name)
-    words = set(re.findall(r"\w+", context(task)))
-    assert not {tool for tool in scenario.tools if "_" in tool} & words
-    names = pool_of(task).names
-    said = sections(context(task))["Precedences without a value passed on"].splitlines()
-    for edge in scenario.graph.edges:
-        found = [s for s in said if f"`{names[edge.upstream]}`" in s and f"`{names[edge.downstream]}`" in s]
-        assert len(found) == (edge.kind is not EdgeKind.DATA)
-
-
-def test_a_signature() -> None:
+def test_a_signature_under_its_own_names() -> None:
     tool = load_scenario("loans").tools["verify_insurance"]
     assert signature(tool).splitlines()[0] == "### verify_insurance"
     assert "- insurance_expiry (date or null): " in signature(tool) or "- insurance_expiry (date): " in signature(tool)
+
+
+@pytest.mark.parametrize("count", [0, 40])
+def test_a_shifted_context_shows_neither_own_names_nor_what_may_be_left_out(count: int) -> None:
+    task = graph_task("loans", "heldout", 2, distractors=count)
+    own = {name for name in pool_of(task).names if "_" in name}
+    own |= {output for tool in load_scenario("loans").tools.values() for output in tool.outputs if "_" in output}
+    assert own.isdisjoint(re.findall(r"\w+", context(task)))
+    assert ", optional)" not in context(task) and "null)" not in context(task)
 
 
 @pytest.mark.parametrize(
@@ -93,8 +79,9 @@ def test_a_signature() -> None:
         ({"type": "string", "description": "x"}, "string"),
         ({"type": "string", "format": "date"}, "date"),
         ({"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]}, "integer or null"),
-        ({"enum": ["a", 2]}, "a|2"),
-        ({"type": "array", "items": {"enum": ["a", "b"]}}, "array of a|b"),
+        ({"enum": ["a", 2]}, "string, one of a|2"),
+        ({"anyOf": [{"enum": ["a"]}, {"enum": ["b"]}]}, "string, one of a|b"),
+        ({"type": "array", "items": {"enum": ["a", "b"]}}, "array of string, one of a|b"),
         ({"type": "array"}, "array of any"),
     ],
 )

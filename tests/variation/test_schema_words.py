@@ -6,17 +6,27 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from teller_gym.base.errors import ScenarioError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.wordings import Alternatives
 from teller_gym.tools.tool import Tool
 from teller_gym.variation.options import HELDOUT_SCHEMAS, SCHEMAS, heldout_schema
 from teller_gym.variation.pool import distractors, tools_in_play
+from teller_gym.variation.schema import naming
 from teller_gym.variation.schema.face import choices_of
-from teller_gym.variation.schema.naming import LONGEST_NAME, Naming, entries_of, thesaurus
+from teller_gym.variation.schema.naming import LONGEST_NAME, Naming, Thesaurus
+from teller_gym.variation.schema.naming import thesaurus as words_of
+from tests import tiny
 
 SIDES = ("train", "heldout")
+SHARED = dict(words_of())
+LOANS = msgspec.yaml.decode(load_scenario("loans").document("schema_words.yaml"), type=dict[str, Alternatives])
+FILES = {"shared": SHARED, "loans": LOANS}
 HELDOUT = [heldout_schema(number) for number in range(HELDOUT_SCHEMAS)]
 TRAIN = [f"1/{number}" for number in range(SCHEMAS)]
 LONGEST_SYNONYM = 40
@@ -28,6 +38,15 @@ SAME_MEANING = {
     ("type", "kind"),
 }
 """Synonyms that are words of the scenario's names themselves, and mean the same there."""
+assert tiny  # registers the scenario delays, which has no words of its own
+
+
+def thesaurus() -> Thesaurus:
+    return words_of("loans")
+
+
+def entries_of(name: str) -> tuple[str, ...]:
+    return thesaurus().entries_of(name)
 
 
 @cache
@@ -77,7 +96,8 @@ def every_name(name: str, side: str) -> Iterator[str]:
 
 
 def test_entries_are_sorted_and_have_synonyms_of_both_kinds() -> None:
-    assert list(thesaurus()) == sorted(thesaurus())
+    for words in FILES.values():
+        assert list(words) == sorted(words)
     for entry in thesaurus():
         train, heldout = ([bare(synonym) for synonym in synonyms_of(entry, side)] for side in SIDES)
         assert train, entry
@@ -97,6 +117,45 @@ def test_every_entry_is_in_use() -> None:
     split = [f"{tool.name}_{word}" for tool in pool() for _, words in choices_of(tool, 3) for word in words]
     used = {entry for name in (*names_of(pool()), *split) for entry in entries_of(name)}
     assert set(thesaurus()) - used == set()
+
+
+def test_shared_words_speak_of_no_scenario_and_none_is_said_twice() -> None:
+    lending = re.compile("loan|lend|credit|mortgage|borrow|collateral|tradeline")
+    spoken = {(entry, word) for entry, words in SHARED.items() for word in (entry, *words.train, *words.heldout)}
+    assert {(entry, word) for entry, word in spoken if lending.search(word)} == set()
+    assert not SHARED.keys() & LOANS.keys()
+
+
+def test_words_of_one_scenario_change_no_schema_of_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn(scenario: str) -> list[str]:
+        names = (Naming(f"{key}", heldout, scenario) for key in range(20) for heldout in (False, True))
+        return [one.of_parameter(name) for one in names for name in ("due_date", "portfolio", "customer_id", "delay")]
+
+    other, loans = drawn("delays"), drawn("loans")
+    file = load_scenario("loans").optional_document
+    assert other != loans and drawn("") == other
+    louder = b"delay: {train: [lateness], heldout: [belatedness]}\n"
+    monkeypatch.setattr(
+        load_scenario("loans"), "optional_document", lambda name: (file(name) or b"") + louder, raising=False
+    )
+    words_of.cache_clear()
+    try:
+        assert drawn("delays") == other and drawn("loans") != loans
+    finally:
+        monkeypatch.undo()
+        words_of.cache_clear()
+    assert drawn("loans") == loans
+
+
+def test_a_scenario_may_give_a_shared_word_other_synonyms() -> None:
+    words = Thesaurus({"due_date": Alternatives(("payday",), ("reckoning",))})
+    assert words["due_date"].train == ("payday",) and words["get"] == SHARED["get"]
+    assert len(words) == len(SHARED)
+
+
+def test_a_file_that_cannot_be_read_says_what_is_expected() -> None:
+    with pytest.raises(ScenarioError, match=r"delays: schema_words.yaml: expected entries word: \{train: .*`heldout`"):
+        naming._read(b"delay: {train: [lateness]}", "delays")
 
 
 def test_a_synonym_stands_for_one_entry_and_is_no_word_with_another_meaning() -> None:
@@ -125,12 +184,12 @@ def test_a_held_out_name_is_none_of_training() -> None:
 @settings(max_examples=50, deadline=None)
 @given(st.integers(min_value=0), st.booleans())
 def test_renaming_keeps_names_apart(seed: int, heldout: bool) -> None:
-    naming = Naming(str(seed), heldout)
-    tools = [bare(naming.of_tool(tool.name)) for tool in pool()]
+    drawn = Naming(str(seed), heldout, "loans")
+    tools = [bare(drawn.of_tool(tool.name)) for tool in pool()]
     assert len(set(tools)) == len(tools)
     # Told apart in the whole pool, so that a field has one meaning in a schema.
     fields = list(dict.fromkeys(name for tool in pool() for name in names_of([tool])[1:]))
-    assert len({bare(naming.of_parameter(name)) for name in fields}) == len({bare(name) for name in fields})
+    assert len({bare(drawn.of_parameter(name)) for name in fields}) == len({bare(name) for name in fields})
 
 
 @pytest.mark.parametrize("schema", HELDOUT + TRAIN)

@@ -1,0 +1,78 @@
+"""The business context: every edge is told in every draw, in words of its own, and never by a tool's name."""
+
+import re
+
+import pytest
+
+from teller_gym.procedure.graph import EdgeKind
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.stage1.prose import prose, told
+from teller_gym.stage1.task import graph_task, own_names, pool_of
+from teller_gym.stage1.words import Sentence, either, graph_words
+from tests import tiny
+
+BOTH = ("train", "heldout")
+LOANS = [sentence for paragraph in graph_words("loans").prose.values() for sentence in paragraph]
+EDGES = {f"{edge.upstream} -> {edge.downstream}": edge.kind for edge in load_scenario("loans").graph.edges}
+
+
+@pytest.mark.parametrize("split", BOTH)
+@pytest.mark.parametrize("number", range(5))
+def test_every_edge_has_its_sentence_in_every_draw(split: str, number: int) -> None:
+    task = graph_task("loans", split, number)
+    lines = [line for paragraph in told(task) for line in paragraph]
+    for edge in EDGES:
+        sentences = [text for edges, text in lines if edge in edges]
+        assert len(sentences) == 1 and sentences[0] in prose(task), edge
+    assert {edge for edges, _ in lines for edge in edges} == set(EDGES)
+
+
+@pytest.mark.parametrize("sentence", LOANS, ids=lambda s: "/".join(s.edges) or s.train[0][:30])
+def test_each_place_has_several_wordings_and_held_out_ones_of_its_own(sentence: Sentence) -> None:
+    least = 3 if any(EDGES[edge] is not EdgeKind.DATA for edge in sentence.edges) else 2
+    assert len(set(sentence.heldout)) >= least and len(set(sentence.train)) >= 2
+    assert not set(sentence.train) & set(sentence.heldout)
+    assert all(
+        text[0].isupper() and text.endswith(".") and len(text) < 300 for text in (*sentence.train, *sentence.heldout)
+    )
+
+
+def test_no_sentence_tells_two_stories_and_no_two_are_equal() -> None:
+    texts = [text for sentence in LOANS for text in (*sentence.train, *sentence.heldout)]
+    assert len(set(texts)) == len(texts)
+    assert max(len(sentence.edges) for sentence in LOANS) == 1
+
+
+def test_there_are_sentences_without_an_edge_that_speak_of_before_and_after() -> None:
+    decoys = [sentence for sentence in LOANS if not sentence.edges]
+    assert len(decoys) >= 12
+    for heldout in (False, True):
+        words = " ".join(text for sentence in decoys for text in either(sentence, heldout))
+        assert len(re.findall(r"\b(?:before|after|until|once)\b", words)) >= 5
+
+
+@pytest.mark.parametrize("split", BOTH)
+def test_no_sentence_names_a_tool_or_a_field(split: str) -> None:
+    for number in range(4):
+        task = graph_task("loans", split, number)
+        said = set(re.findall(r"[\w-]+", prose(task)))
+        assert said.isdisjoint(own_names(task)) and said.isdisjoint(pool_of(task).names)
+        assert not [word for word in said if "_" in word]
+
+
+def test_the_order_is_drawn() -> None:
+    first, second = (told(graph_task("loans", "heldout", number)) for number in (1, 2))
+    assert [edges for p in first for edges, _ in p] != [edges for p in second for edges, _ in p]
+    assert first == told(graph_task("loans", "heldout", 1))
+
+
+def test_a_scenario_without_prose_tells_of_its_precedences_by_name() -> None:
+    assert tiny.load().name == "delays"
+    task = graph_task("delays", "train", 1)
+    scenario, names = load_scenario("delays"), pool_of(task).names
+    lines = {edges[0]: text for paragraph in told(task) for edges, text in paragraph if edges}
+    wanted = [edge for edge in scenario.graph.edges if edge.kind is not EdgeKind.DATA]
+    assert set(lines) == {f"{edge.upstream} -> {edge.downstream}" for edge in wanted}
+    for edge in wanted:
+        text = lines[f"{edge.upstream} -> {edge.downstream}"]
+        assert f"`{names[edge.upstream]}`" in text and f"`{names[edge.downstream]}`" in text and edge.why in text
