@@ -15,7 +15,8 @@ from teller_gym.base.errors import ErrorInfo, OptionError
 from teller_gym.base.text import fingerprint
 from teller_gym.envs.graph_space import GraphAnswerText
 from teller_gym.envs.spaces import FreeText
-from teller_gym.grading.grader import CheckpointResult, Grade
+from teller_gym.grading.grader import Grade
+from teller_gym.grading.reasons import CheckpointResult
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.answer import Answer, read_answer
 from teller_gym.stage1.context import context

@@ -45,7 +45,8 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
         case "array":
             fewest, most = schema.get("minItems", 0), schema.get("maxItems", _LIST_LENGTH)
             length = int(rng.integers(fewest, max(fewest, min(most, _LIST_LENGTH)) + 1))
-            return [sample_value(schema["items"], rng) for _ in range(length)]
+            items = [sample_value(schema["items"], rng) for _ in range(length)]
+            return list(dict.fromkeys(items)) if schema.get("uniqueItems") else items
         case _:
             return _sample_text(schema, rng)
 

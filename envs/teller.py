@@ -8,12 +8,15 @@ from typing import Any, ClassVar
 import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
+from gymnasium.envs.registration import EnvSpec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
 from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.grading.grader import CheckpointResult, Grade
+from teller_gym.envs.spec import plain_spec
+from teller_gym.grading.grader import Grade
+from teller_gym.grading.reasons import CheckpointResult
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -46,7 +49,7 @@ class TellerEnv(gym.Env[Observation, str]):
 
     ## Reward
     ``shaped``: the change of the score at every step, so that an episode's rewards add up to its score;
-    ``sparse``: 1 at the end if every output field is right and nothing else was touched. See
+    ``sparse``: 1 at the end if the case is right: every output field, the final acts and the records. See
     :class:`~teller_gym.grading.score.RewardConfig`.
 
     ## Starting state
@@ -69,7 +72,7 @@ class TellerEnv(gym.Env[Observation, str]):
         sop: rendering of the SOP, ``abstract`` or ``explicit``.
         distractors: how many tools that do not belong to the procedure are in play, drawn for each task; 0 to 243, or
             "all".
-        reward: ``shaped``, ``sparse`` or a ``RewardConfig``.
+        reward: ``shaped``, ``sparse``, a ``RewardConfig``, or a mapping of its fields.
         max_steps: step budget; three times the longest standard result if None.
         state_view: ``progress`` or ``none``: what ``state`` says after reset.
         diagnose: whether ``checkpoints`` lists all of them at every step.
@@ -98,7 +101,7 @@ class TellerEnv(gym.Env[Observation, str]):
         split: str = "train",
         sop: str = "abstract",
         distractors: int | str = 0,
-        reward: str | RewardConfig = "shaped",
+        reward: str | RewardConfig | Mapping[str, Any] = "shaped",
         max_steps: int | None = None,
         state_view: str = "progress",
         diagnose: bool = False,
@@ -109,6 +112,7 @@ class TellerEnv(gym.Env[Observation, str]):
         difficulty: Any = None,
         render_mode: str | None = None,
     ) -> None:
+        self._spec: EnvSpec | None = None
         self._episode: Episode | None = None
         self._first = load_scenario(scenario)
         self._split = parse_split(split)
@@ -119,14 +123,12 @@ class TellerEnv(gym.Env[Observation, str]):
         _one_of("sop", sop, RENDERINGS)
         _one_of("state_view", state_view, STATE_VIEWS)
         _one_of("render_mode", render_mode, (None, "ansi"))
-        if not isinstance(reward, RewardConfig):
-            _one_of("reward", reward, tuple(REWARDS))
         if not isinstance(diagnose, bool):
             raise OptionError(f"diagnose: expected True or False, got {diagnose!r}")
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
             raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {max_steps!r}")
         self._settings = EpisodeSettings(
-            reward=REWARDS[reward] if isinstance(reward, str) else reward,
+            reward=_reward(reward),
             max_steps=max_steps,
             sop=sop,
             distractors=parse_count(distractors),
@@ -176,6 +178,15 @@ class TellerEnv(gym.Env[Observation, str]):
         if self.render_mode is None or episode is None:
             return None
         return render_case(episode.task, episode.history, episode.score, episode.over)
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The spec that the env was made from; its options are plain values."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = plain_spec(spec)
 
     # -- what agents, trainers and reports use besides ------------------------------------------------------------
 
@@ -237,8 +248,9 @@ class TellerEnv(gym.Env[Observation, str]):
         return self.episode.grader.grade()
 
     def diagnosis(self) -> tuple[CheckpointResult, ...]:
-        """Return every checkpoint with the reason why it is passed or not; see :meth:`grade`."""
-        return self.grade().reasons
+        """Return every checkpoint with the reason why it is passed or not, then what outcome and penalties come to."""
+        grade = self.grade()
+        return (*grade.reasons, *grade.terms_explained)
 
     def snapshot(self) -> Episode:
         """Return the episode as it stands, in microseconds; raises ``ResetNeeded`` before the first reset.
@@ -331,6 +343,19 @@ def _chosen(options: Mapping[str, Any]) -> frozenset[str] | None:
     if isinstance(names, str) or not all(isinstance(name, str) for name in names):
         raise OptionError(f"tools: expected a list of names, got {names!r}")
     return frozenset(names)
+
+
+def _reward(given: object) -> RewardConfig:
+    if isinstance(given, RewardConfig):
+        return given
+    if isinstance(given, Mapping):
+        unknown = sorted(given.keys() - set(RewardConfig.__struct_fields__), key=str)
+        if unknown:
+            allowed = ", ".join(RewardConfig.__struct_fields__)
+            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(str, unknown))}")
+        return RewardConfig(**given)
+    _one_of("reward", given, tuple(REWARDS))
+    return REWARDS[str(given)]
 
 
 def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:

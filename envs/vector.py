@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import gymnasium as gym
 import numpy as np
 import numpy.typing as npt
+from gymnasium.envs.registration import EnvSpec
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -16,6 +17,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.columns import Columns, Flags, Floats
 from teller_gym.envs.episode import Episode, Info, Read
+from teller_gym.envs.spec import plain_spec
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector_reset import read_mask, read_options, read_seeds
 from teller_gym.tools.call import ToolCall
@@ -57,6 +59,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         except ValueError:
             allowed = ", ".join(mode.value for mode in AutoresetMode)
             raise OptionError(f"autoreset_mode: expected one of {allowed}, got {autoreset_mode!r}") from None
+        self._spec: EnvSpec | None = None
         first = self.single_env(**options)
         self.num_envs = num_envs
         self.envs = [first, *(copy.copy(first) for _ in range(num_envs - 1))]
@@ -115,6 +118,15 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         infos = self._follow_up() if self.autoreset_mode is AutoresetMode.SAME_STEP else {}
         infos |= columns.infos()
         return columns.observations(), rewards, terminated, truncated, infos
+
+    @property
+    def spec(self) -> EnvSpec | None:
+        """The spec that the env was made from; its options are plain values."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: EnvSpec | None) -> None:
+        self._spec = plain_spec(spec)
 
     def render(self) -> tuple[Any, ...]:
         """Return each case as a person would read it (``render_mode="ansi"``)."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-
-import msgspec
+from typing import Any, NamedTuple
 
 
 class ErrorKind(StrEnum):
@@ -25,11 +24,11 @@ class ErrorKind(StrEnum):
     """The episode ran out of steps."""
 
 
-class ErrorInfo(msgspec.Struct, frozen=True):
+class ErrorInfo(NamedTuple):
     """An error as ``info["error"]`` carries it: read it like a dictionary, and write ``dict(error)`` to get one.
 
-    It is none, because Gymnasium's vector environments merge dictionaries key by key and fail when one environment has
-    an error and another has None.
+    In JSON it is the list ``[kind, message, field]``. It is no dictionary, because Gymnasium's vector environments
+    merge dictionaries key by key and fail when one environment has an error and another has None.
     """
 
     kind: str
@@ -38,17 +37,18 @@ class ErrorInfo(msgspec.Struct, frozen=True):
 
     def keys(self) -> tuple[str, ...]:
         """Return the names of the fields."""
-        return self.__struct_fields__
+        return self._fields
 
-    def __getitem__(self, name: str) -> str | None:
-        if name not in self.__struct_fields__:
-            raise KeyError(name)
-        value: str | None = getattr(self, name)
-        return value
+    def __getitem__(self, name: Any) -> Any:
+        if isinstance(name, str):
+            if name not in self._fields:
+                raise KeyError(name)
+            return getattr(self, name)
+        return tuple.__getitem__(self, name)
 
     def get(self, name: str, default: str | None = None) -> str | None:
         """Return a field, or the default if there is none of that name."""
-        return self[name] if name in self.__struct_fields__ else default
+        return getattr(self, name) if name in self._fields else default
 
 
 class ToolError(Exception):

@@ -85,6 +85,7 @@ class Noted(NamedTuple):
     differences: Sequence[Difference]
     outputs: dict[str, Any] | None
     wrong_outputs: Sequence[str]
+    success: bool
     calls: int
 
 
@@ -101,6 +102,8 @@ def faults_of(noted: Noted) -> tuple[Fault, ...]:
         *_wrong_states(noted),
         *_wrong_outputs(noted),
     ]
+    if noted.success:  # nothing cost it; what is left cost a part of the score
+        found = [msgspec.structs.replace(fault, made_good=True) for fault in found]
     return tuple(sorted(found, key=lambda fault: (fault.made_good, fault.step, _RANKS[fault.kind])))
 
 

@@ -9,27 +9,20 @@ import msgspec
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.base.text import same_value
-from teller_gym.grading.acts import Made, WrongAct, too_early, wrong_acts
+from teller_gym.grading.acts import Made, WrongAct, wrong_acts
 from teller_gym.grading.faults import Fault, Noted, Refused, faults_of
 from teller_gym.grading.gates import SUBJECT
+from teller_gym.grading.reasons import CheckpointResult, checkpoint_reasons, outcome_reasons
 from teller_gym.grading.rubric import FINISH, RecognisedCall, RequiredCall, Rubric
-from teller_gym.grading.score import Standing, standing_of
+from teller_gym.grading.score import RewardConfig, Standing, standing_of
 from teller_gym.grading.state import Difference
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import ToolCall
 
 _REFUSED_ARGUMENTS = (ErrorKind.VALIDATION, ErrorKind.TYPE)
+_FAILURES = frozenset(ErrorKind) - {ErrorKind.TEMPORARY, ErrorKind.BUDGET}
 _MONEY_TOLERANCE = 0.005
 _NOTHING_PASSED: dict[str, bool] = {}
-
-
-class CheckpointResult(msgspec.Struct, frozen=True):
-    """One checkpoint: whether it was passed, and the reason or evidence."""
-
-    checkpoint: str
-    passed: bool
-    weight: float
-    reason: str
 
 
 class Grade(msgspec.Struct, frozen=True, kw_only=True):
@@ -42,6 +35,8 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
         clean: success without a single call that failed or had a wrong value; temporary errors do not count.
         collateral: what was written or done and should not have been, in words; known once the episode is over.
         errors: how many calls failed, by kind of error; ``provenance`` counts right-shaped calls with a wrong value.
+        reasons: every checkpoint with the reason why it is passed or not.
+        terms_explained: the same of the outcome and of the penalties.
         invoked_tools: those called for a required call that is done first, in their order in the standard result.
         faults: what went wrong, the root cause first; see :func:`~teller_gym.grading.faults.faults_of`.
     """
@@ -59,6 +54,7 @@ class Grade(msgspec.Struct, frozen=True, kw_only=True):
     invoked_tools: tuple[str, ...]
     calls: int
     reasons: tuple[CheckpointResult, ...] = ()
+    terms_explained: tuple[CheckpointResult, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -79,6 +75,7 @@ class Grader:
     __slots__ = (
         "_acts",
         "_attempts",
+        "_closed",
         "_differences",
         "_errors",
         "_made",
@@ -111,6 +108,7 @@ class Grader:
         self._outputs: dict[str, Any] | None = None
         self._acts: tuple[WrongAct, ...] = ()
         self._differences: tuple[Difference, ...] = ()
+        self._closed = False
         self.calls = 0
         self.earned = 0.0
         """What the required calls have earned for their arguments, together; each earns 1 at most."""
@@ -129,15 +127,17 @@ class Grader:
             setattr(new, name, value.copy() if isinstance(value, list | dict) else value)
         return new
 
-    def failed(self, error: ToolError) -> None:
-        """Note a step that failed; the error's ``tool`` is the one that the call named, if it could be read.
+    def failed(self, error: ToolError, argument: str | None = None) -> None:
+        """Note a step that failed, by an argument if it was one's fault.
+
+        The error's ``tool`` is the one that the call named, if it could be read.
 
         A required call that was refused for its arguments is an attempt, like one that came through with wrong ones:
         else trying out values on a tool that refuses the wrong ones would cost nothing. Of several required calls of
         the tool the first that has not been done right is charged.
         """
         kind, name = error.kind, error.tool
-        self._refused.append(Refused(self.calls, kind, name, error.field, error.message))
+        self._refused.append(Refused(self.calls, kind, name, argument, error.message))
         self.calls += 1
         self.failures += 1
         self._errors[kind] = self._errors.get(kind, 0) + 1
@@ -262,11 +262,12 @@ class Grader:
             bank: as the episode leaves it.
         """
         rubric = self.rubric
-        end = rubric.end_state
+        self._closed = True
         self._acts = tuple(wrong_acts(rubric, self._made))
-        self._differences = tuple(end.differences(bank))
+        differences, reached = rubric.end_state.compare(bank)
+        self._differences = tuple(differences)
         done = self._satisfied & rubric.acts == rubric.acts
-        self.success = self.accurate and done and not self._acts and not self._differences and end.reached(bank)
+        self.success = self.accurate and done and not self._acts and not differences and reached
 
     def standing(self) -> Standing:
         """Return the score so far, with its terms."""
@@ -281,7 +282,10 @@ class Grader:
 
     def grade(self) -> Grade:
         """Return the whole grade, with a reason for each checkpoint and for all that went wrong."""
-        standing, passed = self.standing(), self.passed
+        standing, passed, noted = self.standing(), self.passed, self._noted()
+        faults = faults_of(noted)
+        failures = {kind: count for kind, count in self._errors.items() if kind in _FAILURES}
+        tries = {index: attempts.tries for index, attempts in self._attempts.items()}
         return Grade(
             score=standing.score,
             terms=standing.terms(),
@@ -295,16 +299,13 @@ class Grader:
             required_tools=self.rubric.tools,
             invoked_tools=self._invoked(),
             calls=self.calls,
-            reasons=tuple(self._reason(name, name in passed) for name in self.rubric.checkpoint_names),
-            faults=faults_of(self._noted()),
+            reasons=tuple(checkpoint_reasons(noted, passed, tries)),
+            terms_explained=tuple(outcome_reasons(self.success, self._closed, faults, failures, standing.penalties)),
+            faults=faults,
         )
 
     def _noted(self) -> Noted:
-        wrong = (
-            []
-            if self._outputs is None
-            else [n for n, c in self.rubric.checkpoint_of_field.items() if c not in self._review]
-        )
+        fields = {} if self._outputs is None else self.rubric.checkpoint_of_field
         return Noted(
             rubric=self.rubric,
             satisfied=self._satisfied,
@@ -313,7 +314,8 @@ class Grader:
             wrong=self._acts,
             differences=self._differences,
             outputs=self._outputs,
-            wrong_outputs=wrong,
+            wrong_outputs=[name for name, checkpoint in fields.items() if checkpoint not in self._review],
+            success=self.success,
             calls=self.calls,
         )
 
@@ -321,30 +323,3 @@ class Grader:
         """Return the tools that were called."""
         done = (required.name for required in self.rubric.required if self._satisfied & required.bit)
         return tuple(dict.fromkeys((*done, *self._others)))
-
-    def _reason(self, checkpoint: str, passed: bool) -> CheckpointResult:
-        kind, _, name = checkpoint.partition(":")
-        if kind == "call":
-            reason = " | ".join(dict.fromkeys(map(self._reason_of_call, self.rubric.by_name[name])))
-        elif kind == "field":
-            given = "nothing was submitted" if self._outputs is None else f"got {self._outputs[name]!r}"
-            reason = f"expected {self.rubric.outputs[name]!r}, {given}"
-        else:
-            reason = f"{self.rubric.submit} was {'accepted' if passed else 'never accepted'}"
-        return CheckpointResult(checkpoint, passed, self.rubric.weight, reason)
-
-    def _reason_of_call(self, required: RequiredCall) -> str:
-        tries = self._attempts.get(required.index, _NO_ATTEMPTS).tries
-        if self._satisfied & required.bit:
-            late = f", at attempt {tries + 1}" if tries else ""
-            return f"called with right arguments after its dependencies{late}"
-        made = next((each for each in reversed(self._made) if each.required is required), None)
-        if made is None:
-            return "never called successfully" if required.name in self._invoked() else "never called"
-        if made.wrong:
-            origins = [
-                f"{key} should be {required.arguments[key]!r} ({self.rubric.provenance(required.name, key).describe()})"
-                for key in made.wrong
-            ]
-            return "; ".join(origins)
-        return too_early(self.rubric, made)[1]

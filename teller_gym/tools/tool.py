@@ -21,6 +21,8 @@ import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import StrEnum
+from functools import cache
+from importlib import resources
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
@@ -34,6 +36,9 @@ Money = Annotated[float, Meta(ge=0, le=100_000_000, extra={"unit": "usd"})]
 
 Percent = Annotated[float, Meta(ge=0, le=1000, extra={"unit": "percent"})]
 """A non-negative percentage, at most three decimals; 6.5 means 6.5 %."""
+
+ONCE = Meta(extra_json_schema={"uniqueItems": True})
+"""Marks a list that is a set: its order says nothing, and no item may stand in it twice."""
 
 DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
 """Most decimals of a number by its unit (``Meta(extra={"unit": …})``), so that tools can count in whole units."""
@@ -63,6 +68,12 @@ class Act(StrEnum):
     """What cannot be taken back, such as a letter, an inquiry, an order or a payment."""
 
 
+@cache
+def _act_sentences() -> dict[Act, str]:
+    text = resources.files("teller_gym.tools").joinpath("acts.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=dict[Act, str])
+
+
 class Result(msgspec.Struct, kw_only=True, gc=False):
     """Base of tool results; its fields are the tool's outputs and become the JSON object that the agent reads."""
 
@@ -79,7 +90,8 @@ class Tool:
     """A callable tool of the bank.
 
     Attributes:
-        name, description, category: as the agent sees them.
+        name, category: as the agent sees them.
+        description: what it does; the agent reads besides what kind of act it is.
         act: what kind of act a call is; None if it only reads.
         parameters: the arguments in order.
         result_type: the :class:`Result` subclass of its answers; ``outputs`` are its field names.
@@ -92,6 +104,7 @@ class Tool:
         "_decode_call",
         "_function",
         "_names",
+        "_sets",
         "act",
         "args_type",
         "category",
@@ -123,6 +136,7 @@ class Tool:
             (name, places, 10**places) for name, *rest in fields if (places := _places(rest[0])) is not None
         )
         self.parameters = _parameters(self.args_type)
+        self._sets = tuple(p.name for p in self.parameters if p.schema.get("uniqueItems"))
         self.outputs = self.result_type.__struct_fields__
         self.colons = len(self._names) if all(p.required for p in self.parameters) else None
         """Most colons that arguments can have with no key twice and no colon in a value; None if some are optional."""
@@ -131,6 +145,11 @@ class Tool:
     def writes(self) -> bool:
         """Whether a call can change the bank."""
         return self.act is not None
+
+    @property
+    def sentence(self) -> str:
+        """What the description says of the kind of act; empty if the tool only reads."""
+        return "" if self.act is None else _act_sentences()[self.act]
 
     @property
     def original(self) -> Tool:
@@ -142,9 +161,13 @@ class Tool:
 
         Raises:
             msgspec.MsgspecError: the arguments do not fit.
-            ToolError: a number has more decimals than its unit allows.
+            ToolError: a number has more decimals than its unit allows, or an item of a set stands there twice.
         """
-        return self._check_decimals(self._decode(raw))
+        return self.checked(read_arguments(self._decode, raw, self.parameters))
+
+    def checked(self, arguments: Any) -> Any:
+        """Return decoded arguments if they keep what their types alone do not say; raises as :meth:`decode`."""
+        return self._check_sets(self._check_decimals(arguments))
 
     def decode_call(self, text: str) -> Any:
         """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
@@ -152,7 +175,16 @@ class Tool:
         arguments = call.arguments
         # All units allow two decimals; a glance at the text spares most calls the check of every number.
         if self._decimals and (_third_decimal(text) or "e-" in text or "E-" in text):
-            return self._check_decimals(arguments)
+            return self.checked(arguments)
+        return self._check_sets(arguments) if self._sets else arguments
+
+    def _check_sets(self, arguments: Any) -> Any:
+        for name in self._sets:
+            given = getattr(arguments, name)
+            for number, item in enumerate(given):
+                if item in given[:number]:
+                    expected = f"{name}: expected every item once, got {item!r} twice"
+                    raise ToolError(ErrorKind.VALIDATION, expected, name)
         return arguments
 
     def _check_decimals(self, arguments: Any) -> Any:
@@ -180,7 +212,7 @@ class Tool:
             "type": "function",
             "function": {
                 "name": self.name,
-                "description": self.description,
+                "description": self.description if self.act is None else f"{self.description} {self.sentence}",
                 "parameters": {
                     "type": "object",
                     "properties": {p.name: p.schema for p in self.parameters},
@@ -281,6 +313,10 @@ class ToolSet(Mapping[str, Tool]):
         """Return what a field of a tool's result is called here."""
         return name
 
+    def own_field(self, tool: str | None, shown: str | None) -> str | None:
+        """Return a parameter's own name; ``shown`` is what it is called here."""
+        return shown
+
     def shown_result(self, tool: str, result: str) -> str:
         """Return a tool's result with the names that its fields have here."""
         return result
@@ -301,6 +337,39 @@ class ToolSet(Mapping[str, Tool]):
 def tools_of(module: Any) -> list[Tool]:
     """Return the tools defined in a module, in the order of their definition."""
     return [item for item in vars(module).values() if isinstance(item, Tool)]
+
+
+_MOST_EXACT = 2.0**53
+"""Up to here every whole number is a float."""
+
+
+def read_arguments(
+    decode: Callable[[Any], Any], raw: msgspec.Raw | bytes | str, parameters: Iterable[Parameter]
+) -> Any:
+    """Decode arguments; a whole number written with decimals, such as 60.0, is an integer, as JSON Schema has it.
+
+    Raises:
+        msgspec.MsgspecError: the arguments do not fit.
+    """
+    try:
+        return decode(raw)
+    except msgspec.ValidationError:
+        given = msgspec.json.decode(raw)
+        if not isinstance(given, dict):
+            raise
+        schemas = {parameter.name: parameter.schema for parameter in parameters}
+        whole = msgspec.json.encode({name: _whole(value, schemas.get(name, {})) for name, value in given.items()})
+        if whole == msgspec.json.encode(given):
+            raise
+    return decode(whole)
+
+
+def _whole(value: Any, schema: Mapping[str, Any]) -> Any:
+    if isinstance(value, list):
+        return [_whole(item, schema.get("items", {})) for item in value]
+    kinds = {each.get("type") for each in (schema, *schema.get("anyOf", ()))}
+    is_whole = isinstance(value, float) and value.is_integer() and abs(value) <= _MOST_EXACT
+    return int(value) if is_whole and "integer" in kinds and "number" not in kinds else value
 
 
 _ARGUMENT = re.compile(r"^    (\w+): (.*)$")

@@ -4,9 +4,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym import register_scenario
-from teller_gym.base.dates import add_business_days
 from teller_gym.base.money import divide_half_up, exact, round_half_up, to_cents, usd
-from teller_gym.procedure.authoring import Bank, Scenario, Solution, Steps, Task, call, find, invalid
+from teller_gym.procedure.authoring import Bank, Scenario, Solution, Steps, Task, add_business_days, call, find, invalid
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 

@@ -39,7 +39,7 @@ from teller_gym.scenarios.loans.tools.types import (
     TradelineId,
 )
 from teller_gym.tools.bank import Bank, Record
-from teller_gym.tools.tool import Act, Money, Result, tool
+from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Tradeline(Result):
@@ -188,8 +188,8 @@ class MonthlyDebts(Result):
 def calculate_monthly_debts(
     bank: Bank,
     application_id: ApplicationId,
-    report_ids: Annotated[list[ReportId], Meta(min_length=1, max_length=2)],
-    excluded_tradelines: list[TradelineId],
+    report_ids: Annotated[list[ReportId], Meta(min_length=1, max_length=2), ONCE],
+    excluded_tradelines: Annotated[list[TradelineId], ONCE],
     monthly_housing_cost: Money,
     housing_replaced: bool,
     monthly_support_paid: Money,
@@ -202,8 +202,8 @@ def calculate_monthly_debts(
         application_id: The application.
         report_ids: Credit reports of all applicants.
         excluded_tradelines: Tradelines that the policy does not count; an empty list if there are none.
-        monthly_housing_cost: Present housing cost a month as the application has it, in dollars; left out if replaced.
-        housing_replaced: Whether the new loan replaces the present housing cost.
+        monthly_housing_cost: Present housing cost a month as the application has it, replaced or not, in dollars.
+        housing_replaced: Whether the new loan replaces the present housing cost, which then is not added.
         monthly_support_paid: Alimony and child support paid a month, in dollars.
     """
     case = application(bank, application_id)
@@ -257,9 +257,9 @@ class Exposure(Result):
 def calculate_total_exposure(
     bank: Bank,
     application_id: ApplicationId,
-    customer_ids: Annotated[list[CustomerId], Meta(min_length=1, max_length=2)],
+    customer_ids: Annotated[list[CustomerId], Meta(min_length=1, max_length=2), ONCE],
     requested_amount: Money,
-    closing_payoff_accounts: list[AccountId],
+    closing_payoff_accounts: Annotated[list[AccountId], ONCE],
     portfolio: Portfolio,
 ) -> Exposure:
     """Add the amount asked for to the applicants' outstanding loan balances with this bank, payoffs at closing left

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import to_cents, usd
@@ -20,7 +20,7 @@ from teller_gym.scenarios.loans.tools.types import (
     Purpose,
 )
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Act, Money, Result, tool
+from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class ApplicationData(Result):
@@ -110,7 +110,7 @@ def check_application_completeness(
     term_months: Months,
     received_date: date,
     earliest_id_expiry: date,
-    documents: list[Document],
+    documents: Annotated[list[Document], ONCE],
     checklist: Checklist,
 ) -> Completeness:
     """Check that a request lies in its product's range and that the documents are all there and in date.

@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.base.errors import ErrorKind, ToolError
-from teller_gym.tools.tool import Parameter, Tool
+from teller_gym.tools.tool import Parameter, Tool, read_arguments
 from teller_gym.variation.schema.naming import Naming, replace_names
 
 DATE_PARTS = {"year": (1900, 2200), "month": (1, 12), "day": (1, 31)}
@@ -104,12 +104,12 @@ class Face(Tool):
         """Decode arguments of the shifted schema to those of the original; raises as :meth:`Tool.decode`."""
         if self._args is None:
             self._args = msgspec.json.Decoder(self._arguments_type())
-        given = self._args.decode(raw)
+        given = read_arguments(self._args.decode, raw, self.parameters)
         values = {name: getattr(given, name) for name in self._shown if name not in self._dates}
         try:
             for name in self._dates:
                 values[name] = self._date(name, given)
-            return self._tool._check_decimals(self._tool.args_type(**values, **self._fixed))
+            return self._tool.checked(self._tool.args_type(**values, **self._fixed))
         except ToolError as error:
             raise self.shown_error(error) from None
 
