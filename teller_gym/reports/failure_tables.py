@@ -13,7 +13,7 @@ from teller_gym.reports.table import Column, Link, Row, Table, Value
 VIEW_FOLDER = "view"
 """Of a report's folder: where its episodes can be looked at."""
 
-MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 5, 12
+MOST_CAUSES, MOST_LATER, MOST_POINTS = 12, 4, 10
 """Rows of a run: causes, mistakes that only follow from others, decision points."""
 
 
@@ -33,9 +33,9 @@ def causes(study: Study, viewed: bool) -> Table:
         Column("cost", "share", interval=True),
         Column("episodes", "text"),
         Column("later in", "int"),
+        Column("example", "text"),
         Column("SOP", "text"),
         Column("from", "text"),
-        Column("example", "text"),
     ]
     rows = [(run, row) for run, failures in failing(study) for row in _causes(run, failures, viewed)]
     return _by_run("causes", study, columns, rows)
@@ -61,12 +61,12 @@ def _cause(run: Run, cause: Cause, episodes: int, viewed: bool) -> list[Value]:
     known = viewed and cause.episodes
     return [
         Link(cause.name, _address(run=run.name, cause=cause.name)) if known else cause.name,
-        cause.share,
-        f"{cause.episodes} of {episodes}",
+        cause.share if cause.episodes else None,
+        f"{cause.episodes} of {episodes}" if cause.episodes else None,
         cause.later,
+        _example(run, cause, viewed),
         ", ".join(cause.clauses),
         ", ".join(cause.fields),
-        _example(run, cause, viewed),
     ]
 
 

@@ -8,6 +8,7 @@ from importlib import resources
 from typing import Any
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from teller_gym.reports.contents import details, figure_note, key_figures, paper_note, sections, table_note, texts
 from teller_gym.reports.figures.style import GRID, INK, MUTED
@@ -15,6 +16,7 @@ from teller_gym.reports.formats import markdown, markdown_text
 from teller_gym.reports.study import Study
 from teller_gym.reports.table import Link, interval_text, value_text
 
+_JOINT = re.compile(r"([_.])(?=[A-Za-z])")
 _OURS = {INK: "currentColor", MUTED: "var(--muted)", GRID: "var(--grid)"}
 
 
@@ -26,7 +28,7 @@ def page(study: Study, drawn: Mapping[str, str], viewed: bool = False) -> str:
     inline = {key: inline_svg(svg, key, texts().figures[key].title) for key, svg in drawn.items()}
     return _environment(autoescape=True).get_template("page.html.j2").render(
         **_values(study, drawn, viewed), inline=inline, style=_template("page.css.j2"), value=value_text,
-        interval=interval_text,
+        breakable=breakable, interval=interval_text,
     )  # fmt: skip
 
 
@@ -34,6 +36,11 @@ def markdown_page(study: Study, drawn: Mapping[str, str], viewed: bool = False) 
     """The report in Markdown, with its figures as files beside it; viewed: as in `page`."""
     template = _environment(autoescape=False).get_template("report.md.j2")
     return template.render(**_values(study, drawn, viewed), table_text=markdown, text=markdown_text)
+
+
+def breakable(text: str) -> Markup:
+    """Text that may be broken within names of tools and arguments, after a dot or an underscore."""
+    return Markup(_JOINT.sub(r"\1<wbr>", str(escape(text))))
 
 
 def inline_svg(svg: str, key: str, title: str) -> str:

@@ -9,7 +9,7 @@ from teller_gym.reports.formats import is_number
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.table import Column, Row, Table, interval_text, value_text
 
-_MANY, _WIDE = 8, 75
+_MANY, _WIDE = 10, 75
 """A table of more columns leaves intervals out; one of more characters in a line is shrunk to the line."""
 
 _LONG = 40

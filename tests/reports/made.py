@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, Kind, Status
-from tests.evaluation.samples import episode, graph_episode, turn, write_run
+from teller_gym.evaluation.episodes import Episode, FaultRecord, Kind, Status
+from tests.evaluation.samples import episode, fault, graph_episode, turn, write_run
 
 ODD = '_<b>&"amp;$x$\\|%#{}~^[*`\u00e9'
 """An agent's name with whatever means something in one of the formats."""
@@ -24,11 +24,20 @@ def executions(scenario: str = "loans", *, good: int = 3, trials: int = 1, count
             branches={"route": "short" if i % 3 else "long_way"}, required_tools=TOOLS,
             invoked_tools=TOOLS if i < good else TOOLS[:1], attempts=3, valid_calls=2 + i % 2, steps=3,
             error_counts={} if i < good else {"type": 1, "order": 1}, trace=[turn(Kind.CALL)],
+            faults=[] if i < good and (trial == 0 or i > 0) else faults(i),
             reward_terms={"checkpoints": 0.5, "parameters": 0.25}, tokens={"prompt": 1000, "completion": 100},
         )
         for i in range(count)
         for trial in range(trials)
     ]  # fmt: skip
+
+
+def faults(i: int) -> list[FaultRecord]:
+    """A forgotten value and what follows from it; in every third task a call that failed, of an odd name."""
+    later = fault("wrong_output", "submit", "amount", step=0, clause="5.9")
+    if i % 3 == 0:
+        return [fault("failed_call", ODD, clause="5.10"), later]
+    return [fault("wrong_value", "check", "exclusions", clause="5.2", field="look.rows"), later]
 
 
 def graphs(scenario: str = "loans", value: float = 0.5, trials: int = 1) -> list[Episode]:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import json
 import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.cli.report import run
+from teller_gym.evaluation.faults import cause_of
+from teller_gym.evaluation.rundir import load_run
 from teller_gym.reports import write_report
 from teller_gym.reports.contents import texts
 from teller_gym.reports.html import inline_svg
 from tests.evaluation.samples import write_run
 from tests.reports.made import ODD, executions, graphs, two_runs
 
-VOID = {"meta", "br", "link", "img", "hr"}
+VOID = {"meta", "br", "link", "img", "hr", "wbr"}
 
 
 class Reader(HTMLParser):
@@ -66,11 +71,62 @@ def test_the_page_is_whole_and_fetches_nothing(out: Path) -> None:
     found = Reader(page)
     assert len(found.ids) == len(set(found.ids))
     assert found.references
-    assert {reference[0] for reference in found.references} == {"#"}
-    assert {reference[1:] for reference in found.references} <= set(found.ids)
+    within = {reference[1:] for reference in found.references if reference.startswith("#")}
+    assert within <= set(found.ids)
+    files = {reference.partition("#")[0] for reference in found.references if not reference.startswith("#")}
+    assert files == {"view/index.html"}
+    assert (out / "view" / "index.html").is_file()
     assert not re.search(r"https?://|//cdn|@import|url\((?!#)|<script|<link", page)
     assert ODD in found.texts
     assert "not finished" in found.texts
+
+
+def test_where_runs_fail_stands_first_and_the_paper_last_and_folded(out: Path) -> None:
+    page, markdown = (out / "report.html").read_text("utf-8"), (out / "report.md").read_text("utf-8")
+    keys = re.findall(r'<section id="(\w+)"', page)
+    assert (keys[0], keys[-2:]) == ("failures", ["paper", "details"])
+    titles = [texts().sections[key] for key in keys]
+    assert re.findall(r"^## (.*)$", markdown, re.MULTILINE) == titles
+    folded = re.findall(r"<details><summary><h2>(.*?)</h2>(.*?)</details>", page, re.DOTALL)
+    assert [html.unescape(title) for title, _ in folded] == [texts().sections["paper"]]
+    assert folded[0][1].count("<figure") == 4
+    assert "<details open" not in page
+    for name in ("accuracy", "success", "clean success"):
+        assert f"{name} 0.250" in page, name
+
+
+def test_causes_lead_to_their_episodes(out: Path) -> None:
+    page = Reader((out / "report.html").read_text("utf-8"))
+    states = [dict(parse_qsl(link.partition("#")[2])) for link in page.references if link.startswith("view/")]
+    runs = {name: load_run(out.parent / "runs" / folder)[1] for name, folder in (("first", "first"), (ODD, "second"))}
+    examples = [state for state in states if "e" in state]
+    lists = [state for state in states if "e" not in state]
+    assert len(examples) == len(lists) == 4
+    for state, shown in zip(lists, examples, strict=True):
+        run, task, trial = shown["e"].rsplit("/", 2)
+        (one,) = [one for one in runs[run] if (one["task_id"], one["trial"]) == (task, int(trial))]
+        assert (shown["view"], state["run"], cause_of(one)) == ("episode", run, state["cause"])
+        assert int(shown["step"]) - 1 == one["faults"][0]["step"]
+    assert {state["cause"] for state in lists} == {"check.exclusions wrong", f"{ODD} refused"}
+    assert f"[check.exclusions wrong](view/index.html#{urlencode(lists[0])})" in (out / "report.md").read_text("utf-8")
+
+
+def test_without_pages_of_episodes_nothing_leads_there(tmp_path: Path) -> None:
+    folder = write_run(tmp_path / "run", executions())
+    assert run([str(folder), "--out", str(tmp_path / "out")]) == 0
+    (tmp_path / "out" / "view" / "notes.txt").write_text("mine")
+    assert run([str(folder), "--out", str(tmp_path / "out"), "--no-view"]) == 0
+    assert [path.name for path in (tmp_path / "out" / "view").rglob("*")] == ["notes.txt"]
+    page = Reader((tmp_path / "out" / "report.html").read_text("utf-8"))
+    assert not [link for link in page.references if link.startswith("view/")]
+    rows = list(csv.DictReader((tmp_path / "out" / "tables" / "causes.csv").open(encoding="utf-8")))
+    assert [(row["root cause"], row["episodes"], row["later in"], row["example"]) for row in rows] == [
+        ("check.exclusions wrong", "2 of 6", "0", "loans-0004, step 1"),
+        (f"{ODD} refused", "1 of 6", "0", "loans-0003, step 1"),
+        ("submit.amount wrong in the answer", "", "3", ""),
+    ]
+    assert [row["SOP"] for row in rows] == ["5.2", "5.10", "5.9"]
+    assert float(rows[0]["cost"]) == pytest.approx(2 / 6, abs=1e-6)
 
 
 def test_every_table_and_figure_says_what_the_paper_measured(out: Path) -> None:

@@ -13,6 +13,7 @@ from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study
 from teller_gym.reports.complexity import graph_size, pearson
 from teller_gym.reports.contents import sections
+from teller_gym.reports.failure_tables import MOST_CAUSES, MOST_LATER, causes, points
 from teller_gym.reports.figures.beside_paper import draw_complexity
 from teller_gym.reports.figures.runs import group_label
 from teller_gym.reports.paired_tables import changes, differences
@@ -21,7 +22,7 @@ from teller_gym.reports.paper_tables import paper_tables, table2, table3, table4
 from teller_gym.reports.run_tables import branches, counts, effort, groups, passes
 from teller_gym.reports.table import Table, Value, plain
 from teller_gym.viewer import write_view
-from tests.evaluation.samples import write_run
+from tests.evaluation.samples import fault, write_run
 from tests.reports.made import ODD, agent, executions, graphs, two_runs
 from tests.viewer.reading import read_data
 
@@ -211,3 +212,25 @@ def test_pearson() -> None:
     assert pearson([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
     assert pearson([1, 2], [1, 2]) is None
     assert pearson([1, 1, 1], [1, 2, 3]) is None
+
+
+def test_only_branches_that_fail_above_the_average_are_named(tmp_path: Path) -> None:
+    study = read_study([write_run(tmp_path / "run", executions(good=2))])
+    (found,) = points(study).rows
+    point, branch, share, episodes, cause = found.cells
+    assert (point, branch, episodes, cause) == ("route", "short", "3 of 4", "check.exclusions wrong (3)")
+    assert plain(share) == 0.75
+    assert points(read_study([write_run(tmp_path / "all", executions(good=0))])).rows == []
+
+
+def test_rows_of_causes_end_and_what_is_left_is_counted(tmp_path: Path) -> None:
+    run = [
+        {**one, "faults": [fault("missing_call", f"tool_{i:02}"), fault("missing_call", f"later_{i:02}")]}
+        for i, one in enumerate(executions(good=0, count=MOST_CAUSES + 3))
+    ]
+    table = causes(read_study([write_run(tmp_path / "run", run)]), viewed=True)
+    rest, last = row(table, "3 further causes"), row(table, f"{MOST_CAUSES + 3 - MOST_LATER} further consequences")
+    assert (rest["episodes"], rest["cost"]) == (f"3 of {len(run)}", pytest.approx(3 / len(run)))
+    assert last["episodes"] is None
+    costs = [found.cells[1] for found in table.rows]
+    assert sum(cost.value or 0 for cost in costs if isinstance(cost, Metric)) == pytest.approx(1)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 
 import pytest
 
 from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.faults import cause_of, consequences, root_cause
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import states
 from tests.viewer.browsing import Pages
@@ -33,6 +35,44 @@ def test_filters_count_what_the_records_hold(pages: Pages, records: dict[str, li
     assert len(pages.all("tbody tr")) == sum("unknown_tool" in one["error_counts"] for one in kept)
     pages.click("#reset")
     assert pages.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
+
+
+def test_a_root_cause_filters_and_can_be_linked(pages: Pages, records: dict[str, list[Episode]]) -> None:
+    causes = Counter(filter(None, map(cause_of, records["careless"])))
+    name, count = max(causes.items(), key=lambda one: (one[1], one[0]))
+    pages.open(run="careless", cause=name)
+    assert len(pages.all("td.c-cause")) == count > 0
+    assert set(pages.texts("td.c-cause")) == {name}
+    assert pages.js("return document.querySelector('#f-cause').value") == name
+    pages.click("td.c-task a")
+    pages.until(lambda: pages.all(".fault"))
+    assert pages.texts(".fault .name")[0].startswith(name)
+    pages.click("#alike")
+    pages.until(lambda: pages.all("td.c-cause"))
+    assert pages.state() == {"run": "careless", "cause": name}
+
+
+def test_the_root_cause_stands_at_its_step_and_in_the_panel(filed: Pages, records: dict[str, list[Episode]]) -> None:
+    for one in valid(records["careless"]):
+        root = root_cause(one)
+        if root is not None and root["step"] < len(one["trace"]):
+            filed.open(view="episode", e=f"careless/{one['task_id']}/{one['trial']}")
+            assert filed.texts(".step .cause") == [f"Root cause {root['reason']}"]
+            assert filed.texts(f"#step-{root['step'] + 1} .cause") != []
+            assert len(filed.texts(".fault")) == 1
+            after = consequences(one)
+            assert any(text == f"Consequences · {len(after)}" for text in filed.texts(".panel summary")) == bool(after)
+            break
+    else:
+        raise AssertionError("no careless episode failed at a step")
+
+
+def test_each_turn_tells_its_time(filed: Pages, records: dict[str, list[Episode]]) -> None:
+    one = records["expert"][0]
+    filed.open(view="episode", e=f"expert/{one['task_id']}/0")
+    told = filed.texts(".step .usage")
+    assert len(told) == one["steps"]
+    assert all(text.endswith((" ms", " s")) for text in told)
 
 
 def test_words_and_scores_filter(filed: Pages, records: dict[str, list[Episode]]) -> None:

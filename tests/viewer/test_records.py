@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.episodes import Episode, Times
 from teller_gym.evaluation.metrics import summarise
 from teller_gym.evaluation.rundir import load_run
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import MOST_STRAY, State, path_taken, states
 from teller_gym.viewer.reconstruction import MOST_EDGES, MOST_NODES, compared
 from teller_gym.viewer.records import detail, row
-from tests.evaluation.samples import episode, graph_episode
+from tests.evaluation.samples import episode, fault, graph_episode
 from tests.evaluation.samples import turn as sample_turn
 from tests.viewer.hostile import turn
 
@@ -47,6 +47,28 @@ def test_the_expert_s_path_is_right_from_beginning_to_end(played: Played) -> Non
         assert steps == list(range(1, one["steps"] + 1))
         assert path["stray"] == []
         assert [node[0] for node in path["own"]["nodes"]] == [n for n in GRAPH.nodes if n in one["required_tools"]]
+
+
+def test_a_row_and_an_episode_tell_of_cause_times_and_tokens() -> None:
+    root = fault("wrong_value", "check", "rows", step=1, clause="5.2", expected=["a"], got=[], reason="rows should be")
+    later, good = fault("missing_call", "submit", step=2), fault("failed_call", "look", made_good=True)
+    steps = [{**sample_turn("call"), "model": {"prompt": 5, "completion": 2}}, sample_turn("call")]
+    one = episode(faults=[root, later, good], trace=steps, accurate=True)
+    assert row(one)["cause"] == "check.rows wrong"
+    assert (row(one)["accurate"], row(one)["success"], row(one)["clean"]) == (True, False, False)
+    shown = detail(one, None, keeper()[1], Times(1.5, (0.5, 0.75)))
+    assert shown["cause"] == {
+        "name": "check.rows wrong", "step": 2, "clause": "5.2", "field": None, "expected": '["a"]', "got": "[]",
+        "reason": "rows should be",
+    }  # fmt: skip
+    assert [each["name"] for each in shown["consequences"]] == ["submit missing"]
+    assert [each["name"] for each in shown["made_good"]] == ["look refused"]
+    assert (shown["wall_s"], [step["seconds"] for step in shown["steps"]]) == (1.5, [0.5, 0.75])
+    assert shown["steps"][0]["model"] == {"prompt": 5, "completion": 2}
+    unknown = detail(one, None, keeper()[1])
+    assert (unknown["wall_s"], [step["seconds"] for step in unknown["steps"]]) == (None, [None, None])
+    won = episode(success=True, faults=[good])
+    assert (row(won)["cause"], detail(won, None, keeper()[1])["cause"]) == (None, None)
 
 
 def test_states_follow_checkpoints_and_calls(played: Played) -> None:
