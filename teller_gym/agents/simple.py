@@ -15,6 +15,7 @@ from teller_gym.agents.knowledge import Parameter, decode
 from teller_gym.agents.players import Player, is_temporary
 from teller_gym.agents.schemas import Schema, choices, fits, has_type, is_day, pattern, variants
 from teller_gym.base.errors import OptionError
+from teller_gym.envs.contract import execution_of
 from teller_gym.envs.sampling import sample_value
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -30,7 +31,7 @@ class Expert:
     name = "expert"
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self._core: Any = env.unwrapped
+        self._core = execution_of(env)
         self.reset()
 
     def reset(self) -> None:

@@ -7,6 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from teller_gym.envs.contract import AnyStage
+from teller_gym.stage1.task import GraphTask
+
 from .episodes import Episode
 from .parts import level_of, outcome_field
 from .play import BrokenError, Planned, Play
@@ -28,13 +31,13 @@ class Author:
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 
-def chosen_of(core: Any) -> Chosen:
+def chosen_of(core: AnyStage) -> Chosen:
     """Return the task that an env plays just now, as a run knows it.
 
     core: the env, unwrapped, after a reset.
     """
     task = core.task
-    if getattr(core, "stage", 2) == 1:
+    if isinstance(task, GraphTask):
         return Chosen(task.id, task.scenario, str(task.split))
     return as_chosen(task, outcome_field(core.scenario), level_of(core.scenario, core.distractors))
 
