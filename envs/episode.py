@@ -99,6 +99,8 @@ class Episode:
         score: the score that was last paid for, 0 at the start; see :meth:`pay`.
         over: whether it has ended.
         failure: what broke, if a fault of ours cut the episode off.
+        stretches: the settings that it began with, and those that it went on with from a step on.
+        not_text: what the actions were that were no text: names of types by step.
     """
 
     __slots__ = (
@@ -108,11 +110,13 @@ class Episode:
         "grader",
         "history",
         "max_steps",
+        "not_text",
         "over",
         "rubric",
         "scenario",
         "score",
         "settings",
+        "stretches",
         "task",
         "tools",
     )
@@ -122,6 +126,8 @@ class Episode:
         self.chosen = chosen
         self.scenario = scenario = load_scenario(task.scenario)
         self._settle(settings)
+        self.stretches: tuple[tuple[int, EpisodeSettings], ...] = ((0, settings),)
+        self.not_text: dict[int, str] = {}
         self.rubric = rubric_of(task)
         self.bank = scenario.bank(task)
         self.grader = Grader(self.rubric, settings.reward)
@@ -223,7 +229,13 @@ class Episode:
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         history = self.history
-        history.append((action if action.__class__ is str else str(action), result))
+        if action.__class__ is str:
+            history.append((action, result))
+        else:
+            given: object = action
+            if not isinstance(given, str):
+                self.not_text = {**self.not_text, len(history): type(given).__name__}
+            history.append((str(given), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:
@@ -313,8 +325,11 @@ class Episode:
             new.settings = self.settings
             new.max_steps = self.max_steps
             new.tools = self.tools
+            new.stretches = self.stretches
         else:
             new._settle(settings)
+            new.stretches = (*self.stretches, (len(self.history), settings))
+        new.not_text = self.not_text
         new.rubric = self.rubric
         new.bank = self.bank.fork(self.bank.snapshot())
         new.grader = self.grader.copy()
@@ -323,6 +338,40 @@ class Episode:
         new.over = self.over
         new.failure = self.failure
         return new
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Episode:
+        return self.fork()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Tools and graders hold functions, which cannot be pickled. The same actions lead to the same bytes again.
+        actions = [action for action, _ in self.history]
+        return replayed, (self.task, self.chosen, self.stretches, actions, self.not_text)
+
+
+def replayed(
+    task: Task,
+    chosen: frozenset[str] | None,
+    stretches: tuple[tuple[int, EpisodeSettings], ...],
+    actions: list[str],
+    not_text: dict[int, str],
+) -> Episode:
+    """Return an episode that stands where one of these actions did; see the attributes of :class:`Episode`."""
+    (_, settings), *later = stretches
+    episode = Episode(task, settings, chosen)
+    for at, action in enumerate([*actions, None]):
+        for start, settings in later:
+            if start == at:
+                episode = episode.fork(settings)
+        if action is not None:
+            # Of an action that is no text, only its type and its text are ever looked at.
+            episode.act(_other(not_text[at], action) if at in not_text else action)
+            episode.pay()
+    return episode
+
+
+def _other(name: str, text: str) -> Any:
+    """Return something of a type of this name that is written as this text."""
+    return type(name, (), {"__str__": lambda _: text})()
 
 
 @cache

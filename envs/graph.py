@@ -171,11 +171,12 @@ class GraphEnv(gym.Env[Observation, str]):
         Raises:
             gymnasium.error.ResetNeeded: the episode is over, or none was started.
         """
-        if self._task is None or self._outcome is not None:
+        task = self.task
+        if self._outcome is not None:
             raise gym.error.ResetNeeded("the episode is over: call reset() first")
-        outcome = self._outcome = self._judge(self._task, action)
+        outcome = self._outcome = self._judge(task, action)
         taken = "was read" if outcome.error is None else f"has faults ({outcome.error.kind})"
-        state = f"Task {self._task.id}. Step 1 of 1. The answer {taken}."
+        state = f"Task {task.id}. Step 1 of 1. The answer {taken}."
         return {"state": state, "tool_result": outcome.result}, outcome.score, True, False, self._info()
 
     def render(self) -> str | None:
@@ -206,6 +207,11 @@ class GraphEnv(gym.Env[Observation, str]):
     def tools(self) -> ToolSet:
         """The pool, by the names shown and in the order shown; raises ``ResetNeeded`` before the first reset."""
         return pool_of(self.task).tools
+
+    @property
+    def distractors(self) -> int:
+        """How many tools that do not belong to the scenario are in the pool."""
+        return self._distractors
 
     @property
     def scores(self) -> GraphScores | None:
@@ -269,6 +275,10 @@ class GraphEnv(gym.Env[Observation, str]):
             calls=1,
             reasons=reasons,
         )
+
+    def diagnosis(self) -> tuple[CheckpointResult, ...]:
+        """Return every checkpoint with the reason why it is passed or not; see :meth:`grade`."""
+        return self.grade().reasons
 
     def snapshot(self) -> GraphSnapshot:
         """Return the episode as it stands; raises ``ResetNeeded`` before the first reset."""

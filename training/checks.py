@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
 
 import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.envs.contract import contract_of
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
 from teller_gym.training.config import Config, EvaluationConfig
@@ -52,7 +52,7 @@ def check_surroundings(config: Config) -> None:
     except (gym.error.Error, TypeError) as error:
         # TypeError: how a constructor says that it has no such argument.
         raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
-    core: Any = env.unwrapped
+    core = contract_of(env)
     task_count(config.evaluation, core.scenario.name)
     if config.method.grpo.curriculum is not None:
         bands(core.scenario.name, config.method.grpo.curriculum.bands)

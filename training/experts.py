@@ -21,6 +21,7 @@ import msgspec
 import teller_gym
 from teller_gym.agents.chat import Message, Schema
 from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.tasks import LeakGuard, generated_id, make_env
 
@@ -67,7 +68,7 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
         InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
     """
     obs, info = env.reset(options={"task_id": task_id})
-    core: Any = env.unwrapped
+    core = execution_of(env)
     guard.check(core.task)
     expert.reset()
     rng = random.Random(task_id)

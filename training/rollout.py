@@ -13,6 +13,7 @@ import gymnasium as gym
 from teller_gym.agents.chat import ChatFormat, Message
 from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import ErrorKind
+from teller_gym.envs.contract import contract_of
 
 logger = logging.getLogger(__name__)
 
@@ -130,14 +131,14 @@ class Table:
         sampler.forget()
         for env, rollout in zip(envs, rollouts, strict=True):
             if rollout.end is not End.INVALID:
-                core: Any = env.unwrapped
+                core = contract_of(env)
                 rollout.messages = core.messages()
         return rollouts
 
 
 def _open(env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None) -> Rollout:
     env.reset(options={"task_id": task_id})
-    core: Any = env.unwrapped
+    core = contract_of(env)
     if check:
         check(core.task)
     return Rollout(task_id, chat.prompt_ids(core.messages(), core.tool_schemas()))

@@ -52,6 +52,12 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
     def __init__(
         self, num_envs: int = 1, autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP, **options: Any
     ) -> None:
+        if "max_episode_steps" in options:
+            wanted = options["max_episode_steps"]
+            raise OptionError(
+                f"max_episode_steps: expected none in the package's own vector env, got {wanted!r}; say "
+                f"max_steps={wanted!r}, which ends an episode when its budget is spent, in every env of the package"
+            )
         if type(num_envs) is not int or num_envs < 1:
             raise OptionError(f"num_envs: expected a whole number of 1 or more, got {num_envs!r}")
         try:

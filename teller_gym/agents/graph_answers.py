@@ -13,6 +13,7 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.lexical import Lexical
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.envs.contract import reconstruction_of
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.context import context
 from teller_gym.stage1.task import GraphTask, gold_of, pool_of
@@ -95,7 +96,7 @@ class GraphAnswerer:
             hint = did_you_mean(name, GRAPH_ANSWERS)
             raise OptionError(f"agent: expected one of {', '.join(GRAPH_ANSWERS)}, got {name!r}{hint}")
         self.name = name
-        self._core: Any = env.unwrapped
+        self._core = reconstruction_of(env)
 
     def reset(self) -> None:
         """Nothing to forget."""

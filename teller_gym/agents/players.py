@@ -15,6 +15,7 @@ from teller_gym.agents.base import Info, Observation
 from teller_gym.agents.habits import Habits, Plan, habits_of
 from teller_gym.agents.knowledge import Knowledge, Spec, decode
 from teller_gym.base.errors import ErrorKind
+from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -33,7 +34,7 @@ class Player:
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
         self.env = env
-        self._core: Any = env.unwrapped
+        self._core = execution_of(env)
         self._plans: dict[str, Plan] = {}
         self._tools: ToolSet | None = None
         self.reset()

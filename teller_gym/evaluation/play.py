@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
 from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.envs.contract import contract_of, execution_of
 from teller_gym.evaluation.episodes import (
     FORMAT,
     CheckpointRecord,
@@ -28,6 +29,9 @@ from teller_gym.evaluation.parts import level_of, outcome_field
 from teller_gym.evaluation.players import Place, name_of
 from teller_gym.evaluation.tasks import Chosen, as_chosen
 from teller_gym.tasks.store import CANARY
+
+if TYPE_CHECKING:
+    from teller_gym.envs.graph import GraphEnv
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ class Play:
         self.planned = planned
         self.place = place
         self._task = planned.task
-        self._core: Any = place.env.unwrapped
+        self._core = contract_of(place.env)
         self._stage: int = getattr(self._core, "stage", 2)
         self._clock = clock
         self._started = clock()
@@ -94,8 +98,9 @@ class Play:
             self.tools: list[dict[str, Any]] = self._core.tool_schemas()
             if self._stage == 2:  # under a drawn policy another outcome and other branches are right
                 scenario, distractors = self._core.scenario, getattr(self._core, "distractors", 0)
+                played = execution_of(self.place.env).task
                 level = level_of(scenario, distractors)
-                self._task = as_chosen(self._core.task, outcome_field(scenario), level)
+                self._task = as_chosen(played, outcome_field(scenario), level)
         agent = self.place.agent
         with ours("reset of the agent"):
             if isinstance(agent, SeedsEpisodes):
@@ -218,7 +223,8 @@ class Play:
         return [tool["function"]["name"] for tool in self.tools]
 
     def _graph(self) -> GraphRecord:
-        answer, graph = self._core.outcome.answer, self._core.answer_by_own_names()
+        core = cast("GraphEnv", self._core)
+        answer, graph = core.outcome.answer, core.answer_by_own_names()
         return GraphRecord(
             nodes=list(graph.nodes),
             edges=[list(edge) for edge in graph.edges],

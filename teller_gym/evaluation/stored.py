@@ -7,11 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from teller_gym.envs.contract import AnyStage
 from teller_gym.evaluation.episodes import Episode
 from teller_gym.evaluation.parts import level_of, outcome_field
 from teller_gym.evaluation.play import BrokenError, Planned, Play
 from teller_gym.evaluation.players import Place
 from teller_gym.evaluation.tasks import Chosen, as_chosen
+from teller_gym.stage1.task import GraphTask
 
 
 class Author:
@@ -28,13 +30,13 @@ class Author:
         raise NotImplementedError(f"{self.name} is not asked for actions")
 
 
-def chosen_of(core: Any) -> Chosen:
+def chosen_of(core: AnyStage) -> Chosen:
     """Return the task that an env plays just now, as a run knows it.
 
     core: the env, unwrapped, after a reset.
     """
     task = core.task
-    if getattr(core, "stage", 2) == 1:
+    if isinstance(task, GraphTask):
         return Chosen(task.id, task.scenario, str(task.split))
     return as_chosen(task, outcome_field(core.scenario), level_of(core.scenario, core.distractors))
 

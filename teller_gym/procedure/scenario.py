@@ -125,6 +125,18 @@ class Scenario:
         self._shifted_sop = lru_cache(maxsize=256)(self._render_shifted)
         self.check()
 
+    def __copy__(self) -> Scenario:
+        new = object.__new__(type(self))
+        new.__dict__.update(self.__dict__)
+        return new
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scenario:
+        return self  # it never changes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Tools, expert and solver are functions, which cannot be pickled: the scenario is loaded where it arrives.
+        return loaded_again, (self.name, self._package)
+
     def document(self, name: str) -> bytes:
         """Return a file of the scenario's folder.
 
@@ -391,6 +403,12 @@ def register_scenario(name: str, module: str) -> None:
     if (known := SCENARIOS.setdefault(name, entry)).module != module:
         raise OptionError(f"name: expected one that is not taken, got {name!r}, which {known.module} has")
     register_cards(scenario_cards(known))
+
+
+def loaded_again(name: str, package: str) -> Scenario:
+    """Return a scenario by name and package; importing the package registers a scenario of a user's own."""
+    importlib.import_module(package)
+    return load_scenario(name)
 
 
 @cache

@@ -23,9 +23,9 @@ from math import log, sqrt
 import msgspec
 
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.registration import SCENARIOS
 from teller_gym.proof.play import subject
 from teller_gym.proof.report import ProofItem, item
+from teller_gym.registration import SCENARIOS
 from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 

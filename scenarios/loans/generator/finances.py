@@ -112,7 +112,7 @@ def draw_counted(
 
 def _within(draw: Draw, room: int, uncounted: int) -> int:
     """Return a sum that leaves the debts within the limit, often by less than what does not count."""
-    if 0 < uncounted and LEAST < room and draw.chance(0.6):
+    if uncounted > 0 and room > LEAST and draw.chance(0.6):
         return max(0, room - max(300, min(room, uncounted) * draw.integer(4, 90) // 100))
     if draw.chance(0.04):
         return room  # exactly on the limit, where it is a whole cent

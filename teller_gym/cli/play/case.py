@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from teller_gym.base.errors import OptionError
+from teller_gym.envs.contract import contract_of
 from teller_gym.evaluation.episodes import Episode, Times
 from teller_gym.evaluation.parts import OWN, Env, Part, make_env
 from teller_gym.evaluation.play import BrokenError, Planned, Play
@@ -46,7 +47,7 @@ class Case:
     ) -> None:
         self.env_id, self.seed = env_id, seed
         self._env = env
-        self._core: Any = env.unwrapped
+        self._core = contract_of(env)
         # A first reset finds out the task; the one that is played is that of any run with this task.
         env.reset(seed=seed, options=None if task_id is None else {"task_id": task_id})
         task = chosen_of(self._core)

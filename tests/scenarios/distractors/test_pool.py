@@ -112,8 +112,8 @@ def test_whatever_a_schema_admits_is_answered_or_refused(tool: Tool) -> None:
             continue
         assert len(msgspec.json.encode(first)) <= LONGEST_ANSWER
         assert first == run_action(bank.fork(before), ToolSet([tool]), text)
-        overlay = bank.snapshot().overlay
-        written = {place: record for place, record in overlay.items() if before.overlay.get(place) != record}
+        overlay = bank.snapshot()
+        written = {place: record for place, record in overlay.items() if before.get(place) != record}
         assert tool.writes or not written
         for (table, _), record in written.items():
             assert table.startswith("misc_") and record["owner"] == "misc"

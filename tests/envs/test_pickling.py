@@ -1,0 +1,209 @@
+"""Envs and snapshots can be pickled and copied in the middle of an episode, and the copies go on to the same bytes."""
+
+import copy
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+import numpy as np
+import pytest
+
+import teller_gym
+from teller_gym.envs.episode import Episode
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from teller_gym.variation.options import Variation
+
+EVERYTHING: dict[str, Any] = {
+    "split": "generated",
+    "sop": "explicit",
+    "distractors": "all",
+    "max_steps": 40,
+    "diagnose": True,
+    "policy_shift": 2,
+    "schema_shift": True,
+    "perturb": 3,
+    "faults": True,
+    "difficulty": [(1, (0.0, 0.7)), (2, (0.1, 1.0))],
+    "render_mode": "ansi",
+}
+# An action that is no text makes Gymnasium's checker warn.
+pytestmark = pytest.mark.filterwarnings("ignore:.*")
+
+MADE: dict[str, tuple[str, dict[str, Any]]] = {
+    "loans": ("Teller-Loans-v0", {}),
+    "loans, all options": ("Teller-Loans-v0", EVERYTHING),
+    "loans, wrapped twice": ("Teller-Loans-v0", {"max_episode_steps": 30, "reward": "sparse"}),
+    "bank, all options": ("Teller-Bank-v0", EVERYTHING),
+    "graph": ("Teller-LoansGraph-v0", {}),
+    "graph, all options": (
+        "Teller-LoansGraph-v0",
+        {"split": "heldout", "distractors": "all", "reward": "edge_f1", "render_mode": "ansi"},
+    ),
+}
+COPIES: dict[str, Callable[[Any], Any]] = {
+    "pickled": lambda item: pickle.loads(pickle.dumps(item)),
+    "copied": copy.deepcopy,
+}
+
+
+def make(name: str) -> gym.Env[Any, Any]:
+    env_id, options = MADE[name]
+    return gym.make(env_id, **options)
+
+
+def as_written(core: Any, call: Call) -> str:
+    """A call of the tools' own schema in the words of the tools in play."""
+    name, arguments = core.tools.write(call.name, call.arguments)
+    return action_text(Call(name, arguments))
+
+
+def actions_of(env: gym.Env[Any, Any]) -> list[Any]:
+    """Some actions: right calls as they are written here, a wrong one, a sampled one, and one that is no text."""
+    core: Any = env.unwrapped
+    env.action_space.seed(5)
+    if core.stage == 1:
+        return ['{"nodes": ["x"], "edges": []}']
+    calls = [action_text(call) for call in core.task.standard.calls[:-1]]
+    written = [as_written(core, each) for each in core.task.standard.calls[:-1]]
+    return [*written[:4], calls[0], env.action_space.sample(), 42, *written[4:]]
+
+
+def played(env: gym.Env[Any, Any], actions: list[Any]) -> bytes:
+    """Play actions as far as the episode goes, then begin the next; return all that was seen as bytes."""
+    core: Any = env.unwrapped
+    seen: list[Any] = []
+    for action in actions:
+        observation, reward, terminated, truncated, info = env.step(action)
+        seen.append([observation, reward, terminated, truncated, info, core.state_hash(), env.render()])
+        if terminated or truncated:
+            break
+    seen += [core.grade(), core.messages(), core.tool_schemas()]
+    seen += [env.reset(), env.reset(seed=11), env.action_space.sample()]
+    return msgspec.json.encode(seen)
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("name", MADE)
+def test_an_env_in_the_middle_of_an_episode(name: str, way: str) -> None:
+    env = make(name)
+    env.reset(seed=3)
+    actions = actions_of(env)
+    middle = len(actions) // 2
+    for action in actions[:middle]:
+        env.step(action)
+    twin = COPIES[way](env)
+    assert twin.unwrapped is not env.unwrapped
+    assert played(twin, actions[middle:]) == played(env, actions[middle:])
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("name", MADE)
+def test_a_snapshot(name: str, way: str) -> None:
+    env, other = make(name), make(name)
+    env.reset(seed=3)
+    actions = actions_of(env)
+    for action in actions[: len(actions) // 2]:
+        env.step(action)
+    core: Any = env.unwrapped
+    snapshot = COPIES[way](core.snapshot())
+    rest = actions[len(actions) // 2 :]
+    other.reset(seed=8)
+    cores: Any = other.unwrapped
+    for each in (env, other):
+        each.unwrapped.restore(snapshot)  # type: ignore[attr-defined]
+    assert core.messages() == cores.messages() and core.state_hash() == cores.state_hash()
+    seen = [[env.step(action), other.step(action)] for action in rest]
+    assert all(msgspec.json.encode(one) == msgspec.json.encode(two) for one, two in seen)
+    assert msgspec.json.encode(core.grade()) == msgspec.json.encode(cores.grade())
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_before_the_first_reset_and_after_the_end(name: str) -> None:
+    fresh = pickle.loads(pickle.dumps(make(name)))
+    env = make(name)
+    assert msgspec.json.encode(fresh.reset(seed=4)) == msgspec.json.encode(env.reset(seed=4))
+    env.step("I am done.")
+    ended = pickle.loads(pickle.dumps(env))
+    assert msgspec.json.encode(ended.unwrapped.grade()) == msgspec.json.encode(env.unwrapped.grade())  # type: ignore[attr-defined]
+    with pytest.raises(gym.error.ResetNeeded):
+        ended.step("I am done.")
+
+
+def test_an_episode_that_went_on_under_other_options() -> None:
+    """A snapshot of one env, taken up by another with other tools, is replayed under both."""
+    first: Any = gym.make("Teller-Loans-v0").unwrapped
+    second: Any = gym.make("Teller-Loans-v0", schema_shift=True, distractors=4, max_steps=9).unwrapped
+    first.reset(options={"task_id": "loans-0001"})
+    calls = first.task.standard.calls
+    for call in calls[:2]:
+        first.step(action_text(call))
+    second.restore(first.snapshot())
+    second.step(as_written(second, calls[2]))
+    twin: Episode = pickle.loads(pickle.dumps(second.snapshot()))
+    original: Episode = second.snapshot()
+    assert twin.history == original.history and list(twin.tools) == list(original.tools)
+    assert (twin.max_steps, twin.score) == (9, original.score)
+    assert twin.bank.state_hash() == original.bank.state_hash()
+    assert twin.settings.variation == Variation.read(schema_shift=True)
+
+
+def test_a_copy_is_independent() -> None:
+    env: Any = gym.make("Teller-Loans-v0").unwrapped
+    env.reset(options={"task_id": "loans-0002"})
+    snapshot = env.snapshot()
+    twin = copy.deepcopy(env)
+    assert twin.scenario is env.scenario
+    twin.step(action_text(env.task.standard.calls[0]))
+    assert len(env.snapshot().history) == 0 and len(snapshot.history) == 0
+    assert len(twin.snapshot().history) == 1
+
+
+def test_another_process_goes_on(tmp_path: Path) -> None:
+    env = make("loans, all options")
+    env.reset(seed=3)
+    actions = actions_of(env)
+    for action in actions[:5]:
+        env.step(action)
+    (tmp_path / "env").write_bytes(pickle.dumps(env))
+    (tmp_path / "action").write_text(actions[5])
+    code = (
+        "import pathlib, pickle, sys, msgspec; folder = pathlib.Path(sys.argv[1]);"
+        "env = pickle.loads((folder / 'env').read_bytes());"
+        "seen = env.step((folder / 'action').read_text());"
+        "sys.stdout.buffer.write(msgspec.json.encode([seen, env.unwrapped.messages()]))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path)], capture_output=True, check=True)
+    seen = env.step(actions[5])
+    core: Any = env.unwrapped
+    assert done.stdout == msgspec.json.encode([seen, core.messages()])
+
+
+@pytest.mark.parametrize("way", COPIES)
+@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
+def test_a_vector_env(way: str, mode: str) -> None:
+    options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
+    env: Any = gym.make_vec(
+        "Teller-Loans-v0", 3, vectorization_mode="vector_entry_point", autoreset_mode=mode, **options
+    )
+    env.reset(seed=3)
+    for _ in range(2):
+        env.step(["nothing", '{"name": "x", "arguments": {}}', "{}"][::-1] if mode != "Disabled" else ["{}"] * 3)
+    twin = COPIES[way](env)
+    assert [each.action_space is twin.envs[0].action_space for each in twin.envs] == [True] * 3
+    for _ in range(2):
+        one, two = env.step(["{}"] * 3), twin.step(["{}"] * 3)
+        assert one[0] == two[0]
+        assert all(np.array_equal(a, b) for a, b in zip(one[1:4], two[1:4], strict=True))
+        assert repr(one[4]) == repr(two[4])
+
+
+def test_a_scenario_is_the_one_that_is_loaded() -> None:
+    scenario = teller_gym.load_scenario("loans")
+    assert pickle.loads(pickle.dumps(scenario)) is scenario
+    assert copy.deepcopy(scenario) is scenario
