@@ -25,6 +25,7 @@ COMMANDS = {
     "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
     "play": ("teller_gym.cli.play", "work a case yourself"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
+    "new-scenario": ("teller_gym.cli.new_scenario", "write the skeleton of a scenario of your own"),
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }

@@ -12,17 +12,17 @@ from teller_gym.agents import REFERENCE_AGENTS, make_agent
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.registration import EXECUTION, SCENARIOS, ScenarioEntry
+from teller_gym.registration import EXECUTION
 from teller_gym.tasks.store import load_tasks
+from tests.proof import stub
 
-OTHER = "refunds"
-"""A small scenario of the tests."""
+OTHER = stub.NAME
+"""A small scenario of the tests. Importing it registers scenario and envs, for as long as the tests run."""
 
 
 @pytest.fixture
-def two(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
-    """Make a second scenario known, and return even weights."""
-    monkeypatch.setitem(SCENARIOS, OTHER, ScenarioEntry(OTHER, "tests.proof.stub", "Another scenario"))
+def two() -> dict[str, float]:
+    """Even weights of two scenarios."""
     return {"loans": 1, OTHER: 1}
 
 
