@@ -3,9 +3,8 @@
     python examples/tiny_server.py --folder runs/tiny --port 8017
 
 makes a tiny Qwen3 with random weights in the folder unless there is one, serves it with `transformers serve` until
-Ctrl-C, and prints the base URL and the model's name once it answers. With `--steps 40` the model first learns from the
-expert for so many steps, seeing the request alone: enough to answer that by a call, far from working a case. Needs the
-extra `train` and `transformers[serving]`.
+Ctrl-C, and prints the base URL and the model's name once it answers. What it answers has no meaning. Needs the extra
+`train` and `transformers[serving]`.
 """
 
 from __future__ import annotations
@@ -30,46 +29,28 @@ from teller_gym.base.errors import InfrastructureError
 
 SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
 EPISODES = 8
-"""Of the expert: for the tokenizer, and to learn from."""
-LEARNING = (
-    *("method.sft.learning_rate=0.005", "method.sft.warmup_steps=1", "method.sft.accumulate=1"),
-    # The request and the first call: the rest takes longer to learn than one wants to wait here.
-    *("method.sft.curriculum=[{share: 1.0, max_tokens: 96}]", f"method.sft.batch_tokens={96 * EPISODES}"),
-)
+"""Of the expert, for the tokenizer."""
 _DEATH_SIGNAL = 1
 """PR_SET_PDEATHSIG of Linux."""
 CALLS_AS_TEXT = Path(__file__).with_name("calls_as_text.json")
 """How `transformers serve` is to read an answer: calls stay in its text."""
 
 
-def build(folder: Path, steps: int = 0) -> Path:
-    """Make the checkpoint, unless the folder has one; return the folder.
-
-    Args:
-        folder: where it is to be.
-        steps: of fine-tuning on the expert's episodes.
-    """
+def build(folder: Path) -> Path:
+    """Make the checkpoint, unless the folder has one; return the folder."""
     if (folder / "config.json").exists():
         return folder
-    from teller_gym.agents.chat import PromptStyle
-    from teller_gym.training.batches import encode
     from teller_gym.training.config import load
     from teller_gym.training.experts import collect, read
     from teller_gym.training.models import make_model, save_model
-    from teller_gym.training.runlog import MetricsLog
-    from teller_gym.training.sft import train_sft
 
     folder.parent.mkdir(parents=True, exist_ok=True)
     shape = [f"model.shape.{size}" for size in SIZES]
-    config, _ = load("train", ["model=tiny", "model.prompt=full", "hardware=cpu", "logger=none", *shape, *LEARNING])
+    config, _ = load("train", ["model=tiny", "model.prompt=full", "hardware=cpu", "logger=none", *shape])
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
         collect(work / "expert.jsonl", config.env.id, config.env.options, EPISODES)
-        episodes = list(read(work / "expert.jsonl"))
-        model, tokenizer = make_model(config, episodes)
-        if steps:
-            examples = [encode(one, tokenizer, PromptStyle.MINIMAL) for one in episodes] * steps
-            model = train_sft(model, tokenizer, [], examples, config, work / "sft", MetricsLog(work / "log"), steps)
+        model, tokenizer = make_model(config, read(work / "expert.jsonl"))
         # Without it a call that is no proper JSON would make the server fail, where an environment tells the model.
         tokenizer.response_template = json.loads(CALLS_AS_TEXT.read_text("utf-8"))
         # Without it the server takes the likeliest token whatever temperature it is asked for.
@@ -159,9 +140,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("runs/tiny"), help="checkpoint, made if missing")
     parser.add_argument("--port", type=int, default=8017)
-    parser.add_argument("--steps", type=int, default=0, help="of fine-tuning before it is saved")
     chosen = parser.parse_args()
-    folder = build(chosen.folder, chosen.steps)
+    folder = build(chosen.folder)
     with contextlib.suppress(KeyboardInterrupt), serve(folder, chosen.port) as url:
         print(f"base URL: {url}\nmodel:    {folder.resolve()}", flush=True)
         signal.pause()

@@ -13,16 +13,19 @@ from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.envs.contract import contract_of
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
+from teller_gym.training.band import Band
 from teller_gym.training.config import Config, EvaluationConfig
 from teller_gym.training.tasks import make_env
 
 
-def task_count(wanted: EvaluationConfig, scenario: str) -> int:
+def task_count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
     """Return how many tasks an evaluation plays.
 
     Raises:
         OptionError: the split has fewer than are asked for.
     """
+    if not band.whole:
+        return len(band.evaluated(scenario, wanted.split, wanted.episodes))
     if wanted.split == Split.GENERATED and wanted.episodes is not None:
         return wanted.episodes
     there = len(teller_gym.load_tasks(scenario, wanted.split))
@@ -53,7 +56,7 @@ def check_surroundings(config: Config) -> None:
         # TypeError: how a constructor says that it has no such argument.
         raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
     core = contract_of(env)
-    task_count(config.evaluation, core.scenario.name)
+    task_count(config.evaluation, core.scenario.name, Band.parse(config.difficulty))
     if config.method.grpo.curriculum is not None:
         bands(core.scenario.name, config.method.grpo.curriculum.bands)
     env.close()

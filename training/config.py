@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Gt, Le, Lt, MinLen
+from annotated_types import Ge, Gt, Le, Len, Lt, MinLen
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from teller_gym.agents.reference import REFERENCE_AGENTS
@@ -26,6 +26,8 @@ Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Lt(1)]
 """A part of a whole that is never all of it."""
 Reached = Annotated[float, Gt(0), Le(1)]
+Level = Annotated[float, Ge(0), Le(1)]
+"""Of difficulty."""
 
 
 def _env_id(name: str) -> str:
@@ -54,7 +56,8 @@ class EnvConfig(Settings):
             "options": "options stand directly under env, such as env.distractors=40",
             "reward": "training goes by the score, which no reward changes; leave it out",
             "split": "training sets it itself; evaluation.split names the one that is evaluated",
-            "difficulty": "training names its tasks itself; leave it out, and see method.grpo.curriculum",
+            "difficulty": "training names its tasks itself; set difficulty=[low,high] for the whole run, or see "
+            "method.grpo.curriculum",
         }
         problems([(name, text) for name, text in told.items() if name in self.options])
         return self
@@ -347,6 +350,12 @@ class EvaluationConfig(Settings):
         return self
 
 
+def _rising(levels: list[float]) -> list[float]:
+    if not levels[0] < levels[1]:
+        raise problem(f"expected [low, high] with low below high, got {levels}")
+    return levels
+
+
 class Config(Settings):
     """A whole run."""
 
@@ -361,10 +370,16 @@ class Config(Settings):
     hardware: HardwareConfig
     logger: LoggerConfig
     evaluation: EvaluationConfig
+    difficulty: Annotated[list[Level], Len(2, 2), AfterValidator(_rising)] | None = None
+    """Levels, such as [0.0, 0.5], that tasks of training and evaluation keep to; null takes all tasks."""
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
         grpo, batch = self.method.grpo, self.hardware.micro_batch
+        if grpo.curriculum is not None and self.difficulty is not None:
+            raise problem(
+                "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
+            )
         if (grpo.tasks * grpo.group) % batch:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
             raise problem(f"expected a number of which {rollouts} is a multiple, got {batch}", "hardware.micro_batch")

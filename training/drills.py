@@ -1,30 +1,44 @@
-"""Copy drills: an expert's call behind a short record that holds what the call copies, and little else.
+"""Drills: an expert's call behind a short record that holds what the call copies or derives from, and little else.
 
 Among a thousand tokens a model from random weights hardly finds the one that it should copy; among fifty it does. So a
 curriculum may begin with drills cut from the trajectories: for each call, the fields of earlier tool results whose
-values the call uses, and a few others, as one tool result.
+values the call uses, those that the procedure's graph says its other arguments follow from, and a few others, as one
+tool result.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from teller_gym.agents.chat import Message
+from teller_gym.procedure.graph import Graph
 from teller_gym.training.experts import Trajectory
 
 
-def drills(trajectory: Trajectory, others: int, seed: int) -> Iterator[Trajectory]:
+def sources(graph: Graph) -> dict[str, frozenset[str]]:
+    """Return for each tool the fields of other tools' results that its arguments are copied or worked out from."""
+    return {
+        name: frozenset(origin.rpartition(".")[2] for item in node.inputs.values() for origin in item.origin)
+        for name, node in graph.nodes.items()
+    }
+
+
+def drills(
+    trajectory: Trajectory, others: int, seed: int, follows_from: Mapping[str, frozenset[str]] | None = None
+) -> Iterator[Trajectory]:
     """Cut a trajectory into one drill a call.
 
     Args:
         trajectory: the whole episode.
         others: fields besides those that the call uses, at most.
         seed: of the choice of those.
+        follows_from: what `sources` returns; without it only copied values are in the record for sure.
     """
     rng = random.Random(seed)
+    follows_from = follows_from or {}
     known: dict[str, Any] = {}
     turn = -1
     for message in trajectory.messages:
@@ -32,8 +46,10 @@ def drills(trajectory: Trajectory, others: int, seed: int) -> Iterator[Trajector
         if message["role"] == "tool":
             known.update(_fields(message["content"]))
         elif message["role"] == "assistant" and message.get("tool_calls") and known and turn not in trajectory.slips:
-            wanted = {json.dumps(value) for value in _leaves(message["tool_calls"][0]["function"]["arguments"])}
-            used = [key for key, value in known.items() if json.dumps(value) in wanted]
+            call = message["tool_calls"][0]["function"]
+            wanted = {json.dumps(value) for value in _leaves(call["arguments"])}
+            needed = follows_from.get(call["name"], frozenset())
+            used = [key for key, value in known.items() if json.dumps(value) in wanted or key in needed]
             rest = [key for key in known if key not in set(used)]
             shown = {*used, *rng.sample(rest, min(others, len(rest)))}
             content = json.dumps({key: known[key] for key in known if key in shown}, separators=(",", ":"))

@@ -23,7 +23,8 @@ from teller_gym.agents.chat import Message, Schema
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
-from teller_gym.training.tasks import LeakGuard, generated_id, make_env
+from teller_gym.training.band import Band
+from teller_gym.training.tasks import LeakGuard, make_env
 
 ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
 
@@ -122,6 +123,7 @@ def collect(
     make_expert: ExpertFactory | None = None,
     guard: LeakGuard | None = None,
     report: Callable[[int], None] | None = None,
+    band: Band | None = None,
 ) -> None:
     """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
 
@@ -135,14 +137,18 @@ def collect(
         make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
         guard: against tasks of the evaluation splits.
         report: called with the number of trajectories so far.
+        band: of difficulty, which the tasks are of; all unless given.
     """
     head_path = path.with_suffix(".head.json")
+    band = band or Band()
+    made = {"count": count, "first_seed": first_seed, "slips": slips, "difficulty": [band.low, band.high]}
     if path.exists():
         found = json.loads(head_path.read_text("utf-8"))
-        wanted = {"count": count, "first_seed": first_seed, "slips": slips}
-        for key, value in wanted.items():
-            if found[key] != value:
-                raise OptionError(f"{path} was made with {key}={found[key]}, wanted is {value}; choose another run_dir")
+        for key, value in made.items():
+            if found.get(key) != value:
+                raise OptionError(
+                    f"{path} was made with {key}={found.get(key)}, wanted is {value}; choose another run_dir"
+                )
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
@@ -153,13 +159,13 @@ def collect(
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
-            trajectory = play_expert(env, expert, generated_id(info["scenario"], seed), guard, slips)
+            trajectory = play_expert(env, expert, band.generated(info["scenario"], seed), guard, slips)
             file.write(_line(trajectory, heads) + b"\n")
             if report:
                 report(number)
     env.close()
     # The data come last: that they are there says that the head is, too.
-    write_json(head_path, {"count": count, "first_seed": first_seed, "slips": slips, "heads": heads})
+    write_json(head_path, made | {"heads": heads})
     os.replace(unfinished, path)
 
 

@@ -21,12 +21,13 @@ from trl import GRPOConfig, GRPOTrainer
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
 from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.training.band import Band
 from teller_gym.training.callbacks import Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, open_course
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog, keep_rows
-from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, generated_id, make_env
+from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
 
 TERMS = ("checkpoints", "parameters", "outcome", "penalties")
 """Parts of the score that are logged beside it; they carry no weight of their own."""
@@ -208,7 +209,8 @@ def _prompts(config: Config, table: Table) -> Dataset:
     else:
         first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
         scenario = _scenario(table)
-        ids = [generated_id(scenario, first + number) for number in numbers]
+        band = Band.parse(config.difficulty)
+        ids = [band.generated(scenario, first + number) for number in numbers]
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 
 

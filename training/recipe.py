@@ -16,14 +16,16 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import read_config, write_json
+from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.config import Config
-from teller_gym.training.drills import drills
+from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
+from teller_gym.training.verdict import learned, verdict
 
 
 class Recipe:
@@ -45,6 +47,7 @@ class Recipe:
         check_surroundings(config)
         self.config = config
         self.plain = plain
+        self.band = Band.parse(config.difficulty)
         self.folder = Path(config.run_dir)
         self.log = MetricsLog(self.folder / "metrics.jsonl")
 
@@ -127,7 +130,7 @@ class Recipe:
                 tell(f"data {number}/{count} trajectories")
 
         first = self.config.seed * EXPERT_SEEDS_A_RUN
-        collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report)
+        collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report, band=self.band)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
@@ -147,11 +150,14 @@ class Recipe:
         sft, style = self.config.method.sft, PromptStyle.parse(self.config.model.prompt)
         short, whole = [], []
         guard = LeakGuard()
+        follows_from = sources(
+            teller_gym.load_scenario(scenario_name(self.config.env.id, self.config.env.options)).graph
+        )
         for number, trajectory in enumerate(read(self._expert_path)):
             # The splits may have changed since the data were made.
             guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
             if number < sft.drill_trajectories:
-                for drill in drills(trajectory, sft.drill_fields, number):
+                for drill in drills(trajectory, sft.drill_fields, number, follows_from):
                     short.append(encode(drill, tokenizer, style))
             elif number < sft.drill_trajectories + sft.trajectories:
                 whole.append(encode(trajectory, tokenizer, style))
@@ -183,21 +189,23 @@ class Recipe:
         self, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
     ) -> Report:
         """Evaluate an agent, unless its report is there."""
-        wanted = self.config.evaluation
+        wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
         if (folder / "report.json").exists():
             found = read_config(folder)
             part = found["parts"][0]
             split, count = part["options"]["split"], len(part["task_ids"])
-            if (split, count) != (wanted.split, task_count(wanted, part["scenario"])):
+            if (split, count) != (wanted.split, task_count(wanted, scenario, self.band)):
                 raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
             tell(f"evaluation of {name}: done before, skipped ({folder})")
             return load_report(folder)
         tell(f"evaluation of {name} …")
+        ids = None if self.band.whole else self.band.evaluated(scenario, wanted.split, wanted.episodes)
         return teller_gym.evaluate(
             agent,
             self.config.env.id,
             wanted.split,
-            n=wanted.episodes,
+            n=wanted.episodes if ids is None else None,
+            task_ids=ids,
             run_dir=folder,
             concurrency=concurrency,
             seed=self.config.seed,
@@ -216,17 +224,22 @@ class Recipe:
         draw_curve(self.log, scores, self.folder / "curve.png")
         table = compare(list(reports.values())).table()
         counted = next(iter(reports.values())).counted
-        (self.folder / "table.txt").write_text(table + "\n", "utf-8")
+        of = f"{counted} tasks of split {self.config.evaluation.split}{self.band}"
+        said = verdict(reports, of, self.log.rows("grpo"))
+        (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
         trained = [phase for phase in ("untrained", "sft", "grpo") if self._checkpoint(phase).exists()]
         result = {
             "tasks": counted,
             "split": self.config.evaluation.split,
+            "difficulty": self.config.difficulty,
+            "learned": learned(reports),
+            "verdict": said,
             "checkpoint": str(self._checkpoint(trained[-1])),
             "curve": str(self.folder / "curve.png"),
             "reports": {name: report.to_dict() for name, report in reports.items()},
         }
         write_json(self.folder / "result.json", result)
-        return result | {"table": table}
+        return result | {"table": table, "of": of}
 
 
 def tell(text: str) -> None:

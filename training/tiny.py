@@ -18,22 +18,30 @@ from teller_gym.training.wiring import wire_copying
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
 SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>")
 
+_KEY = r'"[A-Za-z_][A-Za-z0-9_]*":'
+
 PIECES = "|".join(
     (
-        r'(?:[{,][ ]?)?"[A-Za-z_][A-Za-z0-9_]*":[ ]?(?:"(?=\d))?',  # a JSON key, with the brace or comma before it
-        r'[ ]?"?[A-Z]{2,3}-(?=\d)',  # what an id begins with
+        _KEY + r'(?:"|\["?|\{)?',  # a JSON key, with what opens its value
+        r"[A-Z]{2,3}-(?=\d)",  # what an id begins with
         r"\d{4}(?=-\d\d-\d\d)",  # the year of a date
         r"-\d\d(?!\d)",  # its month and its day
         r"\.\d{1,2}(?!\d)",  # cents
-        r"\d{1,3}",
-        r'"?[ ]?[A-Za-z_]+(?:"(?!:))?',  # a word, with the space before it or the quotes around it
-        r'"?[\]}]+',  # what closes a value, a list, an object
-        r'"|,[ ]?',
-        r'[^A-Za-z0-9\s",\]}]+',
-        r"\s+",
+        r"\d{1,3}(?=(?:\d{3})*(?!\d))",  # digits in threes from the right
+        r"(?<=[A-Za-z.,;:])[ ](?![A-Z]{2,3}-\d)[A-Za-z_]+",  # a further word of a text, with the space before it
+        r"[A-Za-z_]+",
+        r'",(?=' + _KEY + ")",  # what closes a value before a key
+        r'","',  # what parts the texts of a list
+        r'"?[\]}]+(?:,(?:\{|(?=")))?',  # what closes a list or an object
+        r"[^A-Za-z0-9]",
     )
 )
-"""Pre-tokens; byte-pair merges never cross their borders."""
+"""Pre-tokens; byte-pair merges never cross their borders.
+
+What stands around a value never shares a token with it, so that a value is the same tokens in a result and in a call,
+after a key and in a list: copying it is one thing to learn and not one for every neighbourhood. For the same reason its
+first token follows the key's directly, and digits are grouped from the right, as in amounts.
+"""
 
 
 @dataclass

@@ -55,8 +55,11 @@ def run(argv: Sequence[str]) -> int:
     if chosen.json:
         print_json(result)
     else:
-        print(f"\n{result['tasks']} tasks of split {result['split']}, 95 % intervals\n\n{result['table']}\n")
+        if result["learned"]:
+            print(f"\n{result['of']}, 95 % intervals\n\n{result['table']}\n")
         print(f"learning curve: {result['curve']}\ncheckpoint: {result['checkpoint']}")
+        for sentence in result["verdict"]:
+            print(f"\n{sentence}")
     return 0
 
 

@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 
+import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.training.batches import IGNORED, BatchCollator, Stage, encode, make_dataset, plan_batches
-from teller_gym.training.drills import drills
+from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import Trajectory, play_expert
-from teller_gym.training.tasks import LeakGuard
+from teller_gym.training.tasks import LeakGuard, make_env
 from tests.training.stub_env import StubEnv, StubExpert
 
 
@@ -89,3 +90,20 @@ def test_a_drill_holds_what_its_call_copies(trajectories: list[Trajectory]) -> N
         call = drill.messages[1]["tool_calls"][0]["function"]["arguments"]
         assert set(map(json.dumps, call.values())) <= set(map(json.dumps, record.values()))
         assert len(record) <= 2 * len(call) + 3
+
+
+def test_a_drill_holds_what_its_call_is_worked_out_from() -> None:
+    """The notice's due date follows from the day on which the clock started, which the call does not repeat."""
+    loans = teller_gym.load_scenario("loans")
+    env = make_env("Teller-Loans-v0", {}, "generated")
+    expert = teller_gym.make_agent("expert", env)
+    seen = 0
+    for seed in range(6):
+        trajectory = play_expert(env, expert, f"loans-g-{seed}", LeakGuard())
+        for drill in drills(trajectory, others=0, seed=seed, follows_from=sources(loans.graph)):
+            record = json.loads(drill.messages[0]["content"])
+            call = drill.messages[1]["tool_calls"][0]["function"]
+            if call["name"] == "send_adverse_action_notice":
+                seen += 1
+                assert {"clock_start", "decision", "delivery_preference"} <= record.keys()
+    assert seen, "none of the cases ended in a notice"

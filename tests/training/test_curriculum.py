@@ -223,7 +223,7 @@ def test_a_state_of_other_bands_is_refused() -> None:
 def test_it_is_off_unless_asked_for() -> None:
     assert load("train", [])[0].method.grpo.curriculum is None
     assert load("train", ["method=curriculum"])[0].method.grpo.curriculum == CurriculumConfig()
-    config, plain = load("demo", ["method.grpo.curriculum={bands: 3, window: 4}"])
+    config, plain = load("demo", ["difficulty=null", "method.grpo.curriculum={bands: 3, window: 4}"])
     assert config.method.grpo.curriculum == CurriculumConfig(bands=3, window=4)
     assert plain["method"]["grpo"]["curriculum"]["raise_at"] == 0.7
 

@@ -1,0 +1,211 @@
+"""Run the demo with several seeds and write the table of what came out; nothing of one seed reaches another.
+
+    python -m examples.demo_seeds --seeds 0-7 --jobs 2 --out docs/demo
+
+Each seed is the command that `make demo` runs, on one thread, in a folder of its own under `--runs`. The same command
+continues what was cut off and reads what is finished. Writes `seeds.md`, `seeds.csv`, and the first seed's table and
+curve. Needs the extras `train` and `eval`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+import math
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+STUDENT = (
+    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
+    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
+)  # fmt: skip
+"""97.5 % points of Student's t distribution for 1, 2, … degrees of freedom."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came out for a seed: scores and shares in [0, 1], processor seconds; None for a phase left out."""
+
+    seed: int
+    untrained: float
+    sft: float
+    grpo: float | None
+    sft_valid_calls: float
+    grpo_valid_calls: float | None
+    best_cheap: float
+    cheap_agent: str
+    cpu_seconds: float
+
+
+def parse_seeds(text: str) -> list[int]:
+    """Return the seeds that a text such as ``0-7`` or ``0,2,5-6`` names."""
+    seeds: list[int] = []
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        seeds += range(int(first), int(last or first) + 1)
+    return seeds
+
+
+def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
+    """Run the demo with a seed, or what is missing of it; return its folder.
+
+    Raises:
+        RuntimeError: the run ended with an error; the message has its last words.
+    """
+    folder = runs / f"seed-{seed}"
+    folder.mkdir(parents=True, exist_ok=True)
+    if (folder / "result.json").exists():
+        return folder
+    words = ["train", "--config-name", "demo", "logger=none", f"seed={seed}", f"run_dir={folder / 'run'}", *overrides]
+    print(f"seed {seed}: teller-gym {' '.join(words)}", flush=True)
+    with (folder / "log.txt").open("a") as log:
+        command = subprocess.Popen(
+            [sys.executable, "-m", "teller_gym.cli", *words],
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=os.environ | {"OMP_NUM_THREADS": "1"},
+        )
+        _, status, used = os.wait4(command.pid, 0)
+    command.returncode = os.waitstatus_to_exitcode(status)
+    times = folder / "cpu_seconds.json"
+    spent = json.loads(times.read_text()) if times.exists() else 0.0
+    times.write_text(json.dumps(round(spent + used.ru_utime + used.ru_stime, 1)))
+    if command.returncode:
+        raise RuntimeError(f"seed {seed} ended with {command.returncode}: {(folder / 'log.txt').read_text()[-2000:]}")
+    shutil.copy(folder / "run" / "result.json", folder)
+    return folder
+
+
+def read(seed: int, folder: Path) -> Row:
+    """Read the row of a finished run."""
+    reports = json.loads((folder / "result.json").read_text("utf-8"))["reports"]
+
+    def value(phase: str, metric: str) -> float:
+        found: Any = reports[phase]["stages"]["2"]["metrics"][metric]["value"]
+        return 0.0 if found is None else float(found)
+
+    cheap = {name: value(name, "score") for name in reports if name not in ("expert", "untrained", "sft", "grpo")}
+    best = max(cheap, key=lambda name: cheap[name])
+    return Row(
+        seed=seed,
+        untrained=value("untrained", "score"),
+        sft=value("sft", "score"),
+        grpo=value("grpo", "score") if "grpo" in reports else None,
+        sft_valid_calls=value("sft", "valid_calls"),
+        grpo_valid_calls=value("grpo", "valid_calls") if "grpo" in reports else None,
+        best_cheap=cheap[best],
+        cheap_agent=best,
+        cpu_seconds=json.loads((folder / "cpu_seconds.json").read_text()),
+    )
+
+
+def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
+    """Return the mean of values and the ends of its 95 % interval by Student's t; two values or more, 20 at most."""
+    if not 2 <= len(values) <= len(STUDENT) + 1:
+        raise ValueError(f"expected 2 to {len(STUDENT) + 1} values, got {len(values)}")
+    mean = statistics.fmean(values)
+    half = STUDENT[len(values) - 2] * statistics.stdev(values) / math.sqrt(len(values))
+    return mean, mean - half, mean + half
+
+
+def processor() -> str:
+    """Name the processor, and which vector instructions it has, since these decide the last bits of sums."""
+    try:
+        text = Path("/proc/cpuinfo").read_text("utf-8")
+    except OSError:
+        return platform.processor() or platform.machine()
+    lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
+    fields = {key.strip(): value.strip() for key, value in lines.items()}
+    flags = fields.get("flags", "").split()
+    vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
+    return f"{fields.get('model name', platform.machine())}, {vectors}, {os.cpu_count()} cores"
+
+
+def table(rows: Sequence[Row], of: str, command: str) -> str:
+    """Write the rows as a Markdown page."""
+    lines = [
+        "# The demo, seed by seed",
+        "",
+        f"`{command}` on {processor()}; one thread a seed. Scores are means over {of}, with greedy decoding. The best cheap "
+        "agent is the best of the reference agents that know no answers.",
+        "",
+        "| seed | untrained | SFT | SFT + GRPO | GRPO's difference | valid calls, SFT | valid calls, GRPO | "
+        "best cheap agent | processor seconds |",
+        "|---" * 9 + "|",
+    ]
+    for row in rows:
+        gained = None if row.grpo is None else row.grpo - row.sft
+        lines.append(
+            f"| {row.seed} | {row.untrained:.3f} | {row.sft:.3f} | {_figure(row.grpo)} | {_figure(gained, '+.3f')} | "
+            f"{row.sft_valid_calls:.3f} | {_figure(row.grpo_valid_calls)} | {row.best_cheap:.3f} ({row.cheap_agent}) | "
+            f"{row.cpu_seconds:.0f} |"
+        )
+    return "\n".join([*lines, *_over_seeds(rows)]) + "\n"
+
+
+def _figure(value: float | None, form: str = ".3f") -> str:
+    return "–" if value is None else format(value, form)
+
+
+def _over_seeds(rows: Sequence[Row]) -> list[str]:
+    """Lines on all seeds together; none for a single one."""
+    if len(rows) < 2:
+        return []
+    lines = [""]
+    for name in ("untrained", "sft", "grpo", "sft_valid_calls", "grpo_valid_calls"):
+        values = [value for row in rows if (value := getattr(row, name)) is not None]
+        if len(values) == len(rows):
+            mean, low, high = mean_interval(values)
+            lines.append(f"- {name}: mean {mean:.3f} [{low:.3f}, {high:.3f}], lowest {min(values):.3f}")
+    gained = [row.grpo - row.sft for row in rows if row.grpo is not None]
+    if len(gained) == len(rows):
+        mean, low, high = mean_interval(gained)
+        lines.append(f"- GRPO's difference: mean {mean:+.3f}, 95 % interval over seeds [{low:+.3f}, {high:+.3f}]")
+    lowest = [min(row.sft, row.sft if row.grpo is None else row.grpo) for row in rows]
+    above = sum(score > row.best_cheap for score, row in zip(lowest, rows, strict=True))
+    lines.append(f"- after every phase above the best cheap agent: {above} of {len(rows)} seeds")
+    return lines
+
+
+def main() -> None:
+    """Run the seeds and write the page."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seeds", default="0-7", help="such as 0-7 or 0,3")
+    parser.add_argument("--jobs", type=int, default=2, help="seeds that run at the same time, a core each")
+    parser.add_argument("--runs", type=Path, default=Path("runs/demo-seeds"), help="run folders")
+    parser.add_argument("--out", type=Path, default=Path("docs/demo"), help="where the table goes")
+    parser.add_argument("overrides", nargs="*", help="settings of the run, such as method.grpo.steps=2")
+    chosen = parser.parse_args()
+    seeds = parse_seeds(chosen.seeds)
+    with ThreadPoolExecutor(chosen.jobs) as pool:
+        folders = list(pool.map(lambda seed: play(seed, chosen.runs, chosen.overrides), seeds))
+    rows = [read(seed, folder) for seed, folder in zip(seeds, folders, strict=True)]
+    result = json.loads((folders[0] / "result.json").read_text("utf-8"))
+    of = f"{result['tasks']} tasks of split {result['split']}"
+    if result["difficulty"]:
+        of += " with difficulty {:g} to {:g}".format(*result["difficulty"])
+    words = ["python -m examples.demo_seeds", f"--seeds {chosen.seeds}", f"--jobs {chosen.jobs}", *chosen.overrides]
+    chosen.out.mkdir(parents=True, exist_ok=True)
+    page = table(rows, of, " ".join(words))
+    (chosen.out / "seeds.md").write_text(page, "utf-8")
+    with (chosen.out / "seeds.csv").open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(asdict(row) for row in rows)
+    for name in ("table.txt", "curve.png"):
+        shutil.copy(folders[0] / "run" / name, chosen.out)
+    print(page)
+
+
+if __name__ == "__main__":
+    main()

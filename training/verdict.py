@@ -1,0 +1,58 @@
+"""Whether a run learned anything: what is said in place of a table when it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from teller_gym.evaluation import Report
+
+TRAINED = ("sft", "grpo")
+"""Phases that train, in their order."""
+EXPERT = "expert"
+
+
+def score_of(report: Report) -> float:
+    """A report's mean score; 0 if it has none."""
+    return report.metrics["score"].value or 0.0
+
+
+def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
+    """Name and score of the best row that has learned nothing: the untrained model, and agents that know no answer."""
+    rows = {name: score_of(report) for name, report in reports.items() if name not in (*TRAINED, EXPERT)}
+    best = max(rows, key=lambda name: rows[name], default="nothing")
+    return best, rows.get(best, 0.0)
+
+
+def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Say what a run did not learn.
+
+    Args:
+        reports: by phase or reference agent.
+        of: the tasks that were played, in words.
+        grpo_rows: the metrics of GRPO's updates.
+
+    Returns:
+        Sentences; none if every phase did its part.
+    """
+    said = []
+    if not learned(reports):
+        name, bar = bar_of(reports)
+        ended = ", ".join(f"{score_of(reports[phase]):.3f} after {phase}" for phase in TRAINED if phase in reports)
+        said.append(
+            f"NOTHING WAS LEARNED: over {of}, the score is {ended}; {name}, which has learned nothing, has {bar:.3f}. "
+            "The figures of this run are no result."
+        )
+    signals = [row["frac_reward_zero_std"] for row in grpo_rows if "frac_reward_zero_std" in row]
+    if signals and min(signals) >= 1:
+        said.append(
+            "GRPO HAD NO SIGNAL: in every group all rollouts earned the same, so its updates taught nothing. "
+            "Let the model learn more by fine-tuning first, or take larger groups."
+        )
+    return said
+
+
+def learned(reports: Mapping[str, Report]) -> bool:
+    """Whether a trained phase ended above the best row that has learned nothing; true if no phase was to train."""
+    trained = [score_of(reports[name]) for name in TRAINED if name in reports]
+    return not trained or max(trained) > bar_of(reports)[1]
