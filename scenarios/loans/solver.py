@@ -74,7 +74,7 @@ def solve(task: Task, policy: LoanPolicy) -> Solution:
 def _intake(case: Case) -> Ending | None:
     """5.1 with T1 and T2: is the request one of the bank's, is the file complete and in date?"""
     application, product = case.application, case.product
-    case.cite("5.1.1")
+    case.cite("5.1.1", "D17", "D18")  # what is final and what waits for what holds in every case
     if application.get("note"):
         case.cite("D15")
     case.settle("product", application["product"])

@@ -15,9 +15,11 @@ from teller_gym.procedure.scenario import Draft, Scenario, Solution, register_sc
 from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.call import Call
-from teller_gym.tools.tool import Category, Money, Percent, Result, tool, tools_of
+from teller_gym.tools.tool import ONCE, Act, Category, Money, Percent, Result, tool, tools_of
 
 __all__ = [
+    "ONCE",
+    "Act",
     "Bank",
     "Call",
     "Category",

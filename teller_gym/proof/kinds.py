@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.proof import (
+    acts,
     agreement,
     answers,
     by_heart,
@@ -42,6 +43,7 @@ class Sample(NamedTuple):
         compared: fresh instances that are compared with the frozen ones.
         mutated: instances whose standard calls are changed.
         orders: random orders for each instance.
+        worked: held-out instances that are worked in other ways, right and wrong.
         seeds: episodes that are repeated.
         recipes, near: fillings of each distractor, and instances on which they are tried.
         read: instances in which distractors are read besides.
@@ -63,6 +65,7 @@ class Sample(NamedTuple):
     compared: int = 1000
     mutated: int | None = None
     orders: int = 5
+    worked: int | None = None
     seeds: int = 40
     recipes: int = 200
     near: int | None = None
@@ -87,6 +90,7 @@ QUICK = Sample(
     compared=100,
     mutated=24,
     orders=1,
+    worked=8,
     seeds=8,
     recipes=30,
     near=20,
@@ -119,6 +123,8 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "oracle": partial(solvable.oracle, env_id),
         "harmless_reads": partial(solvable.harmless_reads, env_id, sample.read_around),
         "any_order": partial(solvable.any_order, env_id, sample.orders),
+        "acts.right": partial(acts.right_ways, env_id, sample.worked),
+        "acts.wrong": partial(acts.wrong_acts, env_id, sample.worked),
         "mutation": partial(mutation.mutation, env_id, sample.mutated),
         "repeatable": partial(repeatable.repeatable, env_id, sample.seeds),
         "agreement": partial(agreement.agreement, env_id, sample.generated),

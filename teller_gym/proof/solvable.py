@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
 
 from teller_gym.agents import make_agent
-from teller_gym.agents.knowledge import Knowledge, Spec
-from teller_gym.envs.sampling import sample_value
+from teller_gym.agents.knowledge import Spec
 from teller_gym.grading.rubric import Rubric
 from teller_gym.procedure.task import Task
+from teller_gym.proof.filled import knowledge_of, successful
 from teller_gym.proof.play import Subject, play_actions, play_agent, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tools.call import Call
-from teller_gym.tools.run import action_text, run_action
+from teller_gym.tools.run import action_text
 
 _TINY = 1e-9
 
@@ -72,45 +69,11 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
 
 def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]:
     """Return a successful call of each tool that writes nothing, filled with what the expert has seen, shuffled."""
-    bank = under.scenario.bank(task)
-    specs = [Spec(tool.schema()) for tool in under.scenario.tools.values()]
-    knowledge = Knowledge(specs)
-    knowledge.read_text(task.request, "")
-    first = task.standard.calls[0]
-    knowledge.read_result(first.arguments, run_action(bank, under.scenario.tools, action_text(first)))
-    found = []
-    for spec in specs:
-        if under.scenario.tools[spec.name].writes:
-            continue
-        if call := _successful(under, task, spec, knowledge):
-            found.append(call)
+    knowledge = knowledge_of(under, task)
+    specs = [Spec(tool.schema()) for tool in under.scenario.tools.values() if not tool.writes]
+    found = [call for spec in specs if (call := successful(under, task, spec, knowledge))]
     rng.shuffle(found)
     return found
-
-
-_ATTEMPTS = 8
-
-
-def _successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
-    from teller_gym.base.errors import ToolError
-
-    refused: dict[str, list[Any]] = {}
-    draws = np.random.Generator(np.random.PCG64(task.seed))
-    for attempt in range(_ATTEMPTS):
-        filled = knowledge.fill(spec, knowledge.subjects(spec)[0], invent=True, refused=refused)
-        assert filled is not None  # what is not known is invented
-        arguments = filled.arguments
-        if attempt > _ATTEMPTS // 2:
-            unsure = [name for name, support in filled.support.items() if support > 0]
-            arguments = {**arguments, **{n: sample_value(dict(spec.parameters[n].schema), draws) for n in unsure}}
-        try:
-            run_action(under.scenario.bank(task), under.scenario.tools, action_text(Call(spec.name, arguments)))
-        except ToolError as error:
-            if error.field in arguments:
-                refused.setdefault(error.field, []).append(filled.arguments[error.field])
-            continue
-        return Call(spec.name, arguments)
-    return None
 
 
 def any_order(env_id: str, orders: int = 5) -> ProofItem:

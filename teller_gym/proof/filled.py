@@ -1,0 +1,49 @@
+"""Calls that come through, filled with what the expert has seen and, where that does not do, with invented values."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from teller_gym.agents.knowledge import Knowledge, Spec
+from teller_gym.base.errors import ToolError
+from teller_gym.envs.sampling import sample_value
+from teller_gym.procedure.task import Task
+from teller_gym.proof.play import Subject
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+
+
+def knowledge_of(under: Subject, task: Task) -> Knowledge:
+    """Return what is known after the case has been read."""
+    bank = under.scenario.bank(task)
+    knowledge = Knowledge([Spec(tool.schema()) for tool in under.scenario.tools.values()])
+    knowledge.read_text(task.request, "")
+    first = task.standard.calls[0]
+    knowledge.read_result(first.arguments, run_action(bank, under.scenario.tools, action_text(first)))
+    return knowledge
+
+
+_ATTEMPTS = 8
+
+
+def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> Call | None:
+    """Return a call of a tool that succeeds at the start of a task, filled with what is known; None if none does."""
+    refused: dict[str, list[Any]] = {}
+    draws = np.random.Generator(np.random.PCG64(task.seed))
+    for attempt in range(_ATTEMPTS):
+        filled = knowledge.fill(spec, knowledge.subjects(spec)[0], invent=True, refused=refused)
+        assert filled is not None  # what is not known is invented
+        arguments = filled.arguments
+        if attempt > _ATTEMPTS // 2:
+            unsure = [name for name, support in filled.support.items() if support > 0]
+            arguments = {**arguments, **{n: sample_value(dict(spec.parameters[n].schema), draws) for n in unsure}}
+        try:
+            run_action(under.scenario.bank(task), under.scenario.tools, action_text(Call(spec.name, arguments)))
+        except ToolError as error:
+            if error.field in arguments:
+                refused.setdefault(error.field, []).append(filled.arguments[error.field])
+            continue
+        return Call(spec.name, arguments)
+    return None
