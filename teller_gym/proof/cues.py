@@ -23,6 +23,8 @@ from teller_gym.tools.run import action_text, run_action
 
 MOST_OF_CLASSIFIER = 0.15
 MOST_OF_CUE = 0.03
+_FEWEST = 10
+"""Cases that a cue must tell to count: among some hundred cues a few that show seldom gain less than that by chance."""
 
 FIRST_SEED = 5_000_000
 """Of the generated instances on which cues are looked for."""
@@ -169,7 +171,7 @@ def _formal_cues(
             continue
         tells = told([value for value, _ in pairs], [label for _, label in pairs])
         points[cue] = 100 * tells.gain / len(labels)
-        if tells.gain > max(MOST_OF_CUE * tells.cases, tells.chance):
+        if tells.gain > max(MOST_OF_CUE * tells.cases, tells.chance, _FEWEST):
             found = f"{tells.gain:.0f} more of the {tells.cases} cases that show it"
             problems.append(f"{cue} tells {found}, {points[cue]:.1f} points in all")
     best = sorted(points.items(), key=lambda pair: -pair[1])[:3]

@@ -166,7 +166,7 @@ class Told(NamedTuple):
 
 
 _SHUFFLES = 100
-_SPREADS = 4.5
+_SPREADS = 6
 """Standard deviations above the mean of shuffled labels up to which a gain counts as chance."""
 
 
