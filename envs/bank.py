@@ -9,12 +9,11 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.teller import TellerEnv
-from teller_gym.procedure.scenario import SCENARIOS
 from teller_gym.procedure.task import Task
-from teller_gym.registration import EXECUTION
+from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.tasks.store import find_task
 
-_OWN = tuple(card.kwargs["scenario"] for card in EXECUTION)
+_OWN = tuple(entry.name for entry in OWN)
 
 
 class BankEnv(TellerEnv):

@@ -1,9 +1,32 @@
-"""The environment ids. Strings only: an environment is imported when it is made."""
+"""The table of scenarios and the environment ids. Strings only: what they name is imported when it is asked for."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import NamedTuple
+
+
+class ScenarioEntry(NamedTuple):
+    """One registered scenario."""
+
+    name: str
+    """Lower case words joined by underscores; the ids follow from it, such as ``Teller-CreditCards-v0``."""
+    module: str
+    """Has a function ``load() -> Scenario``; the documents and frozen files lie in its folder."""
+    summary: str
+
+
+OWN = (
+    ScenarioEntry(
+        "loans",
+        "teller_gym.scenarios.loans",
+        "Home, auto and personal loan applications, from intake to the final review",
+    ),
+)
+"""The package's scenarios: all that a new one needs to be known is a line here."""
+
+SCENARIOS: dict[str, ScenarioEntry] = {entry.name: entry for entry in OWN}
+"""Every scenario by name; a user's own are added by :func:`~teller_gym.procedure.scenario.register_scenario`."""
 
 
 class EnvCard(NamedTuple):
@@ -17,18 +40,18 @@ class EnvCard(NamedTuple):
     """Of the package's own vector env, which steps many episodes in one process; None where there is none."""
 
 
-def execution_card(scenario: str, summary: str) -> EnvCard:
+def execution_card(entry: ScenarioEntry) -> EnvCard:
     """Return the stage 2 environment of a scenario, such as ``Teller-CreditCards-v0`` of ``credit_cards``."""
     return EnvCard(
-        f"Teller-{''.join(word.capitalize() for word in scenario.split('_'))}-v0",
+        f"Teller-{''.join(word.capitalize() for word in entry.name.split('_'))}-v0",
         "teller_gym.envs.teller:TellerEnv",
-        {"scenario": scenario},
-        f"{summary} (stage 2: execution).",
+        {"scenario": entry.name},
+        f"{entry.summary} (stage 2: execution).",
         "teller_gym.envs.vector:TellerVectorEnv",
     )
 
 
-EXECUTION = (execution_card("loans", "Home, auto and personal loan applications, from intake to the final review"),)
+EXECUTION = tuple(map(execution_card, OWN))
 """Stage 2: one a scenario."""
 
 
@@ -50,9 +73,9 @@ BANK = EnvCard(
 ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
 
 
-def scenario_cards(scenario: str) -> tuple[EnvCard, EnvCard]:
-    """Return the environments of a scenario that is not the package's own."""
-    card = execution_card(scenario, f"Cases of the {scenario.replace('_', ' ')} procedure")
+def scenario_cards(entry: ScenarioEntry) -> tuple[EnvCard, EnvCard]:
+    """Return the environments of a scenario: execution and graph reconstruction."""
+    card = execution_card(entry)
     return card, graph_card(card)
 
 

@@ -6,7 +6,7 @@ Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml
 
 from __future__ import annotations
 
-from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.authoring import Scenario, tools_of
 
 
 def load() -> Scenario:
@@ -16,7 +16,6 @@ def load() -> Scenario:
     from teller_gym.scenarios.loans.policy import LoanPolicy
     from teller_gym.scenarios.loans.tools import collateral, credit, decision, identity, income, intake, pricing
     from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
-    from teller_gym.tools.tool import tools_of
 
     core = (
         tool
@@ -28,6 +27,7 @@ def load() -> Scenario:
         __name__,
         policy_type=LoanPolicy,
         tools=(*core, *AUXILIARY),
+        read="get_application_data",
         submit="submit_final_review",
         expert=expert.work,
         solver=solver.solve,

@@ -9,7 +9,7 @@ import gymnasium as gym
 from teller_gym.evaluation.tables import text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
-from teller_gym.registration import ENVS, EXECUTION
+from teller_gym.registration import ENVS, OWN
 from teller_gym.stage1.task import SIZES
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
@@ -50,6 +50,6 @@ def _describe(name: str, env_id: str) -> dict[str, Any]:
     if str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     else:
-        played = [scenario] if scenario else [card.kwargs["scenario"] for card in EXECUTION]
+        played = [scenario] if scenario else [entry.name for entry in OWN]
         tasks = {str(split): sum(len(split_tasks(one, split)) for one in played) for split in FROZEN_SPLITS}
     return {"id": env_id, "name": name, "summary": summary, "tasks": tasks}

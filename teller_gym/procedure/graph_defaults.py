@@ -10,7 +10,7 @@ from teller_gym.procedure.graph import Edge, EdgeKind, Graph, Node
 from teller_gym.tools.tool import Tool
 
 
-def completed(graph: Graph, tools: Mapping[str, Tool], made: Mapping[str, Node]) -> Graph:
+def completed(graph: Graph, tools: Mapping[str, Tool], first: Mapping[str, Node], last: Mapping[str, Node]) -> Graph:
     """Return a graph with the nodes of tools that were made of the template, and with all that it left out.
 
     A graph that states some data edge must state them all, and a node that states some output all of its outputs: what
@@ -19,10 +19,10 @@ def completed(graph: Graph, tools: Mapping[str, Tool], made: Mapping[str, Node])
     Args:
         graph: as written.
         tools: the scenario's.
-        made: nodes to add, the first before those written, the others after.
+        first, last: nodes to add before and after those written, which go before them where both have one.
     """
-    first, *others = made or [None]
-    nodes = {**({first: made[first]} if first else {}), **graph.nodes, **{name: made[name] for name in others if name}}
+    nodes = {**first, **last, **graph.nodes}
+    nodes = {name: nodes[name] for name in dict.fromkeys((*first, *graph.nodes, *last))}
     nodes = {
         name: node if node.outputs or name not in tools else msgspec.structs.replace(node, outputs=tools[name].outputs)
         for name, node in nodes.items()

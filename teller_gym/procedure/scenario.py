@@ -14,7 +14,7 @@ import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.base.text import fingerprint
-from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools
+from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
 from teller_gym.procedure.graph_defaults import completed
@@ -23,14 +23,11 @@ from teller_gym.procedure.sop import RENDERINGS, Course, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
-from teller_gym.registration import register_cards, scenario_cards
+from teller_gym.registration import SCENARIOS, ScenarioEntry, register_cards, scenario_cards
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
-
-SCENARIOS = {"loans": "teller_gym.scenarios.loans"}
-"""Modules of the scenarios by name; each has a function ``load() -> Scenario``."""
 
 _ID = re.compile(r"\b[A-Z]{2,4}-[0-9]{6}\b")
 """Ids as the bank writes them, such as ``AC-123456``."""
@@ -81,8 +78,8 @@ class Scenario:
         submit: name of the tool that ends an episode.
         expert, solver, draft: see :data:`Expert`, :class:`Solution`, :class:`Draft`; ``draft`` takes seed and policy.
             Without a ``draft`` cases are drawn as ``template.yaml`` says (:mod:`teller_gym.procedure.from_template`).
-        read: name of a tool that reads the case. If it is given, this tool and the one that submits are made of
-            ``template.yaml`` (see :mod:`teller_gym.procedure.from_template.case_tools`), and ``tools`` are the others.
+        read: name of the tool that reads the case. If it is given, this tool is made of ``template.yaml`` (see
+            :mod:`teller_gym.procedure.from_template`), and so is the one that submits unless ``tools`` has it.
         policy_type: ``msgspec`` struct that ``policy.yaml`` is read into; one of its own fields and types if None.
         realism: yields a complaint for each way in which a task is not realistic; if None, a case must be one that the
             template could draw.
@@ -111,10 +108,17 @@ class Scenario:
         self.policy = msgspec.yaml.decode(policy, type=policy_type or _type_of(policy))
         self.sop_document: Sop = load_sop(self.document("sop.yaml"))
         self.template: Template = load_template(self.document("template.yaml"))
-        made = case_tools(self.template, read, submit) if read else ()
-        self.tools = ToolSet((*made[:1], *tools, *made[1:]))
-        nodes = case_nodes(self.template, read, submit) if read else {}
-        self.graph: Graph = completed(load_graph(self.document("graph.yaml")), self.tools, nodes)
+        own = tuple(tools)
+        files = bool(read) and submit not in {tool.name for tool in own}
+        reader = (reading_tool(self.template, read),) if read else ()
+        filer = (filing_tool(self.template, submit),) if files else ()
+        self.tools = ToolSet((*reader, *own, *filer))
+        self.graph: Graph = completed(
+            load_graph(self.document("graph.yaml")),
+            self.tools,
+            {read: reading_node(self.template)} if read else {},
+            {submit: filing_node(self.template, read)} if read and files else {},
+        )
         self.submit = submit
         self.expert = expert
         self.realism = realism or self._complaints
@@ -240,7 +244,7 @@ class Scenario:
         """Return the bank at the start of a task."""
         if policy is None:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
-        return Bank(task.tables, task.today, policy, task.case_id)
+        return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
 
     def solve(self, task: Task) -> Solution:
         """Work out the output fields directly from record and policy, without the tools."""
@@ -371,9 +375,10 @@ def register_scenario(name: str, module: str) -> None:
     """
     if not _NAME.fullmatch(name):
         raise OptionError(f"name: expected lower case words joined by underscores, such as 'card_limits', got {name!r}")
-    if SCENARIOS.setdefault(name, module) != module:
-        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {SCENARIOS[name]} has")
-    register_cards(scenario_cards(name))
+    entry = ScenarioEntry(name, module, f"Cases of the {name.replace('_', ' ')} procedure")
+    if (known := SCENARIOS.setdefault(name, entry)).module != module:
+        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {known.module} has")
+    register_cards(scenario_cards(known))
 
 
 @cache
@@ -385,5 +390,5 @@ def load_scenario(name: str) -> Scenario:
     """
     if name not in SCENARIOS:
         raise OptionError(f"scenario: expected one of {', '.join(sorted(SCENARIOS))}, got {name!r}")
-    scenario: Scenario = importlib.import_module(SCENARIOS[name]).load()
+    scenario: Scenario = importlib.import_module(SCENARIOS[name].module).load()
     return scenario

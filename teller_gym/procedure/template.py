@@ -13,7 +13,8 @@ MAX_FIELDS = 50
 class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, rename={"origin": "from"}):
     """One field of the case's record; ``group`` fields repeat (one list of records), ``masked`` ones show ``***``.
 
-    ``unread`` marks a text that no rule reads, so that it may be perturbed. ``draw`` says what a case is made with
+    ``unread`` marks a text that no rule reads, so that it may be perturbed; ``hidden`` marks what the reading tool
+    leaves out, because another one shows it. ``draw`` says what a case is made with
     (see :mod:`teller_gym.procedure.from_template`). An output may say what it is worked out ``from`` (outputs of
     tools), ``how`` and by which ``clause``, as an input in ``graph.yaml`` does.
     """
@@ -25,6 +26,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     group: str | None = None
     masked: bool = False
     unread: bool = False
+    hidden: bool = False
     draw: tuple[int | str, ...] = ()
     origin: tuple[str, ...] = ()
     how: How | None = None

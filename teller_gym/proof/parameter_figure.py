@@ -13,8 +13,9 @@ from typing import Any
 
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import print_json
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.proof.structure import MANY_PARAMETERS
+from teller_gym.registration import SCENARIOS
 from teller_gym.tools.tool import Category, Tool
 from teller_gym.variation.pool import distractors
 

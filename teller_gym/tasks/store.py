@@ -17,8 +17,9 @@ import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.base.text import did_you_mean
-from teller_gym.procedure.scenario import FAR_AWAY, SCENARIOS, Scenario, load_scenario
+from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.procedure.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
+from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.sharing import share
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
@@ -74,7 +75,7 @@ def variant_tasks(scenario: str) -> dict[str, Task]:
 
 def _file(scenario: str, name: str) -> Traversable:
     load_scenario(scenario)
-    return resources.files(SCENARIOS[scenario]).joinpath(name)
+    return resources.files(SCENARIOS[scenario].module).joinpath(name)
 
 
 # Made here, once: threads that build decoders of one type at the same time can crash msgspec.

@@ -57,16 +57,18 @@ class Bank:
         today: the business date of the episode.
         policy: the scenario's policy, from which tools take every number.
         case_id: the case at hand; ids of created records are derived from it.
+        case_table: where the cases are, so that tools of any bank find the one they are asked about.
     """
 
-    __slots__ = ("_base", "_overlay", "case_id", "policy", "today")
+    __slots__ = ("_base", "_overlay", "case_id", "case_table", "policy", "today")
 
-    def __init__(self, base: Tables, today: date, policy: Any, case_id: str) -> None:
+    def __init__(self, base: Tables, today: date, policy: Any, case_id: str, case_table: str = "") -> None:
         self._base = base
         self._overlay: dict[Place, Record] = {}
         self.today = today
         self.policy = policy
         self.case_id = case_id
+        self.case_table = case_table
 
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
@@ -117,7 +119,7 @@ class Bank:
 
     def fork(self, snapshot: Snapshot) -> Bank:
         """Return another bank over the same base that stands where the snapshot was taken."""
-        new = Bank(self._base, self.today, self.policy, self.case_id)
+        new = Bank(self._base, self.today, self.policy, self.case_id, self.case_table)
         new._overlay = snapshot.copy()
         return new
 

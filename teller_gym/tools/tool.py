@@ -17,6 +17,7 @@ Argument types are ``msgspec`` types; :data:`Money` is a dollar amount with at m
 
 from __future__ import annotations
 
+import copy
 import inspect
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -205,6 +206,23 @@ class Tool:
         """Run the tool on decoded arguments; raises :class:`ToolError` for what the agent should read."""
         result: Result = self._function(bank, *_values(arguments))
         return result
+
+    def guarded(self, guard: Callable[[Bank, Any], None]) -> Tool:
+        """Return the tool as it works where something must have been done before it.
+
+        Args:
+            guard: takes bank and decoded arguments, and raises a :class:`ToolError` of kind ``order`` that says what is
+                missing; it runs before the tool.
+        """
+        new = copy.copy(self)
+        function, make = self._function, self.args_type
+
+        def run(bank: Bank, *values: Any) -> Any:
+            guard(bank, make(*values))
+            return function(bank, *values)
+
+        new._function = run
+        return new
 
     def schema(self) -> dict[str, Any]:
         """Return the tool in OpenAI's function format."""

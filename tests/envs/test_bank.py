@@ -11,8 +11,8 @@ import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import REFERENCE_AGENTS, make_agent
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
-from teller_gym.registration import EXECUTION
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import EXECUTION, SCENARIOS, ScenarioEntry
 from teller_gym.tasks.store import load_tasks
 
 OTHER = "refunds"
@@ -22,7 +22,7 @@ OTHER = "refunds"
 @pytest.fixture
 def two(monkeypatch: pytest.MonkeyPatch) -> dict[str, float]:
     """Make a second scenario known, and return even weights."""
-    monkeypatch.setitem(SCENARIOS, OTHER, "tests.proof.stub")
+    monkeypatch.setitem(SCENARIOS, OTHER, ScenarioEntry(OTHER, "tests.proof.stub", "Another scenario"))
     return {"loans": 1, OTHER: 1}
 
 

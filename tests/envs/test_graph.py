@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, GraphAnswerer
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.graph import CHECKPOINTS, REWARDS, GraphEnv
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
-from teller_gym.registration import ENVS, EXECUTION
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import ENVS, EXECUTION, SCENARIOS
 from teller_gym.stage1.metrics import METRICS
 from teller_gym.stage1.task import gold_of
 from tests.envs.play import INFO_KEYS

@@ -16,7 +16,7 @@ from teller_gym.evaluation.filtered import gold_tools, tools_of_answer
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.parts import Part, Selection
 from teller_gym.evaluation.rundir import load_run
-from teller_gym.procedure.scenario import SCENARIOS
+from teller_gym.registration import SCENARIOS, ScenarioEntry
 from teller_gym.stage1.task import own_names
 
 GRAPH, CASES = "Teller-LoansGraph-v0", "Teller-Loans-v0"
@@ -250,7 +250,7 @@ def test_difficulty_counts_the_distractors_in_play(tmp_path: Path) -> None:
 def test_mixed_scenarios_have_outcomes_and_difficulties_of_their_own(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(SCENARIOS, "refunds", "tests.proof.stub")
+    monkeypatch.setitem(SCENARIOS, "refunds", ScenarioEntry("refunds", "tests.proof.stub", "Refunds"))
     play("expert", "Teller-Bank-v0", n=2, env_kwargs={"weights": {"loans": 1, "refunds": 1}}, run_dir=tmp_path / "run")
     config, episodes, _ = load_run(tmp_path / "run")
     assert [part["scenario"] for part in config["parts"]] == ["loans", "refunds"]

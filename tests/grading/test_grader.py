@@ -42,7 +42,7 @@ def other_application(task: Task) -> str:
 
 def note_on(task: Task, application_id: str) -> str:
     arguments = {
-        "application_id": application_id, "note_category": "visit", "note_text": "In person.", "confidential": False,
+        "case_id": application_id, "note_category": "visit", "note_text": "In person.", "confidential": False,
     }  # fmt: skip
     return json.dumps({"name": "add_case_note", "arguments": arguments})
 

@@ -11,7 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError
-from teller_gym.procedure.from_template.case_tools import case_nodes, case_tools, field_type, find
+from teller_gym.procedure.from_template.case_tools import (
+    field_type,
+    filing_node,
+    filing_tool,
+    find,
+    reading_node,
+    reading_tool,
+)
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import EdgeKind, Source, load_graph
 from teller_gym.procedure.graph_defaults import completed
@@ -40,7 +47,7 @@ outputs:
   - {name: until, type: date | null, description: How long, from: [read_order.issued_on]}
 """
 TEMPLATE = load_template(TEXT)
-READ, FILE = case_tools(TEMPLATE, "read_order", "file_order")
+READ, FILE = reading_tool(TEMPLATE, "read_order"), filing_tool(TEMPLATE, "file_order")
 CASE = "CO-123456"
 RECORD: dict[str, Any] = {
     "limit": 1234,
@@ -110,26 +117,37 @@ def test_an_unknown_type_is_told() -> None:
 
 def test_a_template_without_what_cases_need_is_told() -> None:
     with pytest.raises(ScenarioError, match="expected 'prefix'"):
-        case_tools(msgspec.structs.replace(TEMPLATE, prefix=""), "read_order", "file_order")
+        reading_tool(msgspec.structs.replace(TEMPLATE, prefix=""), "read_order")
     with pytest.raises(ScenarioError, match="expected a 'request' that names the case"):
         draw_case(msgspec.structs.replace(TEMPLATE, request="Please look."), 1)
+
+
+def test_a_hidden_field_is_not_read() -> None:
+    fields = tuple(msgspec.structs.replace(field, hidden=field.name == "kind") for field in TEMPLATE.existing)
+    reader = reading_tool(msgspec.structs.replace(TEMPLATE, existing=fields), "read_order")
+    assert set(READ.outputs) - set(reader.outputs) == {"kind"}
 
 
 # -- the graph -----------------------------------------------------------------------------------------------------
 
 
 def test_nodes_of_made_tools_say_where_outputs_come_from() -> None:
-    read, file = case_nodes(TEMPLATE, "read_order", "file_order").values()
+    read, file = reading_node(TEMPLATE), filing_node(TEMPLATE, "read_order")
     assert [item.source for item in read.inputs.values()] == [Source.USER_INPUT]
     assert file.inputs["rest"].origin == ("read_order.limit",)
     bare = msgspec.structs.replace(TEMPLATE, outputs=(Field(name="rest", type="cents", description=""),))
     with pytest.raises(ScenarioError, match=r"template.yaml, rest: expected 'from' .* such as \[read_order"):
-        case_nodes(bare, "read_order", "file_order")
+        filing_node(bare, "read_order")
 
 
 def test_outputs_and_data_edges_that_are_left_out_follow() -> None:
     tools = {tool.name: tool for tool in (READ, FILE)}
-    graph = completed(load_graph("nodes: {}"), tools, case_nodes(TEMPLATE, "read_order", "file_order"))
+    graph = completed(
+        load_graph("nodes: {}"),
+        tools,
+        {"read_order": reading_node(TEMPLATE)},
+        {"file_order": filing_node(TEMPLATE, "read_order")},
+    )
     graph.check(tools)
     assert [(edge.upstream, edge.downstream, edge.kind) for edge in graph.edges] == [
         ("read_order", "file_order", EdgeKind.DATA)
@@ -139,9 +157,9 @@ def test_outputs_and_data_edges_that_are_left_out_follow() -> None:
 
 def test_what_is_written_down_is_checked_and_not_mended() -> None:
     scenario = load_scenario("loans")
-    assert completed(scenario.graph, scenario.tools, {}) == scenario.graph
+    assert completed(scenario.graph, scenario.tools, {}, {}) == scenario.graph
     missing = msgspec.structs.replace(scenario.graph, edges=scenario.graph.edges[1:])
-    assert completed(missing, scenario.tools, {}) == missing
+    assert completed(missing, scenario.tools, {}, {}) == missing
 
 
 # -- cases ---------------------------------------------------------------------------------------------------------

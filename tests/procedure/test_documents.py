@@ -8,7 +8,9 @@ import pytest
 import yaml
 
 from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.procedure.from_template.case_tools import reading_node
 from teller_gym.procedure.graph import EdgeKind, Graph, load_graph
+from teller_gym.procedure.graph_defaults import completed
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import fill, load_sop
 from teller_gym.procedure.template import MAX_FIELDS, load_template
@@ -27,7 +29,9 @@ def dump(bent: dict[str, Any]) -> str:
 
 
 def graph(bent: dict[str, Any]) -> Graph:
-    return load_graph(dump(bent))
+    """The graph with the node that is made of the template, as the scenario completes it."""
+    read = "get_application_data"
+    return completed(load_graph(dump(bent)), LOANS.tools, {read: reading_node(LOANS.template)}, {})
 
 
 def edge(upstream: str, downstream: str, kind: str = "state") -> dict[str, str]:
@@ -314,10 +318,15 @@ def _stray(bank: Bank) -> Result:
     return Result()
 
 
+OWN = [tool for tool in LOANS.tools.values() if tool.name != "get_application_data"]
+"""The tools that are not made of the template."""
+
+
 def scenario(**changes: Any) -> Scenario:
     parts: dict[str, Any] = {
         "policy_type": LoanPolicy,
-        "tools": LOANS.tools.values(),
+        "tools": OWN,
+        "read": "get_application_data",
         "submit": LOANS.submit,
         "expert": LOANS.expert,
         "solver": None,
@@ -332,24 +341,25 @@ def test_the_scenario_as_it_stands_passes() -> None:
 
 
 def test_nothing_to_submit_with() -> None:
-    with pytest.raises(ScenarioError, match="no tool 'finish' to submit with"):
+    """It would be made of the template, whose output fields do not say what they are worked out from."""
+    with pytest.raises(ScenarioError, match=r"template.yaml, decision: expected 'from'"):
         scenario(submit="finish")
 
 
 def test_a_tool_missing() -> None:
     with pytest.raises(ScenarioError, match=r"'price_loan'.*no tool"):
-        scenario(tools=[tool for tool in LOANS.tools.values() if tool.name != "price_loan"])
+        scenario(tools=[tool for tool in OWN if tool.name != "price_loan"])
 
 
 def test_a_core_tool_outside_the_graph() -> None:
     extra = tool(category=Category.CORE)(_stray)
     with pytest.raises(ScenarioError, match=r"core tools and graph nodes differ: \['_stray'\]"):
-        scenario(tools=[*LOANS.tools.values(), extra])
+        scenario(tools=[*OWN, extra])
 
 
 def test_two_tools_of_one_name() -> None:
     with pytest.raises(ScenarioError, match="two tools are called 'price_loan'"):
-        scenario(tools=[*LOANS.tools.values(), LOANS.tools["price_loan"]])
+        scenario(tools=[*OWN, LOANS.tools["price_loan"]])
 
 
 def test_an_unknown_scenario() -> None:

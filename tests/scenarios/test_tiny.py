@@ -17,10 +17,11 @@ from teller_gym import cli
 from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.proof import check_env
 from teller_gym.proof.report import ProofReport
+from teller_gym.registration import SCENARIOS
 from teller_gym.tasks import freezing
 from teller_gym.tasks.difficulty import bands
 from teller_gym.tasks.store import FROZEN_SPLITS, load_tasks, split_tasks

@@ -5,7 +5,8 @@ import re
 import pytest
 
 from teller_gym.procedure.graph import EdgeKind
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import SCENARIOS
 from teller_gym.stage1.answer import read_answer
 from teller_gym.stage1.context import context, kind_of, precedences, signature, wording
 from teller_gym.stage1.task import graph_task, pool_of

@@ -4,8 +4,9 @@ import pytest
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import fingerprint
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
+from teller_gym.registration import SCENARIOS
 from teller_gym.stage1 import task as stage1
 from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, pool_of, reserved_distractors
 from teller_gym.tools.tool import Category

@@ -78,7 +78,7 @@ def test_what_can_be_run_can_be_shown_as_a_call(inside: str) -> None:
     call = {
         "name": "add_case_note",
         "arguments": {
-            "application_id": "LA-100000", "note_category": "visit", "note_text": inside, "confidential": False,
+            "case_id": "LA-100000", "note_category": "visit", "note_text": inside, "confidential": False,
         },
     }  # fmt: skip
     text = json.dumps(call)

@@ -7,8 +7,10 @@ from typing import Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import fmt_usd, to_cents
-from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, check_due_day, reference_data
-from teller_gym.scenarios.loans.tools.types import ApplicationId, CustomerId, Reason
+from teller_gym.scenarios.banking.business_days import check_due_day
+from teller_gym.scenarios.banking.ids import CustomerId
+from teller_gym.scenarios.loans.tools.aux_reference import applicant_of, reference_data
+from teller_gym.scenarios.loans.tools.types import ApplicationId, Reason
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Category, Money, Result, tool
 

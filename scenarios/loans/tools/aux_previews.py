@@ -11,9 +11,11 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import round_half_up, to_cents
 from teller_gym.base.text import normalise_text
-from teller_gym.scenarios.loans.tools.aux_reference import Market, State, check_order, reference_data, within
-from teller_gym.scenarios.loans.tools.lookup import customer, day
-from teller_gym.scenarios.loans.tools.types import CollateralType, Country, CustomerId, FullName
+from teller_gym.scenarios.banking.ids import Country, CustomerId, FullName, State
+from teller_gym.scenarios.banking.lookup import customer, day
+from teller_gym.scenarios.banking.ranges import check_order, within
+from teller_gym.scenarios.loans.tools.aux_reference import Market, reference_data
+from teller_gym.scenarios.loans.tools.types import CollateralType
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Category, Money, Result, tool
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from teller_gym.scenarios.banking.tools import calendar, casework, customers, holdings
 from teller_gym.scenarios.loans.tools import (
-    aux_calendar,
-    aux_casework,
-    aux_customers,
+    aux_applications,
     aux_estimates,
     aux_history,
-    aux_holdings,
     aux_letters,
     aux_policy,
     aux_previews,
+    aux_requests,
     aux_schedules,
 )
 from teller_gym.tools.tool import Tool, tools_of
@@ -19,14 +18,16 @@ from teller_gym.tools.tool import Tool, tools_of
 AUXILIARY: list[Tool] = [
     item
     for module in (
-        aux_customers,
-        aux_holdings,
+        customers,
+        holdings,
+        aux_applications,
         aux_policy,
-        aux_calendar,
+        calendar,
         aux_schedules,
         aux_estimates,
         aux_previews,
-        aux_casework,
+        casework,
+        aux_requests,
         aux_letters,
         aux_history,
     )

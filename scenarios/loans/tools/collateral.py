@@ -7,8 +7,10 @@ from typing import Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import divide_half_up, percent, to_cents, usd
-from teller_gym.scenarios.loans.tools.lookup import application, check_code, day, policy_of, record
-from teller_gym.scenarios.loans.tools.types import ApplicationId, Code, CollateralId, CollateralType, PolicyNumber
+from teller_gym.scenarios.banking.ids import Code
+from teller_gym.scenarios.banking.lookup import check_code, day, record
+from teller_gym.scenarios.loans.tools.lookup import application, policy_of
+from teller_gym.scenarios.loans.tools.types import ApplicationId, CollateralId, CollateralType, PolicyNumber
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 

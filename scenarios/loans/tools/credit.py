@@ -9,33 +9,27 @@ from msgspec import Meta
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import divide_half_up, to_cents, usd
-from teller_gym.scenarios.loans.tools.lookup import (
-    REPORT,
+from teller_gym.scenarios.banking.ids import AccountId, Code, CustomerId, LastFour, ScreeningId
+from teller_gym.scenarios.banking.lookup import (
     SCREENING,
-    application,
     check_code,
     created,
     customer,
     day,
     existing,
     obtained,
-    policy_of,
     record,
     too_early,
     wrong_id,
 )
+from teller_gym.scenarios.loans.tools.lookup import REPORT, application, policy_of
 from teller_gym.scenarios.loans.tools.types import (
-    AccountId,
     AlertType,
     ApplicationId,
-    Code,
-    CustomerId,
-    LastFour,
     Portfolio,
     Reason,
     ReportId,
     Score,
-    ScreeningId,
     TradelineId,
 )
 from teller_gym.tools.bank import Bank, Record

@@ -7,7 +7,9 @@ from typing import Literal
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import to_cents
-from teller_gym.scenarios.loans.tools.lookup import DECISION, application, created, day, obtained, policy_of, too_early
+from teller_gym.scenarios.banking.ids import Routing
+from teller_gym.scenarios.banking.lookup import created, day, obtained, too_early
+from teller_gym.scenarios.loans.tools.lookup import DECISION, application, policy_of
 from teller_gym.scenarios.loans.tools.types import (
     ApplicationId,
     Decision,
@@ -15,7 +17,6 @@ from teller_gym.scenarios.loans.tools.types import (
     Delivery,
     Product,
     Reason,
-    Routing,
     ScoreOrZero,
 )
 from teller_gym.tools.bank import Bank, Record

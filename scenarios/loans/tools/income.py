@@ -10,28 +10,10 @@ from msgspec import Meta
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.base.text import normalise_text
-from teller_gym.scenarios.loans.tools.lookup import (
-    EMPLOYMENT_CHECK,
-    application,
-    check_code,
-    created,
-    customer,
-    day,
-    obtained,
-    policy_of,
-    record,
-    too_early,
-)
-from teller_gym.scenarios.loans.tools.types import (
-    ApplicationId,
-    Code,
-    CustomerId,
-    EmploymentId,
-    EmploymentType,
-    FullName,
-    Hours,
-    PayType,
-)
+from teller_gym.scenarios.banking.ids import Code, CustomerId, FullName
+from teller_gym.scenarios.banking.lookup import check_code, created, customer, day, obtained, record, too_early
+from teller_gym.scenarios.loans.tools.lookup import EMPLOYMENT_CHECK, application, policy_of
+from teller_gym.scenarios.loans.tools.types import ApplicationId, EmploymentId, EmploymentType, Hours, PayType
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Money, Result, tool
 

@@ -16,8 +16,9 @@ from teller_gym.base.money import (
     to_cents,
     usd,
 )
+from teller_gym.scenarios.banking.lookup import existing, obtained, too_early
 from teller_gym.scenarios.loans.policy import LoanPolicy
-from teller_gym.scenarios.loans.tools.lookup import QUOTE, application, existing, obtained, policy_of, too_early
+from teller_gym.scenarios.loans.tools.lookup import QUOTE, application, policy_of
 from teller_gym.scenarios.loans.tools.types import ApplicationId, Months, Product, QuoteId, Score
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool

@@ -7,21 +7,13 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 ApplicationId = Annotated[str, Meta(pattern="^LA-[0-9]{6}$")]
-CustomerId = Annotated[str, Meta(pattern="^CU-[0-9]{6}$")]
 CollateralId = Annotated[str, Meta(pattern="^CO-[0-9]{6}$")]
-AccountId = Annotated[str, Meta(pattern="^AC-[0-9]{6}$")]
 TradelineId = Annotated[str, Meta(pattern="^TL-[0-9]{6}$")]
-VerificationId = Annotated[str, Meta(pattern="^ID-[0-9]{6}$")]
-ScreeningId = Annotated[str, Meta(pattern="^SC-[0-9]{6}$")]
-ListEntryId = Annotated[str, Meta(pattern="^WL-[0-9]{6}$")]
 ReportId = Annotated[str, Meta(pattern="^CR-[0-9]{6}$")]
 EmploymentId = Annotated[str, Meta(pattern="^EM-[0-9]{6}$")]
 QuoteId = Annotated[str, Meta(pattern="^QU-[0-9]{6}$")]
 DecisionId = Annotated[str, Meta(pattern="^DE-[0-9]{6}$")]
 PolicyNumber = Annotated[str, Meta(pattern="^PN-[0-9]{6}$")]
-LastFour = Annotated[str, Meta(pattern="^[0-9]{4}$")]
-FullName = Annotated[str, Meta(min_length=1, max_length=80)]
-Country = Annotated[str, Meta(pattern="^[A-Z]{2}$")]
 Months = Annotated[int, Meta(ge=1, le=480)]
 Score = Annotated[int, Meta(ge=300, le=850)]
 ScoreOrZero = Annotated[int, Meta(ge=0, le=850)]
@@ -40,8 +32,6 @@ Document = Literal[
     "insurance_policy",
     "vehicle_invoice",
 ]
-IdDocument = Literal["passport", "driver_license", "state_id"]
-Code = Annotated[str, Meta(pattern="^[a-z_]{3,40}$")]
 Checklist = Annotated[str, Meta(pattern="^[A-Z]{2}-[0-9]{2}$")]
 Portfolio = Annotated[str, Meta(pattern="^[A-Z]{3}-[0-9]{2}$")]
 EmploymentType = Literal["employed", "self_employed", "retired"]
@@ -49,7 +39,6 @@ PayType = Literal["hourly", "weekly", "biweekly", "semimonthly", "salaried", "se
 AlertType = Literal["none", "initial", "extended", "active_duty"]
 CollateralType = Literal["house", "condominium", "new_vehicle", "used_vehicle"]
 Decision = Literal["approve", "counter_offer", "deny", "incomplete", "refer"]
-Routing = Literal["intake", "branch", "senior_credit", "compliance"]
 Delivery = Literal["mail", "email", "branch_pickup"]
 Reason = Literal[
     "none",

@@ -32,6 +32,7 @@ _TYPES: Mapping[str, Any] = {
     "percent": Percent,
     "boolean": bool,
     "string": str,
+    "list[string]": list[str],
 }
 _AMOUNTS = ("cents", "money")
 REVIEWS = "reviews"
@@ -100,20 +101,14 @@ def shown(field: Field, value: Any) -> Any:
     return usd(value) if field.type.split(" ")[0] in _AMOUNTS and value is not None else value
 
 
-def case_tools(template: Template, read: str, file: str) -> tuple[Tool, Tool]:
-    """Return the tool that reads the case and the one that files its review, under these names.
+def reading_tool(template: Template, name: str) -> Tool:
+    """Return the tool that reads the case.
 
     Raises:
-        ScenarioError: the template lacks what they are made of.
+        ScenarioError: the template lacks what it is made of.
     """
-    if not template.prefix:
-        raise ScenarioError("template.yaml: expected 'prefix', which the case's ids begin with, such as CL")
-    return _reader(template, read), _filer(template, file)
-
-
-def _reader(template: Template, name: str) -> Tool:
     own = id_field(template)
-    single = [field for field in template.existing if field.group is None]
+    single = [field for field in template.existing if field.group is None and not field.hidden]
     groups = template.groups()
     # Dates of rows stay text, as in the record; those of single fields are the same text on the wire.
     kinds = [(own, str), ("business_date", date), *((field.name, field_type(field)) for field in single)]
@@ -133,7 +128,12 @@ def _reader(template: Template, name: str) -> Tool:
     return _made(run, name, _wording().read, {own: _case_argument(template)}, answer, template, act=None)
 
 
-def _filer(template: Template, name: str) -> Tool:
+def filing_tool(template: Template, name: str) -> Tool:
+    """Return the tool that files the case's review.
+
+    Raises:
+        ScenarioError: as :func:`reading_tool`.
+    """
     names = [field.name for field in template.outputs]
 
     def run(bank: Bank, case_id: str, *outputs: Any) -> Result:
@@ -149,6 +149,8 @@ def _filer(template: Template, name: str) -> Tool:
 
 
 def _case_argument(template: Template) -> tuple[Any, str]:
+    if not template.prefix:
+        raise ScenarioError("template.yaml: expected 'prefix', which the case's ids begin with, such as CL")
     pattern = Meta(pattern=f"^{template.prefix}-[0-9]{{6}}$")
     return Annotated[str, pattern], _wording().case_id
 
@@ -185,14 +187,22 @@ def _made(
     return tool(act=act)(run)
 
 
-def case_nodes(template: Template, read: str, file: str) -> dict[str, Node]:
-    """Return the graph's nodes of the two tools; their outputs are left open.
+def reading_node(template: Template) -> Node:
+    """Return the graph's node of the tool that reads the case; its outputs are left open."""
+    return Node({id_field(template): NodeInput(Source.USER_INPUT)}, ())
+
+
+def filing_node(template: Template, read: str) -> Node:
+    """Return the graph's node of the tool that files the review; its outputs are left open.
+
+    Args:
+        template: of the scenario.
+        read: name of the tool that reads the case.
 
     Raises:
         ScenarioError: an output field does not say what it is worked out from.
     """
-    asked = NodeInput(Source.USER_INPUT)
-    inputs = {id_field(template): asked}
+    inputs = {id_field(template): NodeInput(Source.USER_INPUT)}
     for field in template.outputs:
         if not field.origin:
             raise ScenarioError(
@@ -200,4 +210,4 @@ def case_nodes(template: Template, read: str, file: str) -> dict[str, Node]:
                 f"such as [{read}.business_date]"
             )
         inputs[field.name] = NodeInput(Source.OTHER_API, field.origin, field.how or How.DERIVE, field.clause)
-    return {read: Node({id_field(template): asked}, ()), file: Node(inputs, ())}
+    return Node(inputs, ())

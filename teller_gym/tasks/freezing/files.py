@@ -9,8 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
+from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.freezing import instances, variants
 from teller_gym.tasks.store import (
     INSTANCES,
@@ -34,7 +35,7 @@ def build(scenario: str) -> dict[str, bytes]:
         ScenarioError: it has too few different cases.
     """
     loaded = load_scenario(scenario)
-    own = f"{SCENARIOS[scenario]}.freeze"
+    own = f"{SCENARIOS[scenario].module}.freeze"
     made: bytes
     if find_spec(own) is not None:
         made = importlib.import_module(own).build()
@@ -51,7 +52,7 @@ def read_tasks(frozen: bytes) -> list[Task]:
 
 def standing(scenario: str, name: str) -> bytes | None:
     """Return a frozen file as it stands in the scenario's folder; None if there is none."""
-    file = resources.files(SCENARIOS[scenario]).joinpath(name)
+    file = resources.files(SCENARIOS[scenario].module).joinpath(name)
     return file.read_bytes() if file.is_file() else None
 
 
@@ -62,7 +63,7 @@ def write(scenario: str) -> list[Path]:
         OptionError, ScenarioError: as :func:`build`.
     """
     made = build(scenario)
-    folder = Path(str(resources.files(SCENARIOS[scenario]).joinpath("")))
+    folder = Path(str(resources.files(SCENARIOS[scenario].module).joinpath("")))
     for name, content in made.items():
         (folder / name).write_bytes(content)
     for read_once in (frozen_tasks, variant_tasks, split_tasks, heldout_fingerprints):

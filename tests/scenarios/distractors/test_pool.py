@@ -12,7 +12,8 @@ import pytest
 
 from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_arguments
-from teller_gym.procedure.scenario import SCENARIOS, load_scenario
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.registration import SCENARIOS
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
 from teller_gym.variation.pool import distractors
@@ -111,8 +112,8 @@ def test_whatever_a_schema_admits_is_answered_or_refused(tool: Tool) -> None:
             continue
         assert len(msgspec.json.encode(first)) <= LONGEST_ANSWER
         assert first == run_action(bank.fork(before), ToolSet([tool]), text)
-        overlay = bank.snapshot().overlay
-        written = {place: record for place, record in overlay.items() if before.overlay.get(place) != record}
+        overlay = bank.snapshot()
+        written = {place: record for place, record in overlay.items() if before.get(place) != record}
         assert tool.writes or not written
         for (table, _), record in written.items():
             assert table.startswith("misc_") and record["owner"] == "misc"

@@ -99,7 +99,7 @@ TABLES: dict[str, dict[str, dict[str, Any]]] = {
 
 
 def new_bank(policy: LoanPolicy = POLICY) -> Bank:
-    return Bank(TABLES, TODAY, policy, CASE)
+    return Bank(TABLES, TODAY, policy, CASE, case_table="applications")
 
 
 def ask(name: str, bank: Bank | None = None, /, **arguments: Any) -> dict[str, Any]:

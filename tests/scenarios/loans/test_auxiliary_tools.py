@@ -83,7 +83,7 @@ def test_writes_create_records_of_their_own_and_touch_nothing_else() -> None:
     assert {change.table for change in changes} == {"notes", "document_requests", "reminders", "drafts"}
     assert all(change.before is None and change.after["owner"] == CASE for change in changes)
     other = new_bank()
-    ask("add_case_note", other, **BASE["add_case_note"] | {"application_id": OTHER_CASE})
+    ask("add_case_note", other, **BASE["add_case_note"] | {"case_id": OTHER_CASE})
     assert [change.after["owner"] for change in other.diff()] == [OTHER_CASE]
 
 
@@ -222,7 +222,7 @@ def test_reminders_fall_on_business_days() -> None:
     [("create_reminder", "due_on"), ("request_document", "answer_by"), ("draft_customer_letter", "answer_by")],
 )
 def test_no_day_is_set_that_the_calendar_does_not_know(name: str, field: str) -> None:
-    bank = Bank(TABLES, date(2027, 2, 22), POLICY, CASE)
+    bank = Bank(TABLES, date(2027, 2, 22), POLICY, CASE, case_table="applications")
     ask(name, bank, **BASE[name] | {field: "2027-02-26"})
     found = error(name, bank, **BASE[name] | {field: "2027-03-01"})
     assert (found.kind, found.field) == (ErrorKind.VALIDATION, field)
@@ -258,15 +258,15 @@ def test_the_history_shows_what_was_recorded() -> None:
     ask("add_case_note", bank, **BASE["add_case_note"])
     ask("add_case_note", bank, **BASE["add_case_note"] | {"confidential": True, "about_customer_id": BOB})
     ask("draft_customer_letter", bank, **BASE["draft_customer_letter"])
-    history = ask("get_case_history", bank, application_id=CASE, limit=6)
+    history = ask("get_case_history", bank, case_id=CASE, limit=6)
     rows = [(row["kind"], row["about"], row["detail"]) for row in history["records"]]
     assert rows[:2] == [("verification", BOB, "verified"), ("credit_report", ANN, None)]
     assert sorted(rows[2:4]) == [("note", BOB, "***"), ("note", CASE, "Called twice.")]
     assert rows[4:] == [("draft", ANN, "status_update")]
     assert history["total"] == 5
-    about_bob = ask("get_case_history", bank, application_id=CASE, customer_id=BOB)
+    about_bob = ask("get_case_history", bank, case_id=CASE, customer_id=BOB)
     assert {row["about"] for row in about_bob["records"]} == {BOB}
-    second_note = ask("get_case_history", bank, application_id=CASE, record_kind="note", skip=1)
+    second_note = ask("get_case_history", bank, case_id=CASE, record_kind="note", skip=1)
     assert second_note["records"] == history["records"][3:4]
 
 
@@ -278,7 +278,7 @@ def test_the_history_leaves_no_kind_of_record_out() -> None:
             run(bank, LOANS.tools, call.name, call.arguments)
         written = [change.table for change in bank.diff() if change.table != "applications"]
         tables.update(written)
-        history = run(bank, LOANS.tools, "get_case_history", {"application_id": task.case_id})
+        history = run(bank, LOANS.tools, "get_case_history", {"case_id": task.case_id})
         assert history["total"] == len(written), task.id
     assert {"exposures", "reports", "letters", "quotes"} <= tables
 
@@ -313,7 +313,7 @@ def test_the_history_leaves_no_kind_of_record_out() -> None:
         ("estimate_market_value", {"valuation_date": "2026-03-11"}, "valuation_date"),
         ("estimate_market_value", {"bought_on": "2026-03-11"}, "valuation_date"),
         ("estimate_market_value", {"price_paid": 0}, "price_paid"),
-        ("add_case_note", {"application_id": "LA-999999"}, "application_id"),
+        ("add_case_note", {"case_id": "LA-999999"}, "case_id"),
         ("add_case_note", {"about_customer_id": OTHER}, "customer_id"),
         ("request_document", {"customer_id": OTHER}, "customer_id"),
         ("request_document", {"answer_by": "2026-03-09"}, "answer_by"),

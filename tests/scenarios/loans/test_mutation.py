@@ -6,6 +6,7 @@ only labels (branches, rules) is held against the labels of the frozen instances
 """
 
 import copy
+import types
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 
 from teller_gym.procedure.scenario import Scenario, Solution, load_scenario
 from teller_gym.procedure.task import Task
+from teller_gym.scenarios.loans.tools import identity as loans_identity
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import ToolSet, tools_of
 from tests.scenarios.loans.bent import all_bent
@@ -25,6 +27,7 @@ pytestmark = pytest.mark.slow
 LOANS = load_scenario("loans")
 PACKAGE = "teller_gym.scenarios.loans"
 TOOL_MODULES = ("intake", "identity", "credit", "income", "collateral", "pricing", "decision")
+BANKING = "teller_gym.scenarios.banking"
 FLIPPED = pytest.mark.parametrize("flips", [FLIPS, NEGATIONS], ids=["flips", "negations"])
 
 EQUIVALENT: dict[str, str] = {
@@ -81,6 +84,13 @@ def with_tools(modules: Iterable[Any]) -> Scenario:
     return scenario
 
 
+def guarded(module: Any) -> types.SimpleNamespace:
+    """Return the bank's identity tools of a module as Loans has them: identification waits for a complete case."""
+    tools = {tool.name: tool for tool in tools_of(module)}
+    tools["verify_identity"] = tools["verify_identity"].guarded(loans_identity._require_complete)
+    return types.SimpleNamespace(**tools)
+
+
 def survivors(found: Iterator[Mutant], is_caught: Callable[[Any], bool]) -> set[str]:
     """Return the places of the mutants that nothing noticed, but for the equivalent ones."""
     places = [(mutant.place, is_caught(mutant.module)) for mutant in found]
@@ -132,10 +142,22 @@ def test_core_tools(name: str, flips: Any) -> None:
 
 def test_look_ups() -> None:
     def is_caught(module: Any) -> bool:
-        scenario = with_tools(rerun(f"{PACKAGE}.tools.{name}", vars(module)) for name in TOOL_MODULES)
+        own = [rerun(f"{PACKAGE}.tools.{name}", vars(module)) for name in TOOL_MODULES if name != "identity"]
+        scenario = with_tools([*own, guarded(rerun(f"{BANKING}.tools.identity", vars(module)))])
         return scenario_is_caught(scenario) or guards_catch(scenario.tools)
 
-    assert survivors(mutants(f"{PACKAGE}.tools.lookup", FLIPS), is_caught) == set()
+    assert survivors(mutants(f"{BANKING}.lookup", FLIPS), is_caught) == set()
+
+
+@FLIPPED
+def test_identity_and_watch_lists_of_the_bank(flips: Any) -> None:
+    def is_caught(module: Any) -> bool:
+        scenario = with_tools([guarded(module)])
+        return scenario_is_caught(scenario) or guards_catch(scenario.tools)
+
+    found = list(mutants(f"{BANKING}.tools.identity", flips))
+    if found or flips is FLIPS:  # it compares only for equality
+        assert survivors(iter(found), is_caught) == set()
 
 
 def test_equivalent_mutants_still_exist() -> None:

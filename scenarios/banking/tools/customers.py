@@ -9,9 +9,9 @@ from msgspec import Meta
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.text import normalise_text
-from teller_gym.scenarios.loans.tools.aux_reference import Limit, State, check_order, within
-from teller_gym.scenarios.loans.tools.lookup import customer, day
-from teller_gym.scenarios.loans.tools.types import CustomerId, FullName
+from teller_gym.scenarios.banking.ids import CustomerId, FullName, Limit, State
+from teller_gym.scenarios.banking.lookup import customer, day
+from teller_gym.scenarios.banking.ranges import check_order, within
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Category, Result, tool
 

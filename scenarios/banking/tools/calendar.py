@@ -10,8 +10,9 @@ from msgspec import Meta
 
 from teller_gym.base.dates import is_business_day, whole_years
 from teller_gym.base.errors import invalid
-from teller_gym.scenarios.loans.tools.aux_reference import check_order, known_span, require_known
-from teller_gym.scenarios.loans.tools.lookup import policy_of
+from teller_gym.scenarios.banking.business_days import known_span, require_known
+from teller_gym.scenarios.banking.lookup import policy_of
+from teller_gym.scenarios.banking.ranges import check_order
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Result, tool
 

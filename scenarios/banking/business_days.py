@@ -1,0 +1,49 @@
+"""The bank's calendar: how far it reaches, and days on which somebody may be asked to act."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date
+from functools import lru_cache
+
+from teller_gym.base.dates import is_business_day
+from teller_gym.base.errors import invalid
+from teller_gym.scenarios.banking.lookup import policy_of
+from teller_gym.tools.bank import Bank
+
+
+@lru_cache(maxsize=64)
+def known_span(holidays: frozenset[date]) -> tuple[date, date]:
+    """First and last day of the calendar: from the first holiday's year to the last holiday's month."""
+    if not holidays:
+        return date.min, date.max
+    last = max(holidays)
+    return date(min(holidays).year, 1, 1), date(last.year, last.month, monthrange(last.year, last.month)[1])
+
+
+def require_known(day: date, holidays: frozenset[date], field: str) -> None:
+    """Tell the agent when the bank's calendar does not reach to a day."""
+    first, last = known_span(holidays)
+    if not first <= day <= last:
+        raise invalid(field, f"business days are known from {first} to {last} only, and {day} is needed")
+
+
+MOST_DAYS_AHEAD = 90
+"""How far ahead, in calendar days, an applicant or a desk may be asked to act."""
+
+
+def check_days_ahead(bank: Bank, due: date, field: str) -> int:
+    """Return how many calendar days a day to act on is ahead, or tell the agent that these are too many."""
+    ahead = (due - bank.today).days
+    if ahead > MOST_DAYS_AHEAD:
+        raise invalid(field, f"expected at most {MOST_DAYS_AHEAD} days from {bank.today}, got {due}")
+    return ahead
+
+
+def check_due_day(bank: Bank, due: date, field: str) -> None:
+    """Tell the agent when a day to act on is past, or the bank is closed on it or does not know yet."""
+    if due < bank.today:
+        raise invalid(field, f"expected the business date {bank.today} or later, got {due}")
+    require_known(due, policy_of(bank).holidays, field)
+    if not is_business_day(due, policy_of(bank).holidays):
+        raise invalid(field, f"expected a business day, {due} is a weekend or a bank holiday")

@@ -1,0 +1,118 @@
+"""Finding records of the bank, with errors that an agent can act on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date
+from typing import Any, NamedTuple, Protocol
+
+from teller_gym.base.errors import ErrorKind, ToolError, invalid
+from teller_gym.tools.bank import Bank, Record
+
+
+class BankPolicy(Protocol):
+    """What the shared tools read of a scenario's policy."""
+
+    @property
+    def holidays(self) -> frozenset[date]:
+        """Days on which the bank is closed besides weekends."""
+
+    @property
+    def registries(self) -> dict[str, str]:
+        """Code of the registry that keeps each kind of identity document."""
+
+    @property
+    def list_scopes(self) -> dict[str, str]:
+        """Code of the watch lists to search for a ``us_citizen`` and for any ``other`` citizen."""
+
+
+def policy_of(bank: Bank) -> BankPolicy:
+    """Return the bank's policy as the shared tools know it."""
+    policy: BankPolicy = bank.policy
+    return policy
+
+
+def record(bank: Bank, table: str, key: str, field: str) -> Record:
+    """Return a record, or tell the agent that the id in ``field`` does not exist."""
+    found = bank.get(table, key)
+    if found is None:
+        raise ToolError(ErrorKind.VALIDATION, f"{field}: there is no {key} here; check the id", field)
+    return found
+
+
+def case_record(bank: Bank, case_id: str) -> Record:
+    """Return a case's record, of whatever kind the scenario's cases are."""
+    return record(bank, bank.case_table, case_id, "case_id")
+
+
+def customer(bank: Bank, customer_id: str) -> Record:
+    """Return a customer's record."""
+    return record(bank, "customers", customer_id, "customer_id")
+
+
+def too_early(message: str) -> ToolError:
+    """Return the error for a call before what it depends on."""
+    return ToolError(ErrorKind.ORDER, message)
+
+
+def check_code(field: str, code: str, codes: Collection[str]) -> None:
+    """Tell the agent when a code stands nowhere in the policy; one that is only wrong here is the tool's to judge."""
+    if code not in codes:
+        raise invalid(field, f"there is no {field.replace('_', ' ')} {code}; the SOP lists them")
+
+
+def day(value: str) -> date:
+    """Read a date of a record."""
+    return date.fromisoformat(value)
+
+
+def optional_day(value: str | None) -> date | None:
+    """Read a date of a record that may be missing."""
+    return None if value is None else date.fromisoformat(value)
+
+
+def created(bank: Bank, table: str, prefix: str, owner: str, **fields: Any) -> str:
+    """Store what a tool found out about ``owner`` under an id that depends only on case and owner; return the id."""
+    key = bank.reference(prefix, owner)
+    bank.put(table, key, {"owner": owner, **fields})
+    return key
+
+
+def existing(bank: Bank, table: str, prefix: str, owner: str) -> Record | None:
+    """Return what :func:`created` stored for ``owner``, if anything."""
+    return bank.get(table, bank.reference(prefix, owner))
+
+
+class Origin(NamedTuple):
+    """Where records that a later tool asks for come from: their table, id prefix and the tool that makes them."""
+
+    table: str
+    prefix: str
+    tool: str
+
+
+VERIFICATION = Origin("verifications", "ID", "verify_identity")
+SCREENING = Origin("screenings", "SC", "screen_watch_list")
+
+
+def obtained(bank: Bank, origin: Origin, owner: str, field: str, given: str) -> Record:
+    """Return what an earlier tool stored for ``owner``, after a look at the id that the agent gives in ``field``.
+
+    Raises:
+        ToolError: of kind ``order`` if nothing is stored yet, of kind ``validation`` if the id is another one.
+    """
+    found = bank.get(origin.table, given)
+    if found is not None and found["owner"] == owner:  # so that it is stored under the owner's id; no need to make it
+        return found
+    key = bank.reference(origin.prefix, owner)
+    found = bank.get(origin.table, key)
+    if found is None:
+        raise too_early(f"there is no {field} of {owner} yet; {origin.tool} comes first")
+    if given != key:
+        raise wrong_id(field, given, origin.tool)
+    return found
+
+
+def wrong_id(field: str, given: str, tool: str) -> ToolError:
+    """Return the error for an id that is not the one that ``tool`` gave."""
+    return invalid(field, f"expected the id that {tool} gave, got {given}")
