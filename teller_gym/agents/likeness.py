@@ -49,7 +49,9 @@ def stems(text: str) -> list[str]:
 def _stem(word: str) -> str:
     for ending in _english().endings:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
-            return word.removesuffix(ending).rstrip("iy")  # verified, verifying, verify
+            stem = word.removesuffix(ending)
+            bare = stem.rstrip("iy")  # verified, verifying, verify
+            return bare if len(bare) >= _SHORTEST_STEM else stem
     return word
 
 
