@@ -215,7 +215,9 @@ def test_a_record_is_a_run(play: Play, tmp_path: Path, capsys: pytest.CaptureFix
     config, (episode,), times = load_run(run)
     assert (config["agent"], episode["agent"], episode["score"]) == ({"name": "ada", "kind": "human"}, "ada", 1.0)
     assert [turn["tool"] for turn in episode["trace"]] == [call["name"] for call in actions()]
-    assert times[TASK, 0] > 0
+    taken = times[TASK, 0]
+    assert taken.wall_s >= sum(taken.turns_s) > 0
+    assert len(taken.turns_s) == episode["steps"]
     assert not regrade(run).changed
     assert main(["play", *arguments]) == 2
     assert "holds this case already" in capsys.readouterr().err

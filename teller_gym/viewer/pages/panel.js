@@ -56,7 +56,7 @@
   function fault(one, episode) {
     const pairs = [
       ["SOP", one.clause],
-      ["from", one.field],
+      ["from", one.field === null ? null : view.broken(one.field)],
       ["expected", one.expected],
       ["got", one.got],
     ].filter(([, value]) => value !== null && value !== "null");
