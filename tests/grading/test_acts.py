@@ -378,3 +378,17 @@ def test_an_accurate_answer_alone_is_no_success() -> None:
     grade = env.grade()
     assert grade.accurate and not grade.success
     assert set(names) <= set(grade.invoked_tools)
+
+
+@pytest.mark.parametrize("schema_shift", [False, 3])
+def test_a_refused_argument_goes_by_its_own_name(schema_shift: bool | int) -> None:
+    env = start(COUNTER, schema_shift=schema_shift)
+    for each in COUNTER.standard.calls[:-1]:
+        name, arguments = env.tools.write(each.name, each.arguments)
+        if each.name == "check_application_completeness":
+            shown = next(key for key, value in arguments.items() if value == each.arguments["product"])
+            text = call(name, **arguments | {shown: "boat"})
+            assert env.step(text)[4]["error"]["field"] == shown
+        assert env.step(call(name, **arguments))[4]["error"] is None
+    (fault,) = (fault for fault in env.grade().faults if fault.kind is FaultKind.FAILED_CALL)
+    assert (fault.tool, fault.argument, fault.made_good) == ("check_application_completeness", "product", True)
