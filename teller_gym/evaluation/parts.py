@@ -9,6 +9,7 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
+from teller_gym.envs.contract import AnyStage, contract_of
 from teller_gym.evaluation import tasks
 from teller_gym.evaluation.tasks import Chosen
 from teller_gym.procedure.scenario import Scenario, load_scenario
@@ -102,7 +103,7 @@ class Selection:
             options = {**(self.graph_options if stage == 1 else self._stage2_options()), "split": split}
             env = make_env(env_id, options)
             try:
-                core: Any = env.unwrapped
+                core = contract_of(env)
                 scenarios = getattr(core, "scenarios", (core.scenario.name,))
                 for scenario in scenarios:
                     ids = self._ids_of(scenario, stage, alone=len(self.env_ids) == len(scenarios) == 1)
@@ -118,7 +119,7 @@ class Selection:
             raise OptionError(f"tools={self.tools} says which tools are in play: leave env.distractors out")
         return {**self.options, "distractors": ALL} if self.tools == FULL else dict(self.options)
 
-    def _chosen(self, core: Any, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
+    def _chosen(self, core: AnyStage, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
         if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
         # An env that mixes scenarios shows one of them before its first episode.

@@ -18,7 +18,7 @@ from teller_gym.variation.pool import distractors
 from tests.scenarios.distractors.desk import branch_bank
 
 TOOLS = distractors()
-EXAMPLES = 30
+EXAMPLES = 40
 TINY, EPSILON = 5e-324, sys.float_info.epsilon
 DAYS = ["0001-01-01", "9999-12-31", "2024-02-29", "2026-03-04"]
 CUSTOMER_ID = "^CU-[0-9]{6}$"
@@ -99,6 +99,7 @@ def arguments(tool: Tool, kind: Kind) -> st.SearchStrategy[dict[str, Any]]:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.name)
 def test_any_input_is_answered_or_refused(tool: Tool) -> None:
     tools = ToolSet([tool])

@@ -27,8 +27,8 @@ _CARD_DAYS, _CHECK_DAYS = 2, 5
 class InsuredDeposits(Result):
     """Deposits of the customers together, in dollars, split at the limit."""
 
-    insured_amount: Money
-    uninsured_amount: float
+    amount_below_limit: Money
+    amount_above_limit: float
     counted_accounts: list[str]
 
 
@@ -66,7 +66,7 @@ def calculate_insured_deposits(
     shares = min(beneficiaries, _MOST_BENEFICIARIES) if ownership == "trust" else 1
     insured = max(0, min(total, _LIMIT * len(owners) * max(1, shares)))
     return InsuredDeposits(
-        insured_amount=usd(insured), uninsured_amount=usd(total - insured), counted_accounts=list(counted)
+        amount_below_limit=usd(insured), amount_above_limit=usd(total - insured), counted_accounts=list(counted)
     )
 
 

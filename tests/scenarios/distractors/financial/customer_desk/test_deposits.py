@@ -25,7 +25,7 @@ ZOE, BOTH = ["CU-100001"], ["CU-100001", "CU-100002"]
 )
 def test_insured_deposits(arguments: dict[str, Any], insured: float, uninsured: float) -> None:
     found = call("calculate_insured_deposits", branch_bank(), **arguments)
-    assert (found["insured_amount"], found["uninsured_amount"]) == (insured, uninsured)
+    assert (found["amount_below_limit"], found["amount_above_limit"]) == (insured, uninsured)
     assert "AC-3" not in found["counted_accounts"] and "AC-4" not in found["counted_accounts"]
 
 

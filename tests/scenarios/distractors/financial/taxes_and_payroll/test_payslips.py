@@ -52,6 +52,9 @@ def test_tips() -> None:
     assert call("share_tip_pool", total_tips=1, hours=[33.3, 33.4, 33.3])["shares"] == [0.33, 0.34, 0.33]
     assert refused("share_tip_pool", total_tips=1, hours=[0, 5], points=[5, 0]) == "hours"
     assert refused("share_tip_pool", total_tips=1, hours=[1, 5], points=[5]) == "points"
+    # Weights so small that an hour's tips would be no number.
+    assert refused("share_tip_pool", total_tips=1, hours=[8], points=[5e-324]) == "points"
+    assert call("share_tip_pool", total_tips=1, hours=[0.01], points=[0.0001])["shares"] == [1]
 
 
 @given(cents, st.lists(hours, min_size=1, max_size=40).filter(any))
