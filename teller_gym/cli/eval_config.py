@@ -81,7 +81,7 @@ class Cluster(Settings):
 
     model_config = ConfigDict(extra="allow")
 
-    enabled: bool = False
+    enabled: bool = True
     """Whether the episodes are spread over the workers of a Ray cluster. Written cluster=ray."""
 
 
@@ -115,7 +115,7 @@ class EvalConfig(Settings):
     seed: Annotated[int, Ge(0)] = 0
     """Of the episodes, of generated tasks and of the bootstrap."""
     limits: Caps = Field(default_factory=Caps)
-    cluster: Cluster = Field(default_factory=Cluster)
+    cluster: Cluster = Field(default_factory=lambda: Cluster(enabled=False))
     run_dir: Folder | None = None
     """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
     figure: bool = True

@@ -62,9 +62,10 @@ def test_it_has_150_lines_of_its_own_at_most() -> None:
 
 @pytest.fixture(scope="module")
 def report() -> ProofReport:
-    return check_env(ENV, quick=True, processes=1)
+    return check_env(ENV, quick=True, processes=1, sound=False)
 
 
+@pytest.mark.slow
 def test_every_check_is_passed(report: ProofReport) -> None:
     assert report.passed, report.table()
     names = {item.name for item in report.items}
@@ -81,7 +82,7 @@ def test_every_check_is_passed(report: ProofReport) -> None:
 
 @pytest.mark.slow
 def test_every_check_is_passed_in_full() -> None:
-    report = check_env(ENV, processes=1)
+    report = check_env(ENV, processes=1, sound=False)
     assert report.passed, report.table()
 
 
