@@ -214,7 +214,8 @@ class Episode:
             if problem.kind is ErrorKind.TEMPORARY:
                 grader.unanswered()
             else:
-                grader.failed(problem)
+                parsed = name is None  # then the field has the name that it has in the schema shown
+                grader.failed(problem, self.tools.own_field(problem.tool, problem.field) if parsed else problem.field)
             shown = problem if name is None else self.tools.shown_error(problem)
             result, error = error_text(shown), shown.info()
         except Exception as fault:

@@ -127,15 +127,17 @@ class Grader:
             setattr(new, name, value.copy() if isinstance(value, list | dict) else value)
         return new
 
-    def failed(self, error: ToolError) -> None:
-        """Note a step that failed; the error's ``tool`` is the one that the call named, if it could be read.
+    def failed(self, error: ToolError, argument: str | None = None) -> None:
+        """Note a step that failed, by an argument if it was one's fault.
+
+        The error's ``tool`` is the one that the call named, if it could be read.
 
         A required call that was refused for its arguments is an attempt, like one that came through with wrong ones:
         else trying out values on a tool that refuses the wrong ones would cost nothing. Of several required calls of
         the tool the first that has not been done right is charged.
         """
         kind, name = error.kind, error.tool
-        self._refused.append(Refused(self.calls, kind, name, error.field, error.message))
+        self._refused.append(Refused(self.calls, kind, name, argument, error.message))
         self.calls += 1
         self.failures += 1
         self._errors[kind] = self._errors.get(kind, 0) + 1
@@ -261,11 +263,11 @@ class Grader:
         """
         rubric = self.rubric
         self._closed = True
-        end = rubric.end_state
         self._acts = tuple(wrong_acts(rubric, self._made))
-        self._differences = tuple(end.differences(bank))
+        differences, reached = rubric.end_state.compare(bank)
+        self._differences = tuple(differences)
         done = self._satisfied & rubric.acts == rubric.acts
-        self.success = self.accurate and done and not self._acts and not self._differences and end.reached(bank)
+        self.success = self.accurate and done and not self._acts and not differences and reached
 
     def standing(self) -> Standing:
         """Return the score so far, with its terms."""

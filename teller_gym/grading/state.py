@@ -63,26 +63,33 @@ class EndState:
         """Whether a table holds notes, which nobody outside sees."""
         return table in self._notes
 
-    def reached(self, bank: Bank) -> bool:
-        """Whether all that the standard result writes stands in a bank."""
+    def compare(self, bank: Bank) -> tuple[list[Difference], bool]:
+        """Compare a bank with the end state.
+
+        Returns:
+            What was written and is not what the standard result writes, sorted by table and key, and whether all that
+            it writes stands there. What is missing is no difference: the call that should have written it is missing.
+        """
+        found: list[Difference] = []
+        equal = 0
+        for table, key, before, after in bank.changes():
+            expected = self._records.get((table, key))
+            owner = key if before is not None else after.get("owner")
+            if expected == after:
+                equal += 1
+            elif expected is None and owner not in self._owners:
+                found.append(self._foreign(table, key, before, after))
+            elif table not in self._notes:
+                found += self._own(table, key, before, after)
+        found.sort(key=lambda difference: difference[:2])
+        return found, equal == len(self._records) or self._stands_in(bank)
+
+    def _stands_in(self, bank: Bank) -> bool:
         return all(
             self._agrees(place, record, bank.get(*place) or {})
             for place, record in self._records.items()
             if place[0] not in self._notes
         )
-
-    def differences(self, bank: Bank) -> Iterator[Difference]:
-        """Yield what was written to a bank and is not what the standard result writes, sorted by table and key.
-
-        What was never written is left out: the call that should have written it is missing.
-        """
-        for table, key, before, after in sorted(bank.changes(), key=lambda change: change[:2]):
-            expected = self._records.get((table, key))
-            owner = key if before is not None else after.get("owner")
-            if expected is None and owner not in self._owners:
-                yield self._foreign(table, key, before, after)
-            elif expected != after and table not in self._notes:
-                yield from self._own(table, key, before, after)
 
     def _foreign(self, table: str, key: str, before: Record | None, after: Record) -> Difference:
         if before is None:

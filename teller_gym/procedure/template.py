@@ -63,6 +63,8 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
         names = [(field.group, field.name) for field in (*self.existing, *self.obtained)]
         if len(names) > MAX_FIELDS or len(set(names)) != len(names):
             raise ScenarioError(f"template.yaml: expected at most {MAX_FIELDS} different fields, got {len(names)}")
+        if self.table in self.notes:
+            raise ScenarioError(f"template.yaml: notes: expected tables of notes, got the case's own, {self.table}")
 
 
 def load_template(text: str | bytes) -> Template:

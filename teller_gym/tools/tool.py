@@ -313,6 +313,10 @@ class ToolSet(Mapping[str, Tool]):
         """Return what a field of a tool's result is called here."""
         return name
 
+    def own_field(self, tool: str | None, shown: str | None) -> str | None:
+        """Return a parameter's own name; ``shown`` is what it is called here."""
+        return shown
+
     def shown_result(self, tool: str, result: str) -> str:
         """Return a tool's result with the names that its fields have here."""
         return result

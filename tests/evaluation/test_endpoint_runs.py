@@ -230,7 +230,7 @@ def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path) -> None:
 
 def test_old_results_can_be_dropped_instead() -> None:
     # Dropping suffices for these; the others' calls alone are longer.
-    with scripted_server(Script(answers=ANSWERS, context=17_200, wording="vllm")) as server:
+    with scripted_server(Script(answers=ANSWERS, context=17_700, wording="vllm")) as server:
         report = play(server, agent={"context_end": "drop"}, task_ids=SHORT)
         assert server.stats()["behaviours"]["context_error"] > 0
     assert (report.counted, value(report, "score")) == (3, 1.0)

@@ -205,6 +205,41 @@ def test_an_id_used_twice(sop: dict[str, Any]) -> None:
     refuse_sop(sop, "an id is used twice")
 
 
+@pytest.mark.parametrize("rendering", ["explicit", "abstract"])
+@pytest.mark.parametrize(("number", "text", "gate"), [(2, "Go on.", True), (1, "Only then\n  go on.", False)])
+def test_a_gate_is_what_says_so_in_both_renderings(
+    sop: dict[str, Any], rendering: str, number: int, text: str, gate: bool
+) -> None:
+    clause = sop["steps"][0]["clauses"][number]
+    assert clause.get("gate", False) == gate
+    clause[rendering] = text
+    refuse_sop(sop, f"SOP {clause['id']}: a clause says 'only then go on' in both renderings if and only if")
+
+
+def test_a_node_without_a_place(sop: dict[str, Any]) -> None:
+    del sop["steps"][1]["clauses"][0]["does"]
+    refuse_sop(sop, r"expected a clause with 'does: \[verify_identity\]', there is none")
+
+
+def test_a_node_with_two_places(sop: dict[str, Any]) -> None:
+    sop["steps"][1]["clauses"][1]["does"] = ["verify_identity"]
+    refuse_sop(sop, "SOP 5.2.2: it cannot do 'verify_identity': clause 5.2.1 does it")
+
+
+def test_a_place_in_a_clause_that_is_about_something_else(sop: dict[str, Any]) -> None:
+    sop["steps"][1]["clauses"][0]["does"].append("price_loan")
+    refuse_sop(sop, "SOP 5.2.1: it cannot do 'price_loan': it is not among its nodes")
+
+
+@pytest.mark.parametrize("rendering", ["explicit", "abstract"])
+def test_what_is_final_and_where_the_gates_are_stands_in_the_text(rendering: str) -> None:
+    text = " ".join(LOANS.sop(rendering).split())
+    course = LOANS.course
+    assert text.casefold().count("only then go on") == len(course.gates) + 1  # and its definition
+    assert "it cannot be taken back" in text and "each once" in text
+    assert course.homes.keys() == LOANS.graph.nodes.keys()
+
+
 @pytest.mark.parametrize("text", ["[]", "title: x", ":"])
 def test_text_that_is_no_sop(text: str) -> None:
     with pytest.raises(ScenarioError, match=r"sop\.yaml"):
@@ -258,6 +293,12 @@ def test_a_field_named_twice() -> None:
     bent = copy.deepcopy(TEMPLATE)
     bent["obtained"][0]["name"] = bent["existing"][0]["name"]
     refuse_template(bent)
+
+
+def test_notes_that_would_hide_the_case() -> None:
+    bent = TEMPLATE | {"notes": ["applications"]}
+    with pytest.raises(ScenarioError, match="expected tables of notes, got the case's own, applications"):
+        load_template(dump(bent)).check()
 
 
 def test_text_that_is_no_template() -> None:

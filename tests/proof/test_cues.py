@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Hashable
 from datetime import date
 from typing import Any
@@ -13,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tests.proof.stub as stub
-from teller_gym.procedure.task import Task
+from teller_gym.procedure.task import Split, Task
 from teller_gym.proof import cues as cue_checks
 from teller_gym.proof.cues import no_cue, past_intake
 from teller_gym.proof.formal_cues import Limits, cues, drawn_values, limits_of, missing, told
@@ -144,10 +145,18 @@ def test_a_roundness_that_tells_the_decision_is_found(monkeypatch: pytest.Monkey
 
 
 def test_facts_that_settle_the_decision_are_the_classifiers_finding(monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("sklearn", reason="the extra dev brings it")
     planted(monkeypatch, lambda case, decision: case)
     by_name = {item.name: item for item in no_cue(ENV, 300)}
     assert not by_name["cues.classifier"].passed  # the first result shows the day of the purchase, which settles it
+
+
+def test_without_scikit_learn_the_claim_fails_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn", None)
+    monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
+    monkeypatch.setattr(cue_checks, "of_benchmark", lambda name: True)
+    by_name = {item.name: item for item in no_cue(ENV, 60)}
+    assert not by_name["cues.classifier"].passed
+    assert "pip install" in by_name["cues.classifier"].problems[0]
 
 
 def test_a_scenario_of_ones_own_is_measured_only() -> None:
@@ -156,7 +165,7 @@ def test_a_scenario_of_ones_own_is_measured_only() -> None:
 
 def test_cases_that_end_at_intake_do_not_count() -> None:
     scenario = subject("Teller-Loans-v0").scenario
-    for task in split_tasks("loans", "heldout"):  # type: ignore[arg-type]
+    for task in split_tasks("loans", Split.HELDOUT):
         at_intake = task.branches["identity"] == "not_reached"
         assert past_intake(scenario, task) != at_intake
     assert all(past_intake(subject(ENV).scenario, task) for task in subject(ENV).tasks)

@@ -88,7 +88,7 @@ def test_too_few_wordings_and_texts_that_both_splits_have_are_found() -> None:
     said = " ".join(found.problems)
     assert "2 wordings, expected 40 or more" in said and "'do it.' stands in both" in said
     enough = {
-        f"{split}-{n}": Injection(f"{split}-{n}", split, f"kind {n % 4}", f"{split} {n}", Asks())  # type: ignore[arg-type]
+        f"{split}-{n}": Injection(f"{split}-{n}", split, f"kind {n % 4}", f"{split} {n}", Asks())
         for split in ("train", "heldout")
         for n in range(20)
     }

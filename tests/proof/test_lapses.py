@@ -134,3 +134,12 @@ def test_two_lapses_of_one_name_and_one_without_words_are_refused() -> None:
 def test_a_package_without_a_module_of_lapses_has_none() -> None:
     assert load_lapses("tests.agents.fake_vllm") == ({}, {})
     assert load_lapses("teller_gym.scenarios") == ({}, {})
+
+
+def test_codes_that_are_found_by_trying_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "there are none" in by_heart.brute_force_codes(ENV).claim
+    monkeypatch.setattr(by_heart, "codes_of", lambda name: {"check_purchase": {"handling": ("restock", "discard")}})
+    monkeypatch.setattr(by_heart, "guessed_codes", lambda scenario, task: stub.expert(task.request, scenario.policy))
+    found = by_heart.brute_force_codes(ENV)
+    assert not found.passed and "100.0% right" in found.problems[0]
+    assert "check_purchase.handling" in found.figure

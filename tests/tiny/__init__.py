@@ -3,9 +3,9 @@
 from datetime import date, timedelta
 from typing import Any
 
-from teller_gym.base.dates import add_business_days
+from teller_gym import register_scenario
 from teller_gym.base.money import divide_half_up, exact, round_half_up, to_cents, usd
-from teller_gym.procedure.authoring import Bank, Scenario, Solution, Steps, Task, call, find, invalid, register_scenario
+from teller_gym.procedure.authoring import Bank, Scenario, Solution, Steps, Task, add_business_days, call, find, invalid
 from teller_gym.tools.tool import Act, Money, Percent, Result, tool
 
 
@@ -35,7 +35,8 @@ def calculate_loss(
     if until < since:
         raise invalid("until", f"expected {since} or later, got {until}")
     days = (until - since).days + 1
-    interest = min(to_cents(most), max(to_cents(least), round_half_up(to_cents(amount) * exact(rate) * days / 36_500)))
+    accrued = round_half_up(to_cents(amount) * exact(rate) * days / 36_500)
+    interest = min(to_cents(most), max(to_cents(least), accrued))
     bank.update("claims", claim_id, accrued=interest)
     return Loss(interest=usd(interest), days=days)
 

@@ -1,5 +1,6 @@
 """Tools are made of typed functions: schema, validation and description come from the signature alone."""
 
+import json
 from collections.abc import Callable
 from datetime import date
 from typing import Annotated, Any, Literal
@@ -12,7 +13,9 @@ from msgspec import Meta
 
 from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError
 from teller_gym.tools.bank import Bank
-from teller_gym.tools.tool import Act, Category, Money, Result, ToolSet, tool
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.tool import ONCE, Act, Category, Money, Result, ToolSet, tool
 
 Card = Annotated[str, Meta(pattern="^KA-[0-9]{3}$")]
 
@@ -151,3 +154,92 @@ def test_a_set_of_tools_is_a_mapping_in_order() -> None:
     assert tools.schemas() == [order_card.schema()]
     with pytest.raises(ScenarioError, match="two tools"):
         ToolSet([order_card, order_card])
+
+
+class Kept(Result):
+    """What was kept."""
+
+    count: int
+
+
+@tool(act=Act.NOTE, category=Category.AUXILIARY)
+def keep(
+    bank: Bank,
+    months: int,
+    price: Money,
+    sizes: list[int],
+    colours: Annotated[list[Literal["red", "blue"]], ONCE],
+    limit: int | None = None,
+    either: int | float = 0,
+) -> Kept:
+    """Keep.
+
+    Args:
+        months: Whole.
+        price: Not whole.
+        sizes: Whole.
+        colours: Each once.
+        limit: Whole or nothing.
+        either: Whole or not.
+    """
+    return Kept(count=len(colours))
+
+
+def kept(**changes: Any) -> str:
+    return json.dumps({"months": 60, "price": 2.5, "sizes": [], "colours": []} | changes)
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ({"months": 60.0}, {"months": 60}),
+        ({"months": -0.0}, {"months": 0}),
+        ({"sizes": [1, 2.0, 3.0]}, {"sizes": [1, 2, 3]}),
+        ({"limit": 7.0}, {"limit": 7}),
+        ({"limit": None, "months": 1e3}, {"limit": None, "months": 1000}),
+        ({"months": 5.0, "either": 6.0, "price": 7.0}, {"months": 5, "either": 6.0, "price": 7.0}),
+    ],
+)
+def test_a_whole_number_written_with_decimals_is_an_integer(given: dict[str, Any], read: dict[str, Any]) -> None:
+    decoded = keep.decode(kept(**given))
+    for name, value in read.items():
+        assert getattr(decoded, name) == value and type(getattr(decoded, name)) is type(value)
+    call = parse_action(f'{{"name": "keep", "arguments": {kept(**given)}}}', ToolSet([keep]))
+    assert isinstance(call, ToolCall) and call.arguments == decoded
+
+
+@pytest.mark.parametrize("given", [{"months": 60.5}, {"months": 1e300}, {"sizes": [1.5]}, {"months": "60.0"}])
+def test_no_other_number_is_one(given: dict[str, Any]) -> None:
+    with pytest.raises(msgspec.ValidationError):
+        keep.decode(kept(**given))
+
+
+@pytest.mark.parametrize("colours", [["red", "red"], ["red", "blue", "red"]])
+def test_an_item_of_a_set_stands_there_once(colours: list[str]) -> None:
+    assert keep.schema()["function"]["parameters"]["properties"]["colours"]["uniqueItems"] is True
+    with pytest.raises(ToolError, match="colours: expected every item once, got 'red' twice") as caught:
+        keep.decode(kept(colours=colours))
+    assert (caught.value.kind, caught.value.field) == (ErrorKind.VALIDATION, "colours")
+    action = f'{{"name": "keep", "arguments": {kept(colours=colours)}}}'
+    with pytest.raises(ToolError, match="every item once"):
+        parse_action(action, ToolSet([keep]))
+    keep.decode(kept(colours=["blue", "red"], sizes=[1, 1]))
+
+
+@pytest.mark.parametrize(
+    ("act", "sentence"),
+    [
+        (None, ""),
+        (Act.NOTE, " A note: nobody outside sees it."),
+        (Act.REVISABLE, " Revisable: the last record counts."),
+        (Act.FINAL, " Final: it cannot be taken back."),
+    ],
+)
+def test_the_description_ends_with_the_kind_of_act(act: Act | None, sentence: str) -> None:
+    def look(bank: Bank) -> Kept:
+        """Look."""
+        raise NotImplementedError
+
+    made = tool(act=act)(look)
+    assert made.description == "Look."
+    assert made.schema()["function"]["description"] == f"Look.{sentence}"

@@ -119,9 +119,14 @@ class ShiftedTools(ToolSet):
         if name not in self._faces:
             return text
         error = msgspec.json.decode(text)["error"]
-        shown = error["field"]
-        names = [own for face in self._faces[name] if (own := face.original_field(shown)) not in (None, shown)]
-        return msgspec.json.encode({"error": {**error, "field": names[0]}}).decode() if names else text
+        own = self.own_field(name, error["field"])
+        changed = own != error["field"]
+        return msgspec.json.encode({"error": {**error, "field": own}}).decode() if changed else text
+
+    def own_field(self, tool: str | None, shown: str | None) -> str | None:
+        """Return a parameter's name in the original schema."""
+        faces = self._faces.get(tool or "", ())
+        return next((own for face in faces if (own := face.original_field(shown)) not in (None, shown)), shown)
 
     def mapping(self) -> dict[str, Any]:
         """Return the published mapping: for each shown tool the original, what is fixed, and its fields' new names."""
