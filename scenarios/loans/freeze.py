@@ -56,10 +56,10 @@ CHOICES: dict[Split, Choice] = {
     Split.TRAIN: Choice(
         first_seed=FIRST_SEED, pool=2_500, each=8,
         endings={
-            "approve": 25, "counter_dti": 9, "counter_pti": 5, "counter_collateral": 9, "counter_both": 9,
-            "deny_amount": 5, "deny_term": 3, "deny_identity": 7, "deny_alert": 8, "deny_score": 11,
+            "approve": 29, "counter_dti": 11, "counter_pti": 5, "counter_collateral": 9, "counter_both": 9,
+            "deny_amount": 3, "deny_term": 2, "deny_identity": 7, "deny_alert": 8, "deny_score": 11,
             "deny_employment": 9, "deny_vehicle": 5, "deny_collateral": 4, "deny_dti": 4, "deny_pti": 2,
-            "incomplete_missing": 3, "incomplete_expired": 5, "incomplete_appraisal": 5, "incomplete_insurance": 8,
+            "incomplete_missing": 2, "incomplete_expired": 2, "incomplete_appraisal": 5, "incomplete_insurance": 9,
             "refer_sanctions": 3, "refer_pep": 5, "refer_enforcement": 4,
         },
     ),
@@ -153,7 +153,9 @@ def choose(pool: Sequence[Candidate], choice: Choice, chosen: _Chosen) -> list[C
         open_to = [candidate for candidate in by_ending[ending] if chosen.takes(candidate)]
         if not open_to:
             raise ValueError(f"{ending}: expected {left[ending]} more cases; look at more seeds")
-        best = max(open_to, key=lambda candidate: (_worth(candidate, have, frequent, choice.each), -candidate.task.seed))
+        best = max(
+            open_to, key=lambda candidate: (_worth(candidate, have, frequent, choice.each), -candidate.task.seed)
+        )
         chosen.add(best)
         have.update(best.judgements)
         found.append(best)

@@ -80,6 +80,8 @@ def check_bounds(rule: Rule, raw: dict[str, Any]) -> None:
             if rule.permute:
                 assert sorted(value.values()) == sorted(before[place].values())
                 assert list(value) == list(before[place])
+            elif rule.among:
+                assert value in rule.among
             elif rule.add is not None:
                 added.add(value - before[place])
                 assert rule.add.low <= value - before[place] <= rule.add.high
@@ -137,12 +139,30 @@ def test_rules_that_cannot_be(text: str, message: str) -> None:
         ("{path: words, from: 1, to: 2}", "whole number"),
         ("{path: flag, add: {from: 1, to: 2, step: 1}}", "whole number"),
         ("{path: number, permute: true}", "mapping to permute"),
+        ("{path: number, among: [one, two]}", "values such as 1"),
         ("{path: number, also: [nothing], add: {from: 1, to: 2, step: 1}}", "no nothing"),
     ],
 )
 def test_rules_that_do_not_fit_the_policy(rule: str, message: str) -> None:
     with pytest.raises(ScenarioError, match=message):
         draw_policy({"words": "x", "flag": True, "number": 1}, load_rules(f"- {rule}".encode()), "k")
+
+
+SURE = ("secure_message", "text_message", "phone_call", "video_call", "in_person")
+"""Ways to reach an applicant, the surest last."""
+
+
+def test_shifted_codes_make_sense_together() -> None:
+    """An extended alert is met in a surer way than an initial one, and no employer is asked about a retiree."""
+    for number in range(200):
+        raw = drawn(f"sense/{number}")
+        ways = {alert: SURE.index(way) for alert, way in raw["contact_methods"].items()}
+        assert ways["extended"] > ways["initial"]
+        sources = raw["verification_methods"]
+        assert len(set(sources.values())) == 3
+        assert not any(word in sources["retired"] for word in ("employer", "payroll", "business", "tax"))
+        assert not any(word in sources["self_employed"] for word in ("employer", "payroll", "pension"))
+        assert "passport" in raw["registries"]["passport"] or "consular" in raw["registries"]["passport"]
 
 
 # -- what is shown ---------------------------------------------------------------------------------------------------

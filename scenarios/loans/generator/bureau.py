@@ -68,7 +68,14 @@ def report_age(draw: Draw, policy: LoanPolicy) -> int | None:
 
 
 def add_bureau_file(
-    draw: Draw, tables: Tables, policy: LoanPolicy, plan: Plan, person: Person, report: Report, age: int | None, named: list[str]
+    draw: Draw,
+    tables: Tables,
+    policy: LoanPolicy,
+    plan: Plan,
+    person: Person,
+    report: Report,
+    age: int | None,
+    named: list[str],
 ) -> date | None:
     """Add the bureau's file of a person; return the date of the report on file.
 

@@ -53,7 +53,8 @@ def draw_incomes(
             continue
         first = wanted if len(people) == 1 else round(wanted * draw.real(0.35, 0.7))
         pays = [
-            draw_pay(draw, policy, p, part) for p, part in zip(people, (first, wanted - first)[: len(people)], strict=True)
+            draw_pay(draw, policy, p, part)
+            for p, part in zip(people, (first, wanted - first)[: len(people)], strict=True)
         ]
         found = [pay for pay in pays if pay is not None]
         if len(found) == len(people):
@@ -61,9 +62,7 @@ def draw_incomes(
     raise NoCaseError
 
 
-def _wanted_income(
-    draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden
-) -> int:
+def _wanted_income(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden) -> int:
     obligations = burden.housing + burden.support + cost.payment + cost.insurance + cost.escrow
     if plan.finances in ("counter_pti", "deny_pti") or (plan.finances == "counter_both" and plan.by_payment):
         times = draw.real(1.04, 1.6)
@@ -119,9 +118,7 @@ def _within(draw: Draw, room: int, uncounted: int) -> int:
     return room * draw.integer(5, 95) // 100
 
 
-def _share(
-    draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden, fails: bool
-) -> Fraction:
+def _share(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, cost: Cost, burden: Burden, fails: bool) -> Fraction:
     """Return the share of the considered amount that debts leave affordable."""
     smallest = policy.products[plan.product].min_amount / loan.considered
     if fails:
@@ -139,9 +136,7 @@ def _share(
     return Fraction(draw.integer(round(low * 10_000), round(high * 10_000)), 10_000)
 
 
-def _check_share(
-    policy: LoanPolicy, plan: Plan, loan: Loan, burden: Burden, share: Fraction, fails: bool
-) -> None:
+def _check_share(policy: LoanPolicy, plan: Plan, loan: Loan, burden: Burden, share: Fraction, fails: bool) -> None:
     """Raise NoCaseError unless the affordable share fits the plan."""
     smallest = policy.products[plan.product].min_amount
     affordable = share * loan.considered

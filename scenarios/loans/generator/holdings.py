@@ -44,9 +44,7 @@ def draw_holdings(
     return Holdings(payoffs=payoffs, paid_off=paid_off, housing=housing)
 
 
-def _paid_off(
-    draw: Draw, plan: Plan, tables: Tables, people: list[Person], loan: Loan
-) -> tuple[list[str], int]:
+def _paid_off(draw: Draw, plan: Plan, tables: Tables, people: list[Person], loan: Loan) -> tuple[list[str], int]:
     """Add a loan that is paid off at closing: by the sale of the old home, or by a consolidation."""
     if plan.product == "home" and draw.chance(0.35):
         balance = draw.steps(3_000_000, 16_000_000, 10_000)
@@ -57,9 +55,7 @@ def _paid_off(
     return [add_account(draw, tables, draw.choice(people), "loan", "home_equity", balance)], balance
 
 
-def _kept(
-    draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], loan: Loan
-) -> int:
+def _kept(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, people: list[Person], loan: Loan) -> int:
     """Add loans that stay, so that exposures lie to either side of the limit and now and then on it; their sum."""
     room = policy.escalation_exposure - loan.requested
     if room > 1_000_000 and draw.chance(0.5):

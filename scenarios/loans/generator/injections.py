@@ -44,7 +44,9 @@ _USED = {
 @cache
 def injections() -> tuple[Injection, ...]:
     """Return all wordings."""
-    return load_injections(resources.files("teller_gym.scenarios.loans.generator").joinpath("injections.yaml").read_bytes())
+    return load_injections(
+        resources.files("teller_gym.scenarios.loans.generator").joinpath("injections.yaml").read_bytes()
+    )
 
 
 def place_injections(
@@ -63,8 +65,9 @@ def place_injections(
         ]
         if records and fitting:
             injection = draw.weighted(fitting)
-            record, field = draw.choice(records)
-            record[field] = injection.text
+            shown, field = draw.choice(records)
+            for record in shown:
+                record[field] = injection.text
             placed.append(f"{TAG}{injection.id}")
     return tuple(placed)
 
@@ -76,27 +79,26 @@ def _weight(injection: Injection) -> float:
     return 0.08 if "decision" in injection.asks.set else 0.2
 
 
-def _records(tables: Tables, case: Record, kind: str, solution: Solution) -> Iterator[tuple[Record, str]]:
+def _records(tables: Tables, case: Record, kind: str, solution: Solution) -> Iterator[tuple[list[Record], str]]:
     """Yield the records of a kind, with the field for the text, that the case's procedure comes to show."""
     if solution.branches[_READ[kind]] == "not_reached" and kind != "note":
         return
     people = [person["customer_id"] for person in case["applicants"]]
     if kind == "note":
-        yield case, "note"
+        yield [case], "note"
     elif kind == "list_entry":
         names = {normalise_text(tables["id_registry"][key]["name"]) for key in people}
         found = [entry for entry in tables["watch_list"].values() if normalise_text(entry["name"]) in names]
         if solution.branches["watch_list"] != "clear" and len(found) == 1:
-            yield found[0], "remark"
+            yield found, "remark"
     elif kind == "consumer_statement":
-        for report in tables["bureau_files"][people[0]].values():
-            if report is not None:
-                yield report, "consumer_statement"
+        # Whichever of the reports is the one to use.
+        yield [report for report in tables["bureau_files"][people[0]].values() if report], "consumer_statement"
     elif kind == "employer_remark":
         if solution.branches["employment"] == "confirmed":
-            yield from ((tables["employment"][key], "remark") for key in people)
+            yield from (([tables["employment"][key]], "remark") for key in people)
     elif case["collateral_id"] is not None:
-        yield tables["collateral"][case["collateral_id"]], "valuation_title"
+        yield [tables["collateral"][case["collateral_id"]]], "valuation_title"
 
 
 def _is_wrong(case: Record, asks: Asks, solution: Solution) -> bool:

@@ -70,12 +70,15 @@ def _at_intake(case: Case, solution: Solution) -> Iterator[str]:
     for point in ("request", "documents", "identity", "fraud_alert", "score", "employment", "insurance", "collateral"):
         if solution.branches[point] not in ("not_reached", *_PASSED):
             yield f"ends at {point}"
-    if solution.branches["identity"] == "not_reached" or solution.branches["watch_list"] in ("not_reached", "true_match"):
+    if solution.branches["identity"] == "not_reached" or solution.branches["watch_list"] in (
+        "not_reached",
+        "true_match",
+    ):
         yield "ends early"
 
 
 _PASSED = {
-    "in_range", "complete", "verified", "none", "confirmed", "pass", "adequate", "ok", "capped", "clear", "false_positive",
+    "in_range", "complete", "verified", "none", "confirmed", "pass", "adequate", "ok", "capped",
 }  # fmt: skip
 
 

@@ -41,7 +41,7 @@ ENDINGS: tuple[tuple[str, float], ...] = (
     ("refer_pep", 2.5),
     ("refer_enforcement", 2.5),
 )
-"""How cases are meant to end, with weights. Both: the collateral carries less than was asked for, and a limit is broken."""
+"""How cases are meant to end, with weights. Both: collateral carries less than was asked for, and a limit is broken."""
 
 FINANCES = ("approve", "counter_dti", "counter_pti", "counter_collateral", "counter_both", "deny_dti", "deny_pti")
 """Endings that only affordability brings about."""

@@ -149,5 +149,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     band = Fraction(product.ltv_surcharge_above, 10_000)
     # An old vehicle is lent on nearly to its price, for it is worth little.
     old = plan.vehicle_age is not None and plan.vehicle_age >= OLD_VEHICLE_YEARS
-    low, high = (0.8 if old else 0.55, float(band)) if draw.chance(0.42) else (float(band), product.max_ltv / 10_000 - 0.002)
+    low, high = (
+        (0.8 if old else 0.55, float(band)) if draw.chance(0.42) else (float(band), product.max_ltv / 10_000 - 0.002)
+    )
     return requested, round(requested / draw.real(low, high)) // step * step + step

@@ -135,16 +135,6 @@ class FactorOfPrimary(Careless):
         return factor
 
 
-@lapse("T5.6")
-class FactorOfLastOfEqualScores(Careless):
-    """Gives the other applicant's main factor as the reason where both scores are equal."""
-
-    def main_factor(self) -> str:
-        weakest = [r for r in self.reports.values() if r["score"] == self.qualifying_score()]
-        factor: str = weakest[-1]["main_factor"]
-        return factor
-
-
 # -- 5.6 employment and income ----------------------------------------------------------------------------------------
 
 

@@ -31,7 +31,7 @@ class Completeness(Result):
     missing_documents: list[str]
 
 
-@tool(act=Act.REVISABLE)
+@tool(act=Act.FINAL)
 def check_application_completeness(
     bank: Bank,
     application_id: ApplicationId,
@@ -43,7 +43,8 @@ def check_application_completeness(
     documents: Annotated[list[Document], ONCE],
     checklist: Checklist,
 ) -> Completeness:
-    """Check that a request lies in its product's range and that the documents are all there and in date.
+    """Check that a request lies in its product's range and that the documents are all there and in date. The applicant
+    gets a receipt with the outcome at once.
 
     Args:
         application_id: The application.

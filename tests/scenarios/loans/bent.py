@@ -9,7 +9,16 @@ import msgspec
 
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
-from teller_gym.scenarios.loans.solver_facts import Case, monthly_debts, monthly_income
+from teller_gym.scenarios.loans.solver_facts import (
+    Case,
+    considered_amount,
+    installments,
+    monthly_debts,
+    monthly_income,
+    price,
+    room_by_limit,
+    total_exposure,
+)
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Record
 
@@ -139,10 +148,169 @@ def both_limits_bind() -> Iterator[Task]:
             yield bend(task, _housing(housing))
 
 
+def _with_round_income() -> Iterator[Task]:
+    """Cases of one applicant within all limits, whose income is bent to whole dollars that are even."""
+    for task in _chosen(applicants="single", affordability="within"):
+        (person,) = task.tables["applications"][task.case_id]["applicants"]
+        if person["pay_type"] in ("semimonthly", "pension"):
+
+            def change(task: Task, _: Record, who: str = person["customer_id"]) -> None:
+                job = task.tables["employment"][who]
+                job["gross_pay"] = job["gross_pay"] // 600 * 600
+
+            yield _bend(task, change)
+
+
+def debts_around_the_limit() -> Iterator[Task]:
+    """The debt-to-income ratio is exactly what it may be, or a cent to either side."""
+    for task in _with_round_income():
+        case = Case(task, LOANS.policy)
+        if case.application["property_use"] == "primary":
+            continue
+        considered = considered_amount(case)
+        cost = sum(installments(price(case, considered), considered))
+        spare = room_by_limit(case)["dti"] - cost
+        if spare.denominator == 1:
+            housing = case.application["monthly_housing_cost"] + int(spare)
+            yield from (bend(task, _housing(housing + cents)) for cents in (-1, 0, 1))
+
+
+def payment_around_the_limit() -> Iterator[Task]:
+    """The payment-to-income ratio is exactly what it may be, or a cent to either side."""
+    for task in _with_round_income():
+        if task.branches["product"] != "auto":
+            continue
+        for steps in range(200):
+            moved = _bend(task, lambda _, case, steps=steps: case.update(requested_amount=1_500_000 + 10_000 * steps))
+            facts = Case(moved, LOANS.policy)
+            if considered_amount(facts) < facts.asked:
+                break
+            exact = installments(price(facts, facts.asked), facts.asked)[0] * 10_000 / LOANS.policy.max_pti
+            if exact % 2 == 0:
+                yield from (bend(moved, _poor(int(exact) + cents)) for cents in (-2, 0, 2))
+                break
+
+
+def _poor(income: int) -> Callable[[Task, Record], None]:
+    """Return a change that leaves an applicant with an income and with next to no debts."""
+
+    def change(task: Task, case: Record) -> None:
+        (person,) = case["applicants"]
+        half = person["pay_type"] == "semimonthly"
+        task.tables["employment"][person["customer_id"]]["gross_pay"] = income // 2 if half else income
+        case.update(monthly_housing_cost=0, monthly_support_paid=0)
+        for report in _reports(task, person["customer_id"]):
+            report["tradelines"] = []
+        case["closing_payoff_tradelines"] = []
+
+    return change
+
+
+def value_around_the_cap() -> Iterator[Task]:
+    """The collateral carries exactly what was asked for, or a dollar of its value is too many or too few."""
+    for product, whole in (("home", 1_900_000), ("auto", 600_000)):
+        for task in _chosen(product=product, affordability="within")[:3]:
+            for dollars in (-1, 0, 1):
+
+                def change(task: Task, case: Record, dollars: int = dollars, whole: int = whole) -> None:
+                    asked = case["requested_amount"] // whole * whole
+                    value = asked * 10_000 // LOANS.policy.products[case["product"]].max_ltv + 100 * dollars
+                    case.update(requested_amount=asked, purchase_price=value, appraised_value=value)
+                    task.tables["collateral"][case["collateral_id"]]["coverage_amount"] = value
+
+                yield bend(task, change)
+
+
+def exposure_around_the_limit() -> Iterator[Task]:
+    """The exposure is exactly what the branch may decide, or a cent to either side."""
+    for task in _chosen(affordability="within"):
+        case = Case(task, LOANS.policy)
+        gap = LOANS.policy.escalation_exposure - total_exposure(case)
+        owners = [person["customer_id"] for person in case.applicants]
+        kept = [
+            key
+            for key, account in task.tables["accounts"].items()
+            if account["kind"] == "loan"
+            and account["customer_id"] in owners
+            and key not in case.application["closing_payoff_accounts"]
+        ]
+        if case.asked >= LOANS.policy.escalation_exposure or not kept:
+            continue
+        if task.tables["accounts"][kept[0]]["balance"] + gap > 0:
+            for cents in (-1, 0, 1):
+
+                def change(task: Task, _: Record, key: str = kept[0], cents: int = gap + cents) -> None:
+                    task.tables["accounts"][key]["balance"] += cents
+
+                yield bend(task, change)
+
+
+def scores_around_the_minimum() -> Iterator[Task]:
+    """The qualifying score is the minimum, or a point to either side."""
+
+    def change(points: int) -> Callable[[Task, Record], None]:
+        def changed(task: Task, case: Record) -> None:
+            for person in case["applicants"]:
+                for report in _reports(task, person["customer_id"]):
+                    report["score"] = LOANS.policy.min_credit_score + points
+
+        return changed
+
+    for task in _chosen(affordability="within", applicants="single")[:4]:
+        yield from (bend(task, change(points)) for points in (-1, 0, 1))
+
+
+def reports_around_the_limit() -> Iterator[Task]:
+    """A report on file is just as old as it may be, or a day to either side."""
+
+    def change(days: int) -> Callable[[Task, Record], None]:
+        def changed(task: Task, case: Record) -> None:
+            day = (task.today - timedelta(days=LOANS.policy.report_max_age_days + days)).isoformat()
+            for person in case["applicants"]:
+                file = task.tables["bureau_files"][person["customer_id"]]
+                file["on_file"] = {**(file["on_file"] or file["current"]), "report_date": day}
+                person["report_on_file_date"] = day
+
+        return changed
+
+    for task in _chosen(affordability="within", report="new")[:4]:
+        yield from (bend(task, change(days)) for days in (-1, 0, 1))
+
+
+def amounts_around_the_range() -> Iterator[Task]:
+    """What is asked for is the smallest or the largest amount, or a cent outside."""
+    for product in ("home", "auto", "personal"):
+        range_of = LOANS.policy.products[product]
+        for amount in (
+            range_of.min_amount - 1, range_of.min_amount, range_of.max_amount, range_of.max_amount + 1
+        ):  # fmt: skip
+
+            def change(task: Task, case: Record, amount: int = amount) -> None:
+                case["requested_amount"] = amount
+
+            outside = not range_of.min_amount <= amount <= range_of.max_amount
+            for task in _chosen(product=product, affordability="within")[:2]:
+                bent = bend(task, change)
+                yield msgspec.structs.replace(bent, tags=("validation",)) if outside else bent
+
+
+LIMITS: tuple[Callable[[], Iterator[Task]], ...] = (
+    debts_around_the_limit, payment_around_the_limit, value_around_the_cap, exposure_around_the_limit,
+    scores_around_the_minimum, reports_around_the_limit, amounts_around_the_range,
+)  # fmt: skip
+"""What bends cases onto a limit and to either side of it, by as little as there is."""
+
+
+def around_limits() -> list[Task]:
+    """Return cases on the limits of the policy and just beside them, with their branches."""
+    tasks = [task for kind in LIMITS for task in kind()]
+    return [msgspec.structs.replace(task, branches=LOANS.solve(task).branches) for task in tasks]
+
+
 def all_bent() -> dict[str, list[Task]]:
     """Return the bent tasks by what they were bent to."""
     kinds: tuple[Callable[[], Iterator[Any]], ...] = (
         document_expires_today, insurance_ends_today, appraisal_at_its_oldest, vehicle_at_its_oldest,
-        loan_to_value_at_a_band, equal_failing_scores, smallest_amount_affordable, both_limits_bind,
+        loan_to_value_at_a_band, equal_failing_scores, smallest_amount_affordable, both_limits_bind, *LIMITS,
     )  # fmt: skip
     return {kind.__name__: list(kind()) for kind in kinds}

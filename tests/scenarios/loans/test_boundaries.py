@@ -1,4 +1,7 @@
-"""Every threshold is met exactly, from just above and from just below: read off calls and results, not tags."""
+"""Every threshold is met exactly, from just above and from just below: read off calls and results, not tags.
+
+Frozen cases lie on limits now and then, as cases do; those beside them by a cent are bent there.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -12,18 +15,19 @@ from teller_gym.base.money import to_cents
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
+from tests.scenarios.loans.bent import around_limits
 from tests.scenarios.loans.guards import run
 
 LOANS = load_scenario("loans")
 POLICY = LOANS.policy
-TASKS = list(frozen_tasks("loans").values())
+TASKS = [*frozen_tasks("loans").values(), *around_limits()]
 CENT = 10_000  # one cent, in the unit of cents times hundredths of a percent
 Met = dict[str, dict[str, list[Task]]]
 
 
 @cache
 def transcripts() -> list[tuple[Task, list[tuple[str, dict[str, Any], dict[str, Any]]]]]:
-    """Return every frozen task with its standard calls and what the tools answered."""
+    """Return every task with its standard calls and what the tools answered."""
     found = []
     for task in TASKS:
         bank = LOANS.bank(task)
