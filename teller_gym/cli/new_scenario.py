@@ -13,8 +13,7 @@ from pathlib import Path
 from teller_gym.base.errors import OptionError
 from teller_gym.cli.common import Parser
 from teller_gym.cli.exit_codes import OK
-from teller_gym.procedure.scenario import SCENARIOS
-from teller_gym.registration import scenario_cards
+from teller_gym.registration import SCENARIOS, ScenarioEntry, scenario_cards
 from teller_gym.tasks.freezing import write
 
 EXAMPLE = """\
@@ -85,7 +84,7 @@ def _write(folder: Path, name: str) -> None:
         "@name@": name,
         "@module@": name,
         "@title@": name.replace("_", " ").capitalize(),
-        "@env_id@": scenario_cards(name)[0].id,
+        "@env_id@": scenario_cards(ScenarioEntry(name, name, ""))[0].id,
     }
     for file in resources.files("teller_gym.cli").joinpath("skeleton").iterdir():
         text = file.read_text(encoding="utf-8")

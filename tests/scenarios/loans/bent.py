@@ -181,7 +181,11 @@ def payment_around_the_limit() -> Iterator[Task]:
         if task.branches["product"] != "auto":
             continue
         for steps in range(200):
-            moved = _bend(task, lambda _, case, steps=steps: case.update(requested_amount=1_500_000 + 10_000 * steps))
+
+            def change(_: Task, case: Record, amount: int = 1_500_000 + 10_000 * steps) -> None:
+                case["requested_amount"] = amount
+
+            moved = _bend(task, change)
             facts = Case(moved, LOANS.policy)
             if considered_amount(facts) < facts.asked:
                 break

@@ -183,7 +183,8 @@ def collateral(task: Task) -> Record:
 
 
 def report_of(task: Task) -> Record:
-    return task.tables["bureau_files"][first(task)["customer_id"]]["current"]
+    report: Record = task.tables["bureau_files"][first(task)["customer_id"]]["current"]
+    return report
 
 
 def own_loan(task: Task) -> Record:
