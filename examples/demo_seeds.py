@@ -136,8 +136,8 @@ def table(rows: Sequence[Row], of: str, command: str) -> str:
     lines = [
         "# The demo, seed by seed",
         "",
-        f"`{command}` on {processor()}; one thread a seed. Scores are means over {of}, with greedy decoding. The best cheap "
-        "agent is the best of the reference agents that know no answers.",
+        f"`{command}` on {processor()}; one thread a seed. Scores are means over {of}, with greedy decoding. The best "
+        "cheap agent is the best of the reference agents that know no answers.",
         "",
         "| seed | untrained | SFT | SFT + GRPO | GRPO's difference | valid calls, SFT | valid calls, GRPO | "
         "best cheap agent | processor seconds |",
