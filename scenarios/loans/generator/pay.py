@@ -13,6 +13,8 @@ from teller_gym.tools.bank import Record
 _HOURS = (32.0, 36.0, 37.5, 40.0)
 _HOURLY_PAY = (1_200, 6_500)
 """Cents an hour; who earns less or more is paid in another form."""
+_MOST_WEEKLY = 320_000
+"""Cents a week; who earns more has a salary by the month or the year."""
 _STEP = {"hourly": 5, "weekly": 100, "biweekly": 100, "semimonthly": 100, "salaried": 50_000, "pension": 100}
 """Cents that a pay slip is rounded to."""
 
@@ -34,6 +36,9 @@ def draw_pay(draw: Draw, policy: LoanPolicy, person: Person, monthly: int) -> tu
     low, high = _HOURLY_PAY
     if person.pay_type == "hourly" and not low <= gross <= high:
         person.pay_type = "biweekly"
+        return draw_pay(draw, policy, person, monthly)
+    if person.pay_type == "weekly" and gross > _MOST_WEEKLY:
+        person.pay_type = draw.choice(("semimonthly", "salaried"))
         return draw_pay(draw, policy, person, monthly)
     figures |= {"gross_pay": gross, "net_pay": round(gross * draw.real(0.68, 0.82))}
     return figures, round_half_up(gross / share)
