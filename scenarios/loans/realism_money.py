@@ -17,6 +17,8 @@ _WORTH = (Fraction(8, 10), Fraction(1))
 """What payments that are left are worth today, as a share of their sum."""
 _CARD_PAYMENT = (Fraction(15, 1000), Fraction(6, 100))
 """What a card asks for a month, as a share of its balance, if it asks for anything."""
+_CARD_LEAST = 3_500
+"""Cents a month: so much may be asked for however little is owed."""
 
 
 def credit_complaints(task: Task, case: Record, policy: LoanPolicy) -> Iterator[str]:
@@ -37,7 +39,7 @@ def _line(line: Record) -> Iterator[str]:
     balance, payment = line["balance"], line["monthly_payment"]
     if line["kind"] == "revolving":
         low, high = (share * balance for share in _CARD_PAYMENT)
-        if payment and not low - 100 <= payment <= high:
+        if payment and not low - 100 <= payment <= max(high, _CARD_LEAST):
             yield f"{line['tradeline_id']}: a card of {balance} cents that asks for {payment} a month"
         return
     low, high = (share * payment * line["payments_left"] for share in _WORTH)
