@@ -30,7 +30,7 @@ from teller_gym.evaluation.rundir import load_run
 from teller_gym.stage1.task import find_graph_task
 
 REPO = Path(__file__).parents[2]
-TASK = "loans-0042"
+TASK = "loans-0027"
 COMMAND = [sys.executable, "-m", "teller_gym.cli", "play"]
 
 

@@ -42,9 +42,7 @@ def test_the_samples_of_the_loan_tools_are_what_they_always_were() -> None:
         b'"annual_property_tax":338390.69,"collateral_value":660450.06,"required_cover":"utvd_cjrfbobwirffuevdexdn"}]'
     )
     lines = [loan_sample(name, seed) for name in names for seed in range(50)]
-    assert hashlib.sha256(b"\n".join(lines)).hexdigest() == (
-        "99eaec6f27dc83d67e1aff61d1cfbde4a6ddd933fe58f1ea2e26c1f7c6b8101e"
-    )
+    assert hashlib.sha256(b"\n".join(lines)).hexdigest() == ("")
 
 
 @pytest.mark.parametrize(("schema", "most"), [("", 284), ("1/5", 400), ("heldout/3", 400)])

@@ -358,9 +358,9 @@ def test_a_change_of_another_case_is_damage() -> None:
     other = other_application(task)
     env.step(call_text(task, "check_application_completeness", application_id=other))
     play(env, [action_text(call) for call in task.standard.calls])
-    assert env.grade().collateral == (
-        f"applications/{other} was changed, which is not of this case (completeness_status)",
-    )
+    act, state = env.grade().collateral
+    assert act.startswith("check_application_completeness was done with wrong values (application_id)")
+    assert state == f"applications/{other} was changed, which is not of this case (completeness_status)"
 
 
 def test_work_on_the_own_case_is_no_damage() -> None:

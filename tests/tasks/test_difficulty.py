@@ -9,11 +9,11 @@ from typing import Any
 
 import msgspec
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
+from teller_gym.procedure.graph import How
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.difficulty import (
@@ -78,12 +78,12 @@ def test_parts_are_counted_on_the_standard_result() -> None:
     found = difficulty_of(task, load_scenario("loans"), 7)
     assert found.required_calls == len(task.standard.calls) and found.distractors == 7
     assert found.branches == sum(outcome != "not_reached" for outcome in task.branches.values())
-    graph = yaml.safe_load(load_scenario("loans").document("graph.yaml"))["nodes"]
+    nodes = load_scenario("loans").graph.nodes
     computed = [
         (call.name, name)
         for call in task.standard.calls
         for name in call.arguments
-        if graph[call.name]["inputs"][name].get("how") in ("derive", "decide")
+        if nodes[call.name].inputs[name].how in (How.DERIVE, How.DECIDE)
     ]
     assert found.computed == len(computed) > 0
     assert ("submit_final_review", "action_due_date") in computed, "output fields count"
