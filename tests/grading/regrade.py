@@ -110,6 +110,7 @@ def regrade(task: Task, turns: list[Turn]) -> Regrade:
     calls = task.standard.calls
     waits = dependencies(task)
     attempts: list[list[float]] = [[] for _ in calls]
+    free = [0.0] * len(calls)
     done = [False] * len(calls)
     sent: list[int] = []  # final acts done right
     wrong_acts: list[str] = []
@@ -134,7 +135,11 @@ def regrade(task: Task, turns: list[Turn]) -> Regrade:
             best = min(candidates, key=lambda n: (other[n], wrong[n], done[n], n))
             again = done[best]
             if not again:
-                attempts[best].append(1 - wrong[best] / len(calls[best].arguments))
+                share = 1 - wrong[best] / len(calls[best].arguments)
+                if turn.name in ACTS or wrong[best] == 0:
+                    attempts[best].append(share)
+                else:  # a read is free; what it earns does not count as a try
+                    free[best] = max(free[best], share / 2 ** len(attempts[best]))
                 done[best] = wrong[best] == 0 and all(done[earlier] for earlier in waits[best])
             if final and (again or not done[best]):
                 wrong_acts.append(f"{turn.name} was done wrong, too often or too early")
@@ -148,7 +153,10 @@ def regrade(task: Task, turns: list[Turn]) -> Regrade:
     outputs = task.standard.outputs
     fields = [submitted is not None and equal(submitted[name], value) for name, value in outputs.items()]
     checks = [*passed, *fields, submitted is not None]
-    best_shares = (max((share / 2**n for n, share in enumerate(tries)), default=0.0) for tries in attempts)
+    best_shares = (
+        max([earned, *(share / 2**n for n, share in enumerate(tries))])
+        for tries, earned in zip(attempts, free, strict=True)
+    )
     checkpoints, parameters = sum(checks) / len(checks), sum(best_shares) / len(calls)
     written = all(done[n] for n, call in enumerate(calls) if call.name in ACTS and call.name != SUBMIT)
     wrong_acts += damage(task, before)
