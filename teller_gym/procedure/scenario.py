@@ -12,7 +12,7 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.base.errors import OptionError, ScenarioError, ToolError
 from teller_gym.base.text import fingerprint
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
@@ -275,7 +275,11 @@ class Scenario:
         return self._solver(task, self.policy_of(task))
 
     def run_expert(self, draft: Draft | Task, policy: Any = None) -> StandardResult:
-        """Run the expert on a fresh bank through the executor that the env uses."""
+        """Run the expert on a fresh bank through the executor that the env uses.
+
+        Raises:
+            ScenarioError: a tool refused one of its calls.
+        """
         policy = policy if policy is not None else self.policy
         bank = self.bank(draft, policy)
         steps = self.expert(draft.request, policy)
@@ -284,7 +288,12 @@ class Scenario:
         while True:
             text = action_text(call)
             calls.append(msgspec.json.decode(text, type=Call))
-            result = run_action(bank, self.tools, text)
+            try:
+                result = run_action(bank, self.tools, text)
+            except ToolError as error:
+                raise ScenarioError(
+                    f"{self.name}: {call.name} refused the expert's call in {draft.case_id}: {error.message}"
+                ) from error
             try:
                 call = steps.send(result)
             except StopIteration:

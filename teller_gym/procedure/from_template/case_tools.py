@@ -64,15 +64,20 @@ def id_field(template: Template) -> str:
     return f"{template.table.removesuffix('s')}_id"
 
 
-def find(bank: Bank, table: str, key: str) -> Record:
+def find(bank: Bank, table: str, key: str, argument: str = "") -> Record:
     """Return a record of the bank.
+
+    Args:
+        bank: where to look.
+        table, key: of the record.
+        argument: name of the tool's argument that the key came in; ``account_id`` for the table ``accounts`` if empty.
 
     Raises:
         ToolError: the agent reads that there is no such record.
     """
     record = bank.get(table, key)
     if record is None:
-        raise invalid(f"{table.removesuffix('s')}_id", f"there is no {key} here; check the id")
+        raise invalid(argument or f"{table.removesuffix('s')}_id", f"there is no {key} here; check the id")
     return record
 
 
