@@ -9,8 +9,6 @@ from teller_gym.procedure.graph import Graph
 from teller_gym.procedure.sop import Course, Place
 from teller_gym.tools.call import Call
 
-SUBJECT = "customer_id"
-
 
 class Order:
     """The order of required calls.
@@ -23,14 +21,16 @@ class Order:
         calls: the standard result's.
         graph: with the edges.
         course: with the tools' places and the gates.
+        subject: the argument that says whom a call is about.
 
     Attributes:
         before: for each call those that it waits for; bit ``i`` stands for the call of index ``i``.
         beneath: for each call all that it rests on: those that it waits for, those that these wait for, and so on.
     """
 
-    def __init__(self, calls: Sequence[Call], graph: Graph, course: Course) -> None:
+    def __init__(self, calls: Sequence[Call], graph: Graph, course: Course, subject: str) -> None:
         self._course = course
+        self._subject = subject
         homes = [course.homes.get(call.name) for call in calls]
         self._homes = [home for home in homes if home is not None]
         worked = {home.step for home in self._homes}
@@ -45,14 +45,13 @@ class Order:
         self.before = tuple(before)
         self.beneath = tuple(beneath)
 
-    @staticmethod
-    def _upstream(number: int, calls: Sequence[Call], graph: Graph) -> int:
+    def _upstream(self, number: int, calls: Sequence[Call], graph: Graph) -> int:
         call = calls[number]
         upstream = set(graph.upstream(call.name))
         return sum(
             1 << i
             for i, other in enumerate(calls[:number])
-            if other.name in upstream and _same_subject(call.arguments, other.arguments)
+            if other.name in upstream and self._same_subject(call.arguments, other.arguments)
         )
 
     def _before_gate(self, home: Place | None, homes: Sequence[Place | None]) -> int:
@@ -78,7 +77,7 @@ class Order:
         later = [other for other in self._homes if other.position > home.position]
         return (max(earlier).clause, min(later).clause) if earlier and later else None
 
-
-def _same_subject(mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
-    """Calls about two different customers do not wait for each other."""
-    return SUBJECT not in mine or SUBJECT not in theirs or mine[SUBJECT] == theirs[SUBJECT]
+    def _same_subject(self, mine: Mapping[str, Any], theirs: Mapping[str, Any]) -> bool:
+        """Calls about two different subjects do not wait for each other."""
+        subject = self._subject
+        return subject not in mine or subject not in theirs or mine[subject] == theirs[subject]

@@ -11,7 +11,6 @@ from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.base.text import same_value
 from teller_gym.grading.acts import Made, WrongAct, wrong_acts
 from teller_gym.grading.faults import Fault, Noted, Refused, faults_of
-from teller_gym.grading.gates import SUBJECT
 from teller_gym.grading.reasons import CheckpointResult, checkpoint_reasons, outcome_reasons
 from teller_gym.grading.rubric import FINISH, RecognisedCall, RequiredCall, Rubric
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
@@ -221,11 +220,11 @@ class Grader:
         exact = [required for required in candidates if required.exact == arguments]
         if exact:
             return next((required for required in exact if not self._satisfied & required.bit), exact[0]), ()
-        given = msgspec.to_builtins(arguments)
+        given, subject = msgspec.to_builtins(arguments), self.rubric.scenario.template.subject
         best: tuple[tuple[bool, int, bool, int], tuple[str, ...]] | None = None
         for required in candidates:
             wrong = tuple(key for key, value in required.arguments.items() if not same_value(given.get(key), value))
-            rank = (SUBJECT in wrong, len(wrong), self._satisfied & required.bit != 0, required.index)
+            rank = (subject in wrong, len(wrong), self._satisfied & required.bit != 0, required.index)
             if best is None or rank < best[0]:
                 best = (rank, wrong)
         assert best is not None  # candidates are never empty

@@ -99,7 +99,7 @@ class Rubric:
         self.scenario = scenario
         self.submit = submit
         self.outputs = task.standard.outputs
-        self.order = order = Order(calls, scenario.graph, scenario.course)
+        self.order = order = Order(calls, scenario.graph, scenario.course, scenario.template.subject)
         names = [call.name for call in calls]
         self.required = tuple(
             RequiredCall(

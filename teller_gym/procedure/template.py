@@ -36,7 +36,8 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
 
-    ``notes`` are the tables that hold notes and drafts alone: what stands in them does no harm.
+    ``notes`` are the tables that hold notes and drafts alone: what stands in them does no harm. ``subject`` is the
+    argument that says whom a call is about.
 
     Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and
     {today} are filled in), and ``rows`` says how few and how many rows the fields of a group make.
@@ -47,6 +48,7 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
     obtained: tuple[Field, ...]
     outputs: tuple[Field, ...]
     notes: tuple[str, ...] = ()
+    subject: str = "customer_id"
     prefix: str = ""
     request: str = ""
     rows: dict[str, tuple[int, int]] = {}
