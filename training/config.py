@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Gt, Le, Len, Lt, MinLen
+from annotated_types import Ge, Gt, Le, Lt, MinLen
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
 
 from teller_gym.agents.reference import REFERENCE_AGENTS
@@ -26,8 +26,6 @@ Positive = Annotated[float, Gt(0)]
 Share = Annotated[float, Ge(0), Lt(1)]
 """A part of a whole that is never all of it."""
 Reached = Annotated[float, Gt(0), Le(1)]
-Level = Annotated[float, Ge(0), Le(1)]
-"""Of difficulty."""
 
 
 def _env_id(name: str) -> str:
@@ -351,8 +349,8 @@ class EvaluationConfig(Settings):
 
 
 def _rising(levels: list[float]) -> list[float]:
-    if not levels[0] < levels[1]:
-        raise problem(f"expected [low, high] with low below high, got {levels}")
+    if len(levels) != 2 or not 0 <= levels[0] < levels[1] <= 1:
+        raise problem(f"expected a pair of levels [low, high] with 0 <= low < high <= 1, got {levels}")
     return levels
 
 
@@ -370,7 +368,7 @@ class Config(Settings):
     hardware: HardwareConfig
     logger: LoggerConfig
     evaluation: EvaluationConfig
-    difficulty: Annotated[list[Level], Len(2, 2), AfterValidator(_rising)] | None = None
+    difficulty: Annotated[list[float], AfterValidator(_rising)] | None = None
     """Levels, such as [0.0, 0.5], that tasks of training and evaluation keep to; null takes all tasks."""
 
     @model_validator(mode="after")

@@ -62,7 +62,7 @@ def test_no_band_is_all_tasks() -> None:
     ("overrides", "told"),
     [
         (["difficulty=[0.5]"], "a pair of levels"),
-        (["difficulty=[0.5, 0.2]"], "0 <= low <= high <= 1"),
+        (["difficulty=[0.5, 0.2]"], "0 <= low < high <= 1"),
         (["difficulty=easy"], "difficulty"),
         (["difficulty=[0.0, 0.5]", "method=curriculum"], "chooses the difficulty itself"),
     ],

@@ -132,7 +132,7 @@ def test_grpo_with_a_curriculum_plays_no_task_of_an_evaluation_split(
 
 @pytest.mark.training
 def test_a_whole_run_on_loans_with_a_curriculum(tmp_path: Path) -> None:
-    wanted = ["method.sft.trajectories=0", "evaluation.untrained=false", "evaluation.n=1"]
+    wanted = ["method.sft.trajectories=0", "evaluation.untrained=false", "evaluation.n=1", "difficulty=null"]
     assert run(tmp_path / "run", "method.grpo.curriculum={bands: 2, harder: 0}", *wanted) == 0
     lines = [json.loads(one) for one in (tmp_path / "run" / "grpo" / "curriculum.jsonl").read_text().splitlines()]
     assert [line["step"] for line in lines] == [0, 1]

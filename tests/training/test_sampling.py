@@ -23,7 +23,7 @@ def naive(model: Any, context: list[int], end: int, count: int) -> list[int]:
 
 
 def words(rng: random.Random, count: int) -> list[int]:
-    return [rng.randrange(10, 2000) for _ in range(count)]
+    return [rng.randrange(10, 1200) for _ in range(count)]
 
 
 @pytest.mark.parametrize("tokens", [1, 9])

@@ -4,6 +4,7 @@ import dataclasses
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, get_args
 
 import msgspec
@@ -13,11 +14,13 @@ import yaml
 from teller_gym.base.errors import ScenarioError
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.sop import Abstraction, fill
+from teller_gym.procedure.task import Task
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.tools.aux_policy import Topic
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import Category
+from tests.scenarios.loans.bent import all_bent
 
 LOANS = load_scenario("loans")
 SOP = LOANS.sop_document
@@ -228,12 +231,18 @@ def look_ups(policy: LoanPolicy) -> list[Any]:
     return [run_action(bank, LOANS.tools, text) for text in texts]
 
 
+@cache
+def _further() -> list[Task]:
+    """Fresh cases, and cases bent onto boundaries: some numbers decide in one case of a hundred."""
+    return [*(LOANS.generate(seed) for seed in range(300)), *(task for bent in all_bent().values() for task in bent)]
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("path", [p for p in NUMBERS if not is_unused(p) and not is_shadowed(p)], ids=name_of)
 def test_a_number_of_the_policy_changes_results_and_both_computations_follow(path: tuple[Any, ...]) -> None:
     policy = changed_policy(path)
     different = 0
-    for task in TASKS:
+    for task in [*TASKS, *_further()]:
         standard = LOANS.run_expert(task, policy)
         assert LOANS._solver(task, policy).outputs == standard.outputs, task.id
         different += standard != task.standard
