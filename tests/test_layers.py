@@ -163,10 +163,6 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
     return found
 
 
-CYCLES = frozenset({"teller_gym.training.checks", "teller_gym.training.config"})
-"""Modules whose imports of each other are known and on their way out."""
-
-
 def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
     """A cycle for each folder in which there is one, such as `a -> b -> a`.
 
@@ -179,7 +175,7 @@ def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
             (module, one.target)
             for module, (source, is_package) in sources.items()
             for one in imports(module, source, is_package, known)
-            if FACADE not in (module, one.target) and one.target in known and {module, one.target} != CYCLES
+            if FACADE not in (module, one.target) and one.target in known
         }
     )
     found = []

@@ -7,11 +7,11 @@ from teller_gym.proof.play import play_agent, subject
 from teller_gym.proof.report import ProofItem, item
 
 MOST_SCORE = 0.25
-MOST_ACCURACY = 0.02
+MOST_SUCCESS = 0.02
 
 
 def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: int | None = None) -> ProofItem:
-    """A cheap agent stays under 0.25 mean score and under 2 % accuracy over the frozen instances.
+    """A cheap agent stays under 0.25 mean score and under 2 % success over the frozen instances.
 
     Args:
         env_id: as for ``gym.make``.
@@ -30,24 +30,24 @@ def cheap_agent(env_id: str, name: str, distractors: int | str = 0, instances: i
         scores.append(played.score)
         right += played.success
         steps += played.steps
-    mean, accuracy = sum(scores) / len(scores), right / len(scores)
+    mean, success = sum(scores) / len(scores), right / len(scores)
     problems = []
     if mean >= MOST_SCORE:
         problems.append(f"mean score {mean:.3f}, expected under {MOST_SCORE}")
-    if right >= MOST_ACCURACY * len(under.tasks):
-        problems.append(f"accuracy {accuracy:.1%}, expected under {MOST_ACCURACY:.0%}")
+    if right >= MOST_SUCCESS * len(under.tasks):
+        problems.append(f"success {success:.1%}, expected under {MOST_SUCCESS:.0%}")
     figure = (
-        f"mean score {mean:.3f}, best {max(scores):.2f}, accuracy {accuracy:.1%}, {steps / len(scores):.1f} steps, "
+        f"mean score {mean:.3f}, best {max(scores):.2f}, success {success:.1%}, {steps / len(scores):.1f} steps, "
         f"{len(scores)} instances"
     )
     measured = {
         "mean_score": mean,
         "best_score": max(scores),
-        "accuracy": accuracy,
+        "success": success,
         "steps": steps / len(scores),
         "instances": len(scores),
     }
-    claim = f"{name} stays under {MOST_SCORE} score and {MOST_ACCURACY:.0%} accuracy"
+    claim = f"{name} stays under {MOST_SCORE} score and {MOST_SUCCESS:.0%} success"
     if distractors:
         return item(f"crowded.{name}", f"{name} stays there with {distractors} distractors", figure, problems, measured)
     return item(f"cheap.{name}", claim, figure, problems, measured)

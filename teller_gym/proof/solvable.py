@@ -64,7 +64,7 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
     problems += [f"no harmless call of {name} was found for any instance" for name in unused]
     figure = f"{reads} extra reads of {len(used)} of {len(readers)} tools over {len(tasks)} instances"
     measured = {"reads": reads, "tools": sorted(used), "never_read": unused}
-    return item("harmless_reads", "extra harmless reads cost no accuracy", figure, problems, measured)
+    return item("harmless_reads", "extra harmless reads cost nothing", figure, problems, measured)
 
 
 def harmless_calls(under: Subject, task: Task, rng: random.Random) -> list[Call]:

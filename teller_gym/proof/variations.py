@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from teller_gym.agents import make_agent
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split, Task
-from teller_gym.proof.cheap import MOST_ACCURACY, MOST_SCORE
+from teller_gym.proof.cheap import MOST_SCORE, MOST_SUCCESS
 from teller_gym.proof.play import Played, Subject, play_agent, subject
 from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import generate_task, split_tasks
@@ -80,7 +80,7 @@ def _missed(played: Played) -> list[str]:
 
 
 def varied_cheap(env_id: str, name: str, n: int, crowded: int, variants: int | None = None) -> ProofItem:
-    """A cheap agent stays under 0.25 mean score and 2 % accuracy under each randomisation and on the variant splits.
+    """A cheap agent stays under 0.25 mean score and 2 % success under each randomisation and on the variant splits.
 
     Args:
         env_id: as for ``gym.make``.
@@ -91,19 +91,19 @@ def varied_cheap(env_id: str, name: str, n: int, crowded: int, variants: int | N
         variants: tasks of each split that varies something; all if None.
     """
     under = subject(env_id)
-    few = MOST_ACCURACY * len(under.tasks)
+    few = MOST_SUCCESS * len(under.tasks)
     series = [
         (Series(kind, options, tuple(under.part(crowded if "distractors" in options else n))), few)
         for kind, options in randomisations(under.scenario).items()
     ]
-    series += [(one, MOST_ACCURACY * len(one.tasks)) for one in variant_series(under.scenario, variants)]
+    series += [(one, MOST_SUCCESS * len(one.tasks)) for one in variant_series(under.scenario, variants)]
     problems: list[str] = []
     measured: dict[str, Any] = {}
     for one, too_many in series:
         played = [result for _, result in _play(env_id, name, one)]
         count, right = len(played), sum(result.success for result in played)
         mean = sum(result.score for result in played) / count
-        measured[one.name] = {"mean_score": mean, "accuracy": right / count, "instances": count}
+        measured[one.name] = {"mean_score": mean, "success": right / count, "instances": count}
         if mean >= MOST_SCORE:
             problems.append(f"{one.name}: mean score {mean:.3f}, expected under {MOST_SCORE}")
         if right >= too_many:

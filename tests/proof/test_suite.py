@@ -238,7 +238,7 @@ def test_an_agent_that_gets_far_among_distractors_is_found() -> None:
     far, near = cheap_agent(ENV, "expert", "all", 6), cheap_agent(ENV, "noop", "all", 6)
     assert [far.name, near.name] == ["crowded.expert", "crowded.noop"]
     assert not far.passed and near.passed
-    assert "mean score 1.000" in far.problems[0] and "accuracy 100.0%" in far.problems[1]
+    assert "mean score 1.000" in far.problems[0] and "success 100.0%" in far.problems[1]
     assert far.measured["instances"] == near.measured["instances"] == 6
 
 
