@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Generator
 from typing import Any
 
@@ -22,7 +23,7 @@ LAPSE = "lapse:"
 """Begins the name of an agent that works as the expert does, but for one lapse."""
 
 
-class Scripted:
+class Scripted(ABC):
     """Drives a generator of calls, which sees the request and the tools' results, no more.
 
     Its calls are written in the schema that is shown, by the published mapping, and are parsed like everybody's. A call
@@ -35,9 +36,9 @@ class Scripted:
         self._core: Any = env.unwrapped
         self.reset()
 
+    @abstractmethod
     def begin(self, request: str) -> Steps:
         """Return the calls for the task at hand."""
-        raise NotImplementedError
 
     def reset(self) -> None:
         """Forget the last episode."""

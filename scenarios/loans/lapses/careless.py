@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from typing import Any
 
 from teller_gym.scenarios.loans.expert import Asking, Officer, Steps
@@ -33,14 +34,14 @@ class Careless(Officer):
         return result
 
 
-class Late(Careless):
+class Late(Careless, ABC):
     """Leaves a step out until a tool refuses to go on without it."""
 
     _caught_up = False
 
+    @abstractmethod
     def catch_up(self) -> Steps:
         """Do what was left out."""
-        raise NotImplementedError
 
     def ask(self, name: str, **arguments: Any) -> Asking:
         """Make a call; if it is refused, do what was left out and make it again."""
