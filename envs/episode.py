@@ -205,8 +205,8 @@ class Episode:
     def _answer(self, call: ToolCall) -> str:
         """Run a call and return the tool's own result.
 
-        Whatever a tool raises on arguments that it has let in is a defect of the tool. To the agent the call failed, and
-        the bank is as before it.
+        Whatever a tool raises on arguments that it has let in is a defect of the tool. To the agent the call failed,
+        and the bank is as before it.
 
         Raises:
             ToolError: the call failed, by a crash or as the tool says.

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-
 _SAID = 300
 """Characters of a crash's message that are told."""
 
@@ -28,8 +27,8 @@ class ErrorKind(StrEnum):
     TEMPORARY = "temporary"
     """The tool did not answer, and nothing was done; no mistake of the agent, and never counted as one."""
     CRASH = "crash"
-    """A defect of ours: the tool crashed on these arguments, and nothing was done. It counts as a failed call, since else
-    an agent could take its episode out of the means."""
+    """A defect of ours: the tool crashed on these arguments, and nothing was done. It counts as a failed call, since
+    else an agent could take its episode out of the means."""
     BUDGET = "budget"
     """The episode ran out of steps."""
 
