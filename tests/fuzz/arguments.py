@@ -135,7 +135,7 @@ def _numbers(schema: dict[str, Any]) -> list[float]:
 
 
 def _most_items(schema: dict[str, Any]) -> int:
-    most = schema.get("maxItems", _SOME_ITEMS)
+    most: int = schema.get("maxItems", _SOME_ITEMS)
     return min(most, len(schema["items"].get("enum", range(most)))) if schema.get("uniqueItems") else most
 
 
