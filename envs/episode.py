@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from functools import cache, partial
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import msgspec
 from gymnasium.error import ResetNeeded
 
-from teller_gym.base.errors import ErrorInfo, ErrorKind, ToolError
+from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
 from teller_gym.envs.chat import chat_messages
 from teller_gym.grading.grader import Grader
 from teller_gym.grading.rubric import Rubric
@@ -99,6 +100,7 @@ class Episode:
         score: the score that was last paid for, 0 at the start; see :meth:`pay`.
         over: whether it has ended.
         failure: what broke, if a fault of ours cut the episode off.
+        defects: what of ours crashed on the agent's actions, which then counted as failed: in words, by step from 1.
         stretches: the settings that it began with, and those that it went on with from a step on.
         not_text: what the actions were that were no text: names of types by step.
     """
@@ -106,6 +108,7 @@ class Episode:
     __slots__ = (
         "bank",
         "chosen",
+        "defects",
         "failure",
         "grader",
         "history",
@@ -128,6 +131,7 @@ class Episode:
         self._settle(settings)
         self.stretches: tuple[tuple[int, EpisodeSettings], ...] = ((0, settings),)
         self.not_text: dict[int, str] = {}
+        self.defects: dict[int, str] = {}
         self.rubric = rubric_of(task)
         self.bank = scenario.bank(task)
         self.grader = Grader(self.rubric, settings.reward)
@@ -181,8 +185,10 @@ class Episode:
             return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
         try:
             return parse_action(action, self.tools)
-        except Exception as problem:
+        except (ToolError, *OF_THE_MACHINE) as problem:
             return problem
+        except Exception as fault:
+            return CrashError("reading", fault)
 
     def run(self, read: Read) -> str | Exception:
         """Run the call of an action, if it has one; return the result as text, or what stood in the way."""
@@ -192,9 +198,28 @@ class Episode:
         try:
             if variation.faults or variation.perturb:
                 return self._run_varied(read, variation)
-            return self.tools.shown_result(read.tool.name, run_tool(self.bank, read))
+            return self.tools.shown_result(read.tool.name, self._answer(read))
         except Exception as problem:
             return problem
+
+    def _answer(self, call: ToolCall) -> str:
+        """Run a call and return the tool's own result.
+
+        Whatever a tool raises on arguments that it has let in is a defect of the tool. To the agent the call failed,
+        and the bank is as before it.
+
+        Raises:
+            ToolError: the call failed, by a crash or as the tool says.
+        """
+        bank = self.bank
+        before = bank.snapshot()
+        try:
+            return run_tool(bank, call)
+        except (ToolError, *OF_THE_MACHINE):
+            raise
+        except Exception as fault:
+            self.bank = bank.fork(before)
+            raise CrashError(call.tool.name, fault) from fault
 
     def settle(self, action: str, read: Read, outcome: str | Exception) -> Step:
         """Grade an action that was read and run."""
@@ -217,6 +242,8 @@ class Episode:
         except ToolError as problem:
             if name is not None:  # raised by the tool, which knows only the names of its own schema
                 problem.tool = name
+            if isinstance(problem, CrashError):
+                self._note_defect(action, problem)
             if problem.kind is ErrorKind.TEMPORARY:
                 grader.unanswered()
             else:
@@ -225,7 +252,8 @@ class Episode:
             shown = problem if name is None else self.tools.shown_error(problem)
             result, error = error_text(shown), shown.info()
         except Exception as fault:
-            # A fault of ours, not of the agent: the episode ends unscored, and reports leave it out.
+            # A fault of ours, not of the agent, and not of a tool on its arguments: the episode ends unscored, and
+            # reports leave it out.
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         history = self.history
@@ -246,13 +274,22 @@ class Episode:
             grader.close(self.bank)
         return Step(number, result, self.account(error), error, passed, terminated, truncated)
 
+    def _note_defect(self, action: str, crash: CrashError) -> None:
+        """Tell people of a crash; the action stands in the episode's record, where its digest finds it."""
+        self.defects = {**self.defects, len(self.history) + 1: str(crash)}
+        digest = hashlib.sha256(str(action).encode(errors="replace")).hexdigest()[:16]
+        logger.error(
+            "%s crashed on task %s, action %s; the call counts as failed, and the defect is ours",
+            crash.what, self.task.id, digest, exc_info=crash.fault,
+        )  # fmt: skip
+
     def _run_varied(self, call: ToolCall, variation: Variation) -> str:
         """Run a call and return its result as text, with the faults and perturbations of the settings."""
         if variation.faults:
             fault = fault_at(f"{variation.faults}/{self.task.id}", len(self.history))
             if fault is not None:
                 raise fault
-        result = run_tool(self.bank, call)
+        result = self._answer(call)
         name = call.tool.name
         if not variation.perturb:
             return self.tools.shown_result(name, result)
@@ -301,6 +338,7 @@ class Episode:
             "score": self.score,
             "success": self.grader.success,
             "invalid": self.failure is not None,
+            "defect": self.defects.get(len(self.history)),
         }
 
     def tool_schemas(self) -> list[dict[str, Any]]:
@@ -330,6 +368,7 @@ class Episode:
             new._settle(settings)
             new.stretches = (*self.stretches, (len(self.history), settings))
         new.not_text = self.not_text
+        new.defects = self.defects
         new.rubric = self.rubric
         new.bank = self.bank.fork(self.bank.snapshot())
         new.grader = self.grader.copy()

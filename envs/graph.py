@@ -357,6 +357,7 @@ class GraphEnv(gym.Env[Observation, str]):
             "score": outcome.score if outcome else 0.0,
             "success": outcome is not None and all(outcome.checkpoints.values()),
             "invalid": False,
+            "defect": None,
         }
 
 

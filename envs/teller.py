@@ -61,8 +61,8 @@ class TellerEnv(gym.Env[Observation, str]):
     ## Information
     The same keys at every step: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field),
     ``checkpoints`` (those passed; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
-    ``success``, ``invalid`` (a tool of ours failed: the episode was cut off and must not be scored; ``failure`` says
-    why).
+    ``success``, ``invalid`` (the machine or the env failed: the episode was cut off and must not be scored; ``failure``
+    says why), ``defect`` (None, or what of ours crashed on this action, which counts as a failed call).
 
     ## Arguments
     Args:

@@ -37,6 +37,7 @@ class Columns:
         self._accounts = [""] * count
         self._results = [""] * count
         self._errors: list[ErrorInfo | None] = [None] * count
+        self._defects: list[str | None] = [None] * count
         self._invalid = bytearray(count)
         self._checkpoints = CheckpointColumns(count)
         self._standings = [standing_of(reward, 0.0, 0.0, False, 0)] * count
@@ -52,6 +53,7 @@ class Columns:
         for number, episode in zip(numbers, episodes, strict=True):
             self._accounts[number], self._results[number] = episode.opening(), ""
             self._errors[number] = None
+            self._defects[number] = None
         self._go_on_with(numbers, episodes)
 
     def settle(
@@ -79,6 +81,7 @@ class Columns:
         accounts = self._accounts = [""] * self._count
         results = self._results = [""] * self._count
         errors = self._errors = [None] * self._count
+        defects = self._defects = [None] * self._count
         checkpoints = self._checkpoints
         rows = checkpoints.rows
         standings, rewards = self._standings, [0.0] * self._count
@@ -91,6 +94,7 @@ class Columns:
             results[number] = step.result
             if step.error is not None:
                 errors[number] = step.error
+                defects[number] = episode.defects.get(step.number)
             if episode is not known[number] or step.number != counts[number] + 1:
                 others.append((number, episode))  # it is a restored one, say, or was stepped alone
             else:
@@ -151,6 +155,7 @@ class Columns:
             "score": np.array([standing.score for standing in standings]),
             "success": np.array(self._successes).view(np.bool_),
             "invalid": np.array(self._invalid).view(np.bool_),
+            "defect": _objects(self._defects),
         }
         return self._with_masks(columns)
 

@@ -95,7 +95,8 @@ class Reply:
     actions: one text or more for the env, played in order; several where the model called several tools at once.
     usage: tokens of the request, `prompt` and `completion`, where they are known.
     note: what a reader of the episode may want to know besides, as JSON values: `said` (the raw text, where it differs
-    from the action), `thinking`, `finish_reason`. It has no times and nothing of the machine.
+    from the action), `thinking`, `finish_reason`, `odd_usage` (token counts that cannot be, once an episode). It has no
+    times and nothing of the machine.
     """
 
     actions: tuple[str, ...]

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import traceback
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+_SAID = 300
+"""Characters of a crash's message that are told."""
 
 
 class ErrorKind(StrEnum):
@@ -21,6 +26,9 @@ class ErrorKind(StrEnum):
     """A call before what it depends on."""
     TEMPORARY = "temporary"
     """The tool did not answer, and nothing was done; no mistake of the agent, and never counted as one."""
+    CRASH = "crash"
+    """A defect of ours: the tool crashed on these arguments, and nothing was done. It counts as a failed call, since
+    else an agent could take its episode out of the means."""
     BUDGET = "budget"
     """The episode ran out of steps."""
 
@@ -78,6 +86,26 @@ class ToolError(Exception):
         return dict(self.info())
 
 
+class CrashError(ToolError):
+    """A crash of ours on what an agent sent: the agent reads that its call failed, people read what crashed.
+
+    Args:
+        what: the tool that crashed, or what else did.
+        fault: the exception that it raised.
+    """
+
+    def __init__(self, what: str, fault: Exception) -> None:
+        super().__init__(ErrorKind.CRASH, f"{what} failed on this call, and nothing was done; call it otherwise")
+        self.what = what
+        self.fault = fault
+
+    def __str__(self) -> str:
+        frames = traceback.extract_tb(self.fault.__traceback__)
+        place = f" ({os.path.basename(frames[-1].filename)}:{frames[-1].lineno})" if frames else ""
+        said = " ".join(str(self.fault).split())[:_SAID]
+        return f"{self.what}: {type(self.fault).__name__}: {said}{place}".encode(errors="replace").decode()
+
+
 class TellerError(Exception):
     """Base of every error that people, not agents, see."""
 
@@ -107,6 +135,10 @@ class MissingExtraError(TellerError, ImportError):
 
 class InfrastructureError(TellerError):
     """Something of ours or of the machine failed during an episode; never scored, the episode is marked invalid."""
+
+
+OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
+"""What a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
 
 
 class ScenarioError(TellerError):

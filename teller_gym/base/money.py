@@ -73,7 +73,8 @@ def _payment_factor(annual_rate_percent: float, months: int) -> Decimal:
     """Payment for each unit borrowed, to 40 digits; banks keep a table of these, too."""
     with localcontext(_PRECISE):
         rate = Decimal(repr(annual_rate_percent)) / 1200
-        return rate / (1 - (1 + rate) ** -months) if rate else Decimal(1) / months
+        repaid = 1 - (1 + rate) ** -months  # of a rate below all digits nothing is left, as of none at all
+        return rate / repaid if repaid else Decimal(1) / months
 
 
 @lru_cache(maxsize=4096)

@@ -63,6 +63,8 @@ def run(argv: list[str]) -> int:
         print_json(report.to_dict())
     else:
         print(report.table())
+    if options.json:  # the table has it at its end
+        print("\n".join(report.told_defects()), end="\n" * bool(report.told_defects()), file=sys.stderr)
     note = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
         print(note, file=sys.stderr)

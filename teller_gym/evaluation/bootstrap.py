@@ -51,14 +51,16 @@ class Resampler:
         found: NDArray[np.float64] = np.divide(top, bottom, out=np.full(len(top), np.nan), where=bottom != 0)
         return found
 
-    def _sums(self, values: Sequence[float]) -> NDArray[np.int64]:
+    def _sums(self, values: Sequence[float]) -> NDArray[np.int64] | NDArray[np.float64]:
         if len(values) != self.clusters:
             raise ValueError(f"expected {self.clusters} values, one a cluster, got {len(values)}")
         fixed = [round(value * _UNIT) for value in values]
-        if max((abs(value) for value in fixed), default=0) * self.clusters > _LARGEST:
-            raise ValueError("values too large to resample exactly; measure them in a larger unit")
-        units = np.array(fixed, dtype=np.int64)
         blocks = (self._draws[i : i + _BLOCK] for i in range(0, len(self._draws), _BLOCK))
+        if max((abs(value) for value in fixed), default=0) * self.clusters > _LARGEST:
+            # Python's own whole numbers have no bound, and take some ten times as long.
+            large = np.array(fixed, dtype=object)
+            return np.concatenate([large[block].sum(axis=1).astype(np.float64) for block in blocks])
+        units = np.array(fixed, dtype=np.int64)
         return np.concatenate([units[block].sum(axis=1) for block in blocks])
 
 

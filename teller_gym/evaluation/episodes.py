@@ -54,7 +54,7 @@ class Turn(TypedDict):
     model: dict[str, Any]
     """`prompt` and `completion` tokens of the request that led to this action, where the agent counts them; of a model
     behind an endpoint also what it said besides (see `teller_gym.agents.base.Reply.note`). Empty for all but the first
-    action of one reply."""
+    action of one reply. `odd_usage`: token counts that cannot be and are left out, told once an episode."""
 
 
 class CheckpointRecord(TypedDict):
@@ -98,7 +98,21 @@ class GraphRecord(TypedDict):
     """What is wrong with it, in words."""
 
 
-class Episode(TypedDict):
+class DefectRecord(TypedDict):
+    """A crash of ours on an action of the agent, which counts as a failed call."""
+
+    step: int
+    """Index of the action in the trace, from 0."""
+    crash: str
+    """What crashed, exception, message and place."""
+
+
+class _Sometimes(TypedDict, total=False):
+    defects: list[DefectRecord]
+    """Only there if something crashed."""
+
+
+class Episode(_Sometimes):
     """One line of `episodes.jsonl`. Of an invalid episode only the keys down to `difficulty` mean anything."""
 
     format: int

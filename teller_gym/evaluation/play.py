@@ -11,11 +11,13 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
+from teller_gym.agents.usage import read_counts
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.envs.contract import contract_of, execution_of
 from teller_gym.evaluation.episodes import (
     FORMAT,
     CheckpointRecord,
+    DefectRecord,
     Episode,
     FaultRecord,
     GraphRecord,
@@ -32,6 +34,10 @@ from teller_gym.tasks.store import CANARY
 
 if TYPE_CHECKING:
     from teller_gym.envs.graph import GraphEnv
+
+
+_SHOWN = 300
+"""Characters of odd token counts that a record tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +87,8 @@ class Play:
         self._marks: list[float] = []
         """When the episode's first turn began, and when each ended."""
         self._tokens: dict[str, int] | None = None
+        self._odd_usage = False
+        self._defects: list[DefectRecord] = []
         self._info: dict[str, Any] = {}
         self.obs: Any = None
         self.over = False
@@ -124,13 +132,16 @@ class Play:
     ) -> bool:
         """Play one action and note what came of it; return whether the episode is over.
 
-        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does. note: what a model said
-        besides.
+        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be are
+        left out. note: what a model said besides.
         """
-        if usage is not None:
-            with ours("the agent's usage"):
-                old = self._tokens or {"prompt": 0, "completion": 0}
-                self._tokens = {kind: old[kind] + count for kind, count in _counts(usage).items()}
+        counts, note = read_counts(usage), dict(note or {})
+        if counts is not None:
+            old = self._tokens or {"prompt": 0, "completion": 0}
+            self._tokens = {kind: old[kind] + count for kind, count in counts.items()}
+        elif usage is not None and not self._odd_usage:
+            note["odd_usage"] = ascii(usage)[:_SHOWN]
+        self._odd_usage = self._odd_usage or "odd_usage" in note
         if not isinstance(action, str):
             raise BrokenError(f"the agent's action: expected text, got {type(action).__name__}")
         before = {name for name, passed in self._info["checkpoints"].items() if passed}
@@ -138,6 +149,8 @@ class Play:
             self.obs, reward, terminated, truncated, self._info = self.place.env.step(action)
         if self._info["invalid"]:
             raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
+        if (defect := self._info.get("defect")) is not None:  # an env of others may know of none
+            self._defects.append(DefectRecord(step=len(self._trace), crash=str(defect)))
         error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
         result = self.obs["tool_result"]
         self._trace.append(
@@ -150,7 +163,7 @@ class Play:
                 reward=float(reward),
                 passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
                 original=None,
-                model={**(_counts(usage) if usage is not None else {}), **(note or {})},
+                model={**(counts or {}), **note},
             )
         )
         self._marks.append(self._clock())
@@ -174,7 +187,7 @@ class Play:
             errors["collateral"] = len(grade.collateral)
         calls = [turn for turn in self._trace if turn["kind"] != Kind.RESPONSE and not _unanswered(turn)]
         task = self._task
-        return Episode(
+        episode = Episode(
             format=FORMAT,
             canary=CANARY,
             task_id=self.planned.task.id,
@@ -212,6 +225,9 @@ class Play:
             trace=self._trace,
             messages=messages,
         )
+        if self._defects:
+            episode["defects"] = self._defects
+        return episode
 
     def broken(self, error: BrokenError) -> Episode:
         """The record of an episode that could not be played to its end."""
@@ -259,10 +275,6 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
         seed=planned.seed, outcome=task.outcome, branches=task.branches, difficulty=task.difficulty, failure=failure,
     )  # fmt: skip
-
-
-def _counts(usage: Mapping[str, int]) -> dict[str, int]:
-    return {kind: int(usage[kind]) for kind in ("prompt", "completion")}
 
 
 def _fault(fault: Any) -> FaultRecord:

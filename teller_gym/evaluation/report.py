@@ -20,7 +20,7 @@ from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
 from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
-from teller_gym.evaluation.tables import NARROWEST, folded_table, interval_text, metric_text, text_table
+from teller_gym.evaluation.tables import NARROWEST, folded_table, interval_text, metric_text, one_line, text_table
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
 
@@ -172,7 +172,18 @@ class Report:
         for stage in sorted(self.stages, reverse=True):
             parts += [STAGES[stage]] if several else []
             parts += _stage_tables(self.stages[stage], self.wall_s if stage == max(self.stages) else None)
-        return "\n\n".join(parts)
+        told = self.told_defects()
+        return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+
+    def told_defects(self) -> list[str]:
+        """What of ours crashed on the agent's calls, in lines; none if nothing did."""
+        crashes = [(crash, count) for one in self.stages.values() for crash, count in one.defects.items()]
+        if not crashes:
+            return []
+        total = sum(count for _, count in crashes)
+        calls = "1 call failed" if total == 1 else f"{total} calls failed"
+        lines = [f"DEFECT: {calls} because something of ours crashed; they count as failed calls. Please report it:"]
+        return lines + [f"  {count} × {one_line(crash)}" for crash, count in crashes]
 
     def headline(self) -> str:
         """What was measured, in a line."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -49,6 +50,8 @@ class StageReport:
     several scenarios, a decision point is `branch:<scenario>.<decision point>`."""
     failures: Failures | None = None
     """Root causes of stage 2."""
+    defects: dict[str, int] = field(default_factory=dict)
+    """What of ours crashed on agents' actions, and how many calls failed by it, most first."""
 
     @property
     def errors(self) -> dict[str, Metric]:
@@ -78,6 +81,7 @@ class StageReport:
                 for name, groups in self.groups.items()
             },
             "failures": None if self.failures is None else self.failures.to_dict(),
+            "defects": self.defects,
         }
 
     @classmethod
@@ -96,6 +100,7 @@ class StageReport:
                 for name, groups in data["groups"].items()
             },
             failures=None if data["failures"] is None else Failures.from_dict(data["failures"]),
+            defects=dict(data.get("defects", {})),
         )
 
 
@@ -129,7 +134,13 @@ def measure_stage(
         pass_hat=pass_hat(counted, seed=seed),
         groups=_groups(stage, counted, several, seed),
         failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
+        defects=dict(_defects(counted).most_common()),
     )
+
+
+def _defects(episodes: Iterable[Episode]) -> Counter[str]:
+    crashes = Counter(defect["crash"] for episode in episodes for defect in episode.get("defects", ()))
+    return Counter(dict(sorted(crashes.items())))
 
 
 def _averaged(stage: int) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
@@ -138,7 +138,9 @@ class Work:
                 self._folder.append(episode, times)
             broke = episode["status"] == Status.INVALID
             if broke:
-                self._tell(episode)
+                self._tell(f"{{}}, is invalid: {episode['failure']}", episode)
+            for told in _remarks(episode):
+                self._tell(told, episode)
             self._meter.count(None if broke else episode["score"])
             self._row = self._row + 1 if broke else 0
             if self._row >= MAX_FAILURES_IN_A_ROW:
@@ -148,13 +150,15 @@ class Work:
                     f"{episode['task_id']} with {episode['failure']}.{kept or ''}"
                 )
 
-    def _tell(self, episode: Episode) -> None:
-        """Say why an episode broke down, each reason once."""
-        reason = str(episode["failure"])
-        if reason in self._reasons or len(self._reasons) >= MAX_REASONS:
+    def _tell(self, told: str, episode: Episode) -> None:
+        """Say what went wrong in an episode, each thing once.
+
+        told: in words, with ``{}`` for the episode.
+        """
+        if told in self._reasons or len(self._reasons) >= MAX_REASONS:
             return
-        self._reasons.add(reason)
-        text = f"{episode['task_id']}, trial {episode['trial']}, is invalid: {reason}"
+        self._reasons.add(told)
+        text = told.replace("{}", f"{episode['task_id']}, trial {episode['trial']}", 1)
         if self._shown:
             self._meter.say(text)
         else:
@@ -176,3 +180,11 @@ class Work:
 
 def _settled(episode: Episode | None) -> bool:
     return episode is not None and episode["status"] != Status.INVALID
+
+
+def _remarks(episode: Episode) -> Iterator[str]:
+    """What an episode that counts has to tell of besides."""
+    for defect in episode.get("defects", ()):
+        yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
+    if any("odd_usage" in turn["model"] for turn in episode["trace"]):
+        yield "{}: the agent counts tokens in numbers that cannot be; they are left out, of limits too"

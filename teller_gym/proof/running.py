@@ -91,7 +91,7 @@ def no_crash(count: int, crashes: list[str]) -> ProofItem:
 
 
 class _Ear(logging.Handler):
-    """Counts, by place, what an env logs when a tool crashes in an episode, which then ends unscored."""
+    """Counts, by place, what an env logs when a tool crashes in an episode."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,6 +9,7 @@ from teller_gym.tools.run import action_text
 
 INFO_KEYS = (
     "task_id", "scenario", "step", "error", "checkpoints", "reward_terms", "score", "success", "invalid",
+    "defect",
 )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """The environment as Gymnasium's users meet it: spaces, options, errors, information, rendering."""
 
 import copy
+import hashlib
 import json
 import pickle
 import warnings
@@ -13,11 +14,13 @@ from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 
 import teller_gym
-from teller_gym.base.errors import ErrorKind, OptionError, ScenarioError
+from teller_gym.base.errors import ErrorKind, InfrastructureError, OptionError, ScenarioError
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.procedure.task import Split, Task
 from teller_gym.registration import ENVS, register_envs
 from teller_gym.tasks.store import CANARY, frozen_tasks, load_tasks, split_tasks
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import Call, ToolCall
 from teller_gym.tools.run import action_text
 from tests.envs.play import INFO_KEYS, make, play_expert, submit_text
 
@@ -365,20 +368,69 @@ def test_submitting_something_else_ends_the_episode_too() -> None:
     assert info["checkpoints"]["field:action_due_date"] is False and info["checkpoints"]["finish"]
 
 
-def test_a_fault_of_a_tool_ends_the_episode_unscored(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("schema_shift", [0, 1])
+def test_a_tool_that_crashes_is_a_failed_call_and_a_defect(
+    schema_shift: int, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    env, other = make(schema_shift=schema_shift), make(schema_shift=schema_shift)
+    first, *_ = calls = TASKS[0].standard.calls
+    for each in (env, other):
+        each.reset(options={"task_id": TASKS[0].id})
+        each.step(action_text(Call(*each.tools.write(first.name, first.arguments))))
+    before = env.state_hash()
+    action = action_text(Call(*env.tools.write(calls[1].name, calls[1].arguments)))
+
+    def fail(bank: Bank, call: ToolCall) -> str:
+        bank.put("notes", "half", {"written": True})
+        raise ZeroDivisionError("by\nnothing")
+
+    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
+    obs, _, terminated, truncated, info = env.step(action)
+    assert (terminated, truncated, info["invalid"], env.failure) == (False, False, False, None)
+    assert info["error"]["kind"] == "crash" and "ZeroDivisionError" not in obs["tool_result"]
+    assert info["defect"].startswith(f"{calls[1].name}: ZeroDivisionError: by nothing (test_interface.py:")
+    assert info["reward_terms"]["penalties"] == 0.01 and env.grade().errors == {"crash": 1}
+    assert env.state_hash() == before
+    (told,) = caplog.records
+    digest = hashlib.sha256(action.encode()).hexdigest()[:16]
+    assert told.levelname == "ERROR" and calls[1].name in told.getMessage() and digest in told.getMessage()
+    assert told.exc_info and isinstance(told.exc_info[1], ZeroDivisionError)
+    other.restore(env.snapshot())
+    assert other.episode.defects == env.episode.defects == {2: info["defect"]}
+    monkeypatch.undo()
+    # The agent can go on, and what it does right pays as it would have.
+    for call in calls[1:]:
+        terminated, _, info = env.step(action_text(Call(*env.tools.write(call.name, call.arguments))))[2:]
+        assert info["defect"] is None and info["error"] is None
+    assert terminated and info["success"] and info["score"] == pytest.approx(0.99) and not env.grade().clean
+
+
+def test_an_action_that_crashes_its_reader_is_a_failed_call_and_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    env = make()
+    env.reset(seed=1)
+    monkeypatch.setattr("teller_gym.envs.episode.parse_action", lambda *_: 1 / 0)
+    _, _, terminated, truncated, info = env.step("{}")
+    assert (terminated, truncated, info["invalid"], info["error"]["kind"]) == (False, False, False, "crash")
+    assert info["defect"].startswith("reading: ZeroDivisionError")
+
+
+@pytest.mark.parametrize("fault", [MemoryError, OSError, InfrastructureError])
+def test_a_fault_of_the_machine_ends_the_episode_unscored(
+    fault: type[Exception], monkeypatch: pytest.MonkeyPatch
+) -> None:
     env = make()
     env.reset(options={"task_id": TASKS[0].id})
     env.step(action_text(TASKS[0].standard.calls[0]))
 
     def fail(*_: Any) -> None:
-        raise ZeroDivisionError("by nothing")
+        raise fault("nothing left")
 
     monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
     obs, _, terminated, truncated, info = env.step(action_text(TASKS[0].standard.calls[1]))
     assert (terminated, truncated, info["invalid"], info["success"]) == (False, True, True, False)
-    assert "ZeroDivisionError" not in obs["tool_result"] and "was cut off by a fault" in obs["state"]
+    assert fault.__name__ not in obs["tool_result"] and "was cut off by a fault" in obs["state"]
     name = TASKS[0].standard.calls[1].name
-    assert env.failure == f"{name}: ZeroDivisionError: by nothing"
+    assert env.failure == f"{name}: {fault.__name__}: nothing left"
     other = make()
     other.restore(env.snapshot())
     assert other.failure == env.failure

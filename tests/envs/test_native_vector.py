@@ -312,7 +312,7 @@ def flat(infos: dict[str, Any]) -> list[Any]:
     return [array for item in infos.values() for array in (flat(item) if isinstance(item, dict) else [item])]
 
 
-def test_a_fault_of_a_tool_ends_that_episode_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_of_the_machine_ends_that_episode_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     env = native(3)
     env.reset(seed=1)
     actions = [action_text(each.task.standard.calls[0]) for each in env.episodes]
@@ -320,7 +320,7 @@ def test_a_fault_of_a_tool_ends_that_episode_alone(monkeypatch: pytest.MonkeyPat
 
     def fail(bank: Any, call: Any) -> str:
         if bank is broken:
-            raise ZeroDivisionError("by nothing")
+            raise MemoryError("none left")
         return run_tool(bank, call)
 
     monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
@@ -328,6 +328,30 @@ def test_a_fault_of_a_tool_ends_that_episode_alone(monkeypatch: pytest.MonkeyPat
     assert list(truncated) == list(infos["invalid"]) == [False, True, False] and not terminated.any()
     infos = env.step(actions)[4]
     assert list(infos["step"]) == [2, 0, 2] and not infos["invalid"].any()
+
+
+def test_a_tool_that_crashes_fails_that_call_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    env, single = native(3), make()
+    env.reset(seed=1)
+    actions = [action_text(each.task.standard.calls[0]) for each in env.episodes]
+    case_id = env.episodes[1].task.case_id
+    single.reset(options={"task_id": env.episodes[1].task.id})
+
+    def fail(bank: Any, call: Any) -> str:
+        if bank.case_id == case_id:
+            raise ZeroDivisionError("by nothing")
+        return run_tool(bank, call)
+
+    monkeypatch.setattr("teller_gym.envs.episode.run_tool", fail)
+    observations, rewards, terminated, truncated, infos = env.step(actions)
+    observation, reward, _, _, info = single.step(actions[1])
+    assert not (truncated | infos["invalid"] | terminated).any()
+    assert list(infos["error"]) == [None, info["error"], None] and info["error"]["kind"] == "crash"
+    assert list(infos["defect"]) == [None, info["defect"], None] and "ZeroDivisionError: by nothing" in info["defect"]
+    assert observations["tool_result"][1] == observation["tool_result"] and rewards[1] == reward
+    monkeypatch.undo()
+    infos = env.step(actions)[4]
+    assert list(infos["defect"]) == [None] * 3 and list(infos["step"]) == [2] * 3
 
 
 def test_envs_are_as_many_as_one() -> None:

@@ -209,7 +209,8 @@ def assess_affordability(
     """
     case = application(bank, application_id)
     income, debts, payment = to_cents(monthly_income), to_cents(monthly_debts), to_cents(monthly_payment)
-    if income == 0 or payment_per_thousand == 0:
+    factor = round(payment_per_thousand * 10_000)
+    if income == 0 or factor == 0:
         raise invalid("monthly_income", "expected income and payment_per_thousand above 0")
     fixed = debts + to_cents(monthly_escrow)
     obligations = fixed + payment + to_cents(monthly_mortgage_insurance)
@@ -222,7 +223,7 @@ def assess_affordability(
         room = policy.max_pti * income
         binding = "pti" if payment * 10_000 > room else binding
     # One cent is kept back: the payment and the mortgage insurance of the smaller amount are each rounded to a cent.
-    largest = max(0, (room - 10_000) * 1000 // round(payment_per_thousand * 10_000))
+    largest = max(0, (room - 10_000) * 1000 // factor)
     largest -= largest % policy.amount_step
     dti = percent(obligations, income)
     bank.update("applications", application_id, monthly_income=income, dti_percent=dti)

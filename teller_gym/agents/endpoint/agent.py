@@ -89,6 +89,7 @@ class EndpointDialogue:
         self._answers = 0
         self._calls = 0
         self._last_completion = 0
+        self._odd_usage_told = False
 
     async def answer(self, results: Sequence[str]) -> Reply:
         """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
@@ -116,6 +117,9 @@ class EndpointDialogue:
         self._calls += len(answer.calls)
         if answer.finish_reason is not None:
             note["finish_reason"] = answer.finish_reason
+        if answer.odd_usage is not None and not self._odd_usage_told:
+            self._odd_usage_told = True
+            note["odd_usage"] = answer.odd_usage
         return Reply(actions, answer.usage, note | self._dropped())
 
     async def _ask(self) -> Answer:

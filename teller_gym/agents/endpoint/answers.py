@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+
+from teller_gym.agents.endpoint.failures import shorten
+from teller_gym.agents.usage import read_count, read_counts
+
+_LONGEST_NUMBER = 18
+"""Digits of a whole number that is read from a body that is no JSON."""
 
 
 class _Function(msgspec.Struct):
@@ -27,23 +34,42 @@ class _Message(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    message: _Message
+    message: _Message | None = None
     finish_reason: str | None = None
+    error: Any = None
 
 
-class _Usage(msgspec.Struct):
-    prompt_tokens: int | None = None
-    completion_tokens: int | None = None
-    total_tokens: int | None = None
+class _Body(msgspec.Struct):
+    choices: msgspec.Raw = msgspec.Raw(b"null")
+    usage: msgspec.Raw = msgspec.Raw(b"null")
+    error: Any = None
 
 
-class _Completion(msgspec.Struct):
-    choices: list[_Choice]
-    usage: _Usage | None = None
+BROKEN_OFF = frozenset(
+    ("error", "abort", "aborted", "cancelled", "canceled", "failed", "timeout", "network_error", "server_error",
+     "insufficient_system_resource")
+)  # fmt: skip
+"""Finish reasons, in lower case, by which servers say that something of theirs broke the answer off. Any other one,
+known or not, is about what the model wrote."""
 
 
 class UnreadableAnswerError(Exception):
     """The server said that all is well and sent no answer."""
+
+
+class BrokenAnswerError(UnreadableAnswerError):
+    """The server said that all is well, and in the body that it is not.
+
+    Args:
+        error: what the body calls the error, a finish reason or an object.
+    """
+
+    def __init__(self, error: Any) -> None:
+        self.said = error if isinstance(error, str) else msgspec.json.encode(error).decode()
+        code = error.get("code") if isinstance(error, dict) else None
+        self.code = code if type(code) is int else None
+        """The HTTP status that it would have been, if the error names one."""
+        super().__init__(f"it says of itself: {self.said}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +90,8 @@ class Call:
 class Answer:
     """One turn of the model.
 
-    content: as received, to go back into the chat. text: the same as text.
+    content: as received, to go back into the chat. text: the same as text. usage: the tokens, where the server counts
+    them in numbers that can be. odd_usage: what it sent in place of such numbers, shortened.
     """
 
     content: str | list[Any] | None
@@ -73,9 +100,11 @@ class Answer:
     calls: tuple[Call, ...]
     finish_reason: str | None
     usage: dict[str, int] | None
+    odd_usage: str | None = None
 
 
-_decode = msgspec.json.Decoder(_Completion).decode
+_decode_body = msgspec.json.Decoder(_Body).decode
+_decode_choices = msgspec.json.Decoder(list[_Choice]).decode
 _decode_call = msgspec.json.Decoder(_Call).decode
 _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -88,13 +117,23 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         first_id: number of the first id to make up, where the server gives a call none.
 
     Raises:
+        BrokenAnswerError: it holds an error, beside choices or not, or breaks off with one.
         UnreadableAnswerError: it is no chat completion.
     """
     try:
-        completion = _decode(body)
-        if not completion.choices:
+        outer = _body(body)
+        if outer.error:
+            raise BrokenAnswerError(outer.error)
+        choices = _decode_choices(outer.choices)
+        if not choices:
             raise UnreadableAnswerError("no choices")
-        message = completion.choices[0].message
+        message, finish_reason = choices[0].message, choices[0].finish_reason
+        if choices[0].error:
+            raise BrokenAnswerError(choices[0].error)
+        if finish_reason is not None and finish_reason.lower() in BROKEN_OFF:
+            raise BrokenAnswerError(f"finish_reason {finish_reason}")
+        if message is None:
+            raise UnreadableAnswerError("no message")
         calls = tuple(_call(raw, f"call_{first_id + place}") for place, raw in enumerate(message.tool_calls or ()))
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         raise UnreadableAnswerError(str(error)) from None
@@ -102,7 +141,29 @@ def read_answer(body: bytes, first_id: int) -> Answer:
     if not text and not calls:
         text = _text(message.refusal)
     thinking = _text(message.reasoning_content) or _text(message.reasoning)
-    return Answer(message.content, text, thinking, calls, completion.choices[0].finish_reason, _usage(completion.usage))
+    if finish_reason is None and not (text or calls or thinking):
+        raise UnreadableAnswerError("an empty message without a finish reason")
+    usage, odd = _usage(bytes(outer.usage))
+    return Answer(message.content, text, thinking, calls, finish_reason, usage, odd)
+
+
+def _body(body: bytes) -> _Body:
+    """Decode a body; what servers in Python write and JSON does not have, such as NaN, is read as text."""
+    try:
+        return _decode_body(body)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError as error:
+        try:
+            plain = json.loads(body, parse_int=_number, parse_constant=str)
+            mended = msgspec.json.encode(plain)
+        except ValueError:
+            raise error from None
+        return _decode_body(mended)
+
+
+def _number(text: str) -> int | str:
+    return int(text) if len(text) <= _LONGEST_NUMBER else text
 
 
 def _text(content: Any) -> str:
@@ -141,9 +202,23 @@ def _is_object(text: str) -> bool:
     return True
 
 
-def _usage(usage: _Usage | None) -> dict[str, int] | None:
-    if usage is None or usage.prompt_tokens is None or usage.completion_tokens is None:
-        return None
-    # Some servers leave the thinking out of the completion and count it in the total alone.
-    completion = max(usage.completion_tokens, (usage.total_tokens or 0) - usage.prompt_tokens)
-    return {"prompt": usage.prompt_tokens, "completion": completion}
+def _usage(raw: bytes) -> tuple[dict[str, int] | None, str | None]:
+    """Return the tokens, if both counts are there and can be; and what stands in place of counts that cannot be."""
+    try:
+        given = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        given = "unreadable"
+    if given is None:
+        return None, None
+    if not isinstance(given, dict):
+        return None, shorten(raw)
+    prompt, completion, total = (given.get(f"{kind}_tokens") for kind in ("prompt", "completion", "total"))
+    if prompt is None or completion is None:
+        return None, None
+    counts = read_counts({"prompt": prompt, "completion": completion})
+    if counts is None:
+        return None, shorten(raw)
+    if total is not None and (of_all := read_count(total)) is not None:
+        # Some servers leave the thinking out of the completion and count it in the total alone.
+        counts["completion"] = max(counts["completion"], of_all - counts["prompt"])
+    return counts, None

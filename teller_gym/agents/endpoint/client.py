@@ -12,9 +12,9 @@ import msgspec
 from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
-from teller_gym.agents.endpoint.answers import Answer, UnreadableAnswerError, read_answer
+from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, UnreadableAnswerError, read_answer
 from teller_gym.agents.endpoint.config import EndpointConfig
-from teller_gym.agents.endpoint.failures import RefusedError, TransientError, failure, shorten
+from teller_gym.agents.endpoint.failures import RefusedError, TransientError, broken, failure, shorten
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.base.errors import InfrastructureError
 
@@ -159,6 +159,8 @@ class Client:
         if status == 200:
             try:
                 return read_answer(said, first_id)
+            except BrokenAnswerError as error:
+                raise broken(error.said, error.code, headers) from None
             except UnreadableAnswerError as error:
                 reason = f"status 200 without a readable answer ({error}): {shorten(said)}"
                 raise TransientError(reason) from None

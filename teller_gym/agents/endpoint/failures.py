@@ -92,6 +92,21 @@ def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
     return RefusedError(f"{advice}; {said}", for_all=status in (401, 402, 404))
 
 
+def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception:
+    """Return what an error means that came with status 200: another try, unless the chat is too long.
+
+    Args:
+        said: the error, without the key.
+        code: the status that it should have had, where it says so.
+        headers: of the response, as for `failure`.
+    """
+    if _context_full().search(said):
+        return ContextFullError(f"status 200 with an error: {shorten(said.encode(errors='replace'))}")
+    reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
+    wait = retry_after(headers)
+    return TransientError(reason, wait if wait is not None and wait <= LONGEST_WAIT_S else None, throttled=code == 429)
+
+
 def retry_after(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that the header `Retry-After` asks to wait (never negative); None if there is none to read."""
     value = headers.get("Retry-After", "").strip()

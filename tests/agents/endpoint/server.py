@@ -90,7 +90,11 @@ def call(name: str = "look", arguments: Any = "{}", call_id: str | None = "c1", 
 
 
 def says(
-    content: Any = None, calls: Sequence[dict[str, Any]] = (), usage: Any = None, finish: str = "stop", **message: Any
+    content: Any = None,
+    calls: Sequence[dict[str, Any]] = (),
+    usage: Any = None,
+    finish: str | None = "stop",
+    **message: Any,
 ) -> Behave:
     """Answer well."""
     message = {"role": "assistant", "content": content, "tool_calls": list(calls) or None, **message}

@@ -15,6 +15,7 @@ import pytest
 from aiohttp import web
 
 from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig, RefusedError, client
+from teller_gym.agents.endpoint.failures import NoRoomError
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.base.errors import InfrastructureError, OptionError
 from tests.agents.endpoint.server import MESSAGES, TOOL, Behave, Endpoint, call, fails, hangs_up, play, says, sleeps
@@ -30,6 +31,8 @@ def raw(text: str) -> Behave:
     return behave
 
 
+CHOICE = '{"message": {"content": "half"}, "finish_reason": "stop"}'
+
 PASSING: dict[str, Behave] = {
     "500": fails(500),
     "503": fails(503),
@@ -40,6 +43,27 @@ PASSING: dict[str, Behave] = {
     "no JSON": raw('{"choices": [{"mess'),
     "no choices": raw('{"choices": []}'),
     "error in 200": raw('{"error": {"message": "overloaded"}}'),
+    "error beside choices": raw(f'{{"error": {{"message": "overloaded"}}, "choices": [{CHOICE}]}}'),
+    "error in words": raw(f'{{"error": "overloaded", "choices": [{CHOICE}]}}'),
+    "error in a choice": raw(
+        '{"choices": [{"message": {"content": "half"}, "error": {"code": 502, "message": "gone"}}]}'
+    ),
+    "error in a choice without a message": raw('{"choices": [{"message": null, "error": {"code": 429}}]}'),
+    "no message": raw('{"choices": [{"message": null, "finish_reason": "stop"}]}'),
+    "no choice": raw('{"choices": [null]}'),
+    "choices null": raw('{"choices": null}'),
+    "an empty message": raw('{"choices": [{"message": {"role": "assistant"}}]}'),
+    "a chunk": raw('{"object": "chat.completion.chunk", "choices": [{"delta": {"content": "half"}}]}'),
+    "a stream": raw('data: {"choices": [{"delta": {"content": "half"}}]}\n\ndata: [DONE]\n\n'),
+    "a page": raw("<!DOCTYPE html><html><body>Sign in</body></html>"),
+    "null": raw("null"),
+    "a list": raw(f"[{CHOICE}]"),
+    "nothing": raw(""),
+    **{
+        f"finish reason {reason}": says("half", finish=reason)
+        for reason in ("error", "ERROR", "abort", "network_error")
+    },
+    "finish reason of a call": says(None, [call()], finish="error"),
 }
 
 
@@ -57,6 +81,68 @@ def test_in_the_end_it_is_given_up(endpoint: Endpoint, kind: str) -> None:
     with pytest.raises(InfrastructureError, match="2 tries"):
         play(endpoint.agent(retries=1))
     assert len(endpoint.bodies) == 2
+
+
+@pytest.mark.parametrize(
+    "reason", ["length", "content_filter", "eos", "MALFORMED_FUNCTION_CALL", "something new", None]
+)
+def test_a_finish_reason_that_is_about_the_answer_is_noted_and_no_fault(endpoint: Endpoint, reason: str | None) -> None:
+    endpoint.will(says("good", finish=reason))
+    (reply,) = play(endpoint.agent(retries=0))
+    assert reply.actions == ("good",) and reply.note.get("finish_reason") == reason
+
+
+def test_a_model_that_says_nothing_has_answered(endpoint: Endpoint) -> None:
+    endpoint.will(says("", finish="stop"))
+    assert play(endpoint.agent(retries=0))[0].actions == ("",)
+
+
+def test_an_error_object_that_is_empty_is_none(endpoint: Endpoint) -> None:
+    endpoint.will(raw(f'{{"error": null, "choices": [{CHOICE[:-1]}, "error": {{}}}}]}}'))
+    assert play(endpoint.agent(retries=0))[0].actions == ("half",)
+
+
+def test_a_full_context_told_with_status_200_is_a_full_context(endpoint: Endpoint) -> None:
+    endpoint.will(raw('{"error": {"code": 400, "message": "maximum context length is 8192 tokens"}}'))
+    with pytest.raises(NoRoomError, match="does not fit into the context"):
+        play(endpoint.agent())
+    assert len(endpoint.bodies) == 1
+
+
+COUNTS = {
+    "many": "1000000000000", "negative": "-5", "text": '"100"', "yes": "true", "parts": "1.5", "list": "[1]",
+    "NaN": "NaN", "Infinity": "-Infinity", "endless": "9" * 5000, "beyond": "1e400",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", COUNTS)
+@pytest.mark.parametrize("field", ["prompt_tokens", "completion_tokens"])
+def test_token_counts_that_cannot_be_are_left_out_and_noted_once(endpoint: Endpoint, kind: str, field: str) -> None:
+    usage = {"prompt_tokens": "7", "completion_tokens": "7", field: COUNTS[kind]}
+    counts = ", ".join(f'"{name}": {value}' for name, value in usage.items())
+    endpoint.will(raw(f'{{"choices": [{CHOICE}], "usage": {{{counts}}}}}'))
+    first, second = play(endpoint.agent(context=100_000, retries=0), (), ("done",))
+    assert first.actions == second.actions == ("half",)
+    assert first.usage is None and second.usage is None
+    if kind != "beyond":  # which some readers take for null
+        assert field in first.note["odd_usage"] and len(first.note["odd_usage"]) < 400
+    assert "odd_usage" not in second.note
+
+
+@pytest.mark.parametrize(
+    "usage", ["null", "5", '"some"', "[]", "{}", '{"prompt_tokens": null, "completion_tokens": 3}']
+)
+def test_usage_that_is_none_invalidates_nothing(endpoint: Endpoint, usage: str) -> None:
+    endpoint.will(raw(f'{{"choices": [{CHOICE}], "usage": {usage}}}'))
+    (reply,) = play(endpoint.agent(retries=0))
+    assert reply.actions == ("half",) and reply.usage is None
+
+
+@pytest.mark.parametrize("total", ["-5", "1000000000000", '"9"', "null"])
+def test_a_total_that_cannot_be_leaves_the_counts(endpoint: Endpoint, total: str) -> None:
+    usage = f'{{"prompt_tokens": 100.0, "completion_tokens": 7, "total_tokens": {total}}}'
+    endpoint.will(raw(f'{{"choices": [{CHOICE}], "usage": {usage}}}'))
+    assert play(endpoint.agent(retries=0))[0].usage == {"prompt": 100, "completion": 7}
 
 
 def test_too_slow_an_answer_is_no_answer(endpoint: Endpoint) -> None:

@@ -14,6 +14,9 @@ from teller_gym.scenarios.distractors.financial.taxes_and_payroll._payroll_types
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, tool
 
+_LEAST_WEIGHT = exact(0.000001)
+"""Hours times points, of all together: less is less than a hundredth of an hour with a ten-thousandth of a point."""
+
 
 class PayslipCheck(Result):
     """``lines_off`` are positions of deductions, from 1; ``net_difference`` is the stated net less the one expected."""
@@ -88,6 +91,10 @@ def share_tip_pool(
     weights = [exact(time) * exact(factor) for time, factor in zip(hours, factors, strict=True)]
     if not any(weights):
         raise invalid("hours", "expected somebody with hours and points above 0, got none")
+    if (weighted := sums.total(weights)) < _LEAST_WEIGHT:
+        raise invalid(
+            "hours", f"expected hours times points of {float(_LEAST_WEIGHT):g} at least, got {float(weighted):g}"
+        )
     shares, spread = sums.hand_out(to_cents(total_tips), weights)
-    hourly = sums.rounded(to_cents(total_tips) / sums.total(weights) / 100, 4)
+    hourly = sums.rounded(to_cents(total_tips) / weighted / 100, 4)
     return TipShares(shares=list(map(usd, shares)), tips_per_weighted_hour=hourly, cents_spread=spread)

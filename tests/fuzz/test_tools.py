@@ -1,0 +1,168 @@
+"""Every tool, distractors too, with the extremes that its schema admits: no crash, no NaN, no wait."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from teller_gym.base.errors import ToolError
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.run import run_tool
+from teller_gym.tools.tool import Tool
+from teller_gym.variation.pool import distractors
+from tests.fuzz.arguments import arguments, corners, one_by_one
+from tests.fuzz.effort import examples
+
+LONGEST_S = 1.0
+_SHORT = 60
+SCENARIOS = ("loans",)
+OWN = [(name, tool) for name in SCENARIOS for tool in load_scenario(name).tools]
+OTHERS = [tool.name for tool in distractors()]
+
+
+@cache
+def cases(scenario: str) -> tuple[Task, ...]:
+    """Tasks that together call every tool of the procedure, as few as that takes."""
+    chosen: list[Task] = []
+    left = set(load_scenario(scenario).tools)
+    for task in frozen_tasks(scenario).values():
+        called = {call.name for call in task.standard.calls}
+        if called & left or not chosen:
+            chosen.append(task)
+            left -= called
+    return tuple(chosen)
+
+
+@cache
+def texts(scenario: str) -> tuple[str, ...]:
+    """Short texts that stand in the bank of a task."""
+
+    def walk(node: Any) -> Iterator[str]:
+        if isinstance(node, str):
+            yield node
+        elif isinstance(node, dict):
+            for key, child in node.items():
+                yield key
+                yield from walk(child)
+        elif isinstance(node, list | tuple):
+            for child in node:
+                yield from walk(child)
+
+    tables = msgspec.to_builtins(dict(cases(scenario)[0].tables))
+    return tuple(sorted({text for text in walk(tables) if len(text) <= _SHORT}))
+
+
+@cache
+def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
+    """The bank before each call of the standard result, and after the last."""
+    loaded, task = load_scenario(scenario), frozen_tasks(scenario)[task_id]
+    bank, found = loaded.bank(task), []
+    for call in task.standard.calls:
+        found.append(bank.fork(bank.snapshot()))
+        tool = loaded.tools[call.name]
+        run_tool(bank, ToolCall(tool, tool.decode(msgspec.json.encode(call.arguments))))
+    return (*found, bank)
+
+
+def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
+    """Call a tool twice on copies of a bank: the answers are the same, plain and finite, and come at once."""
+    text = json.dumps(given_).encode()
+    try:
+        decoded = tool.decode(text)
+    except msgspec.ValidationError:
+        return
+    except ToolError:
+        _attack_behind_the_check(tool, bank, text)
+        return
+    mine = bank.fork(bank.snapshot())
+    started = time.thread_time()
+    try:
+        result = tool.call(mine, decoded)
+    except ToolError as error:
+        msgspec.json.encode(error.to_dict())
+        assert mine.state_hash() == bank.state_hash(), "a call that failed has written"
+    else:
+        # JSON has no NaN, and msgspec writes null for it: the values themselves are looked at.
+        json.dumps(msgspec.to_builtins(result), allow_nan=False)
+        again = run_tool(bank.fork(bank.snapshot()), ToolCall(tool, decoded))
+        assert again == msgspec.json.encode(result).decode()
+    assert time.thread_time() - started < LONGEST_S
+    if not tool.writes:
+        assert mine.snapshot() == bank.snapshot()
+
+
+def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
+    """Numbers with too many decimals are refused before the tool; should they come through, money says so itself."""
+    try:
+        tool.call(bank.fork(bank.snapshot()), msgspec.json.decode(text, type=tool.args_type))
+    except ToolError:
+        pass
+    except ValueError as error:
+        assert "at most two decimals" in str(error) or "unique" in str(error), error
+
+
+QUIET = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True)
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_a_distractor_takes_whatever_its_schema_admits(name: str) -> None:
+    tool = next(each for each in distractors() if each.name == name)
+    task = cases("loans")[0]
+    bank, known = load_scenario("loans").bank(task), texts("loans")
+    for odd in one_by_one(tool.parameters, known):
+        attack(tool, bank, odd)
+
+    @settings(QUIET, max_examples=examples(8))
+    @given(arguments(tool.parameters, known))
+    def check(odd: dict[str, Any]) -> None:
+        attack(tool, bank, odd)
+
+    check()
+
+
+@pytest.mark.parametrize(("scenario", "name"), OWN)
+def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name: str) -> None:
+    tool, known = load_scenario(scenario).tools[name], texts(scenario)
+    calls = [
+        (banks(task.id, scenario)[place], call.arguments)
+        for task in cases(scenario)
+        for place, call in enumerate(task.standard.calls)
+        if call.name == name
+    ] or [(banks(cases(scenario)[0].id, scenario)[-1], {})]
+    # One argument odd and the others right, so that the call gets as far as it can.
+    for parameter in tool.parameters:
+        for bank, right in calls[:1]:
+            for corner in corners(parameter.schema, known):
+                attack(tool, bank, {**right, parameter.name: corner})
+    names = [parameter.name for parameter in tool.parameters]
+
+    @settings(QUIET, max_examples=examples(15))
+    @given(arguments(tool.parameters, known), st.integers(0, len(calls) - 1), st.sets(st.sampled_from(names)))
+    def check(odd: dict[str, Any], place: int, kept: set[str]) -> None:
+        bank, right = calls[place]
+        attack(tool, bank, odd | {key: value for key, value in right.items() if key in kept})
+
+    check()
+
+
+def test_points_too_small_to_share_by_are_refused() -> None:
+    """They pass the tool's types; a check of decimals stands before it, which is no reason to crash behind it."""
+    (tool,) = (each for each in distractors() if each.name == "share_tip_pool")
+    bank = load_scenario("loans").bank(cases("loans")[0])
+    for hours, points in (([8.0], [5e-324]), ([5e-324], None), ([8.0, 1e-300], [0.0, 10.0])):
+        with pytest.raises(ToolError, match="hours times points"):
+            tool.call(bank, msgspec.convert({"total_tips": 100.0, "hours": hours, "points": points}, tool.args_type))
+    least = {"total_tips": 1e8, "hours": [0.01], "points": [0.0001]}
+    assert tool.call(bank, tool.decode(json.dumps(least).encode())).tips_per_weighted_hour == 1e14  # type: ignore[attr-defined]
