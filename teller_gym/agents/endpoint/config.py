@@ -25,8 +25,8 @@ _OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature
 _NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
 """Options into which a key may have been written by mistake: their values are left out of error messages."""
 
-_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "retries", "requests_per_minute",
-                 "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
+_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "max_response_mb", "retries",
+                 "requests_per_minute", "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,6 +63,9 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """When the context is full: end the episode, or replace the oldest tool results by a short marker."""
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
+    max_response_mb: _Count = 16
+    """Megabytes of one response, as it is received and as it is unpacked; a longer one is an infrastructure failure.
+    An answer of 128,000 tokens has about one."""
     retries: Annotated[int, Meta(ge=0)] = 6
     """Further tries after a failure that may pass."""
     requests_per_minute: _Positive | None = None
