@@ -29,6 +29,15 @@ def _normalised(value: str) -> str:
 _remembered = lru_cache(maxsize=65_536)(_normalised)
 
 
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written to files and sent: it holds no lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) -> bool:
     """Whether two JSON values are equal for a grader.
 

@@ -169,7 +169,7 @@ class Client:
             try:
                 return read_answer(said, first_id)
             except UnreadableAnswerError as error:
-                reason = f"status 200 without a readable answer ({error}): {shorten(said)}"
+                reason = f"status 200 without a readable answer ({shorten(str(error).encode())}): {shorten(said)}"
                 raise TransientError(reason) from None
         problem = failure(status, headers, said)
         if isinstance(problem, RefusedError):

@@ -14,7 +14,7 @@ from msgspec import Meta
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint.key import VARIABLE_NAME
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import did_you_mean, is_unicode
 
 _Positive = Annotated[float, Meta(gt=0)]
 _Price = Annotated[float, Meta(ge=0)]
@@ -92,6 +92,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             config = msgspec.convert(dict(options), cls)
         except msgspec.ValidationError as error:
             raise OptionError(_explain(str(error), options)) from None
+        for option, value in options.items():
+            if not _is_text(value):
+                raise OptionError(
+                    f"agent.{option}: expected Unicode text, got a lone surrogate in it; write it in UTF-8"
+                )
         config._check()
         return config
 
@@ -164,6 +169,15 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             template = fields.get("chat_template_kwargs", {})
             fields["chat_template_kwargs"] = template | {"enable_thinking": self.thinking}
         return fields
+
+
+def _is_text(value: Any) -> bool:
+    """Whether all texts within a value can be sent and written."""
+    if isinstance(value, str):
+        return is_unicode(value)
+    if isinstance(value, Mapping):
+        return all(_is_text(item) for pair in value.items() for item in pair)
+    return all(map(_is_text, value)) if isinstance(value, list | tuple) else True
 
 
 def _explain(error: str, options: Mapping[str, Any]) -> str:
