@@ -19,6 +19,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split, Task
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.overlong import stored
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import error_text, run_tool
 from teller_gym.variation.faults import addendum, fault_at
@@ -96,7 +97,7 @@ class Episode:
         max_steps: its step budget.
         tools: those in play.
         bank, grader: its state.
-        history: actions with their results, both as text.
+        history: actions with their results, both as text; of an action that is too long what is kept of it.
         score: the score that was last paid for, 0 at the start; see :meth:`pay`.
         over: whether it has ended.
         failure: what broke, if a fault of ours cut the episode off.
@@ -258,12 +259,12 @@ class Episode:
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         history = self.history
         if action.__class__ is str:
-            history.append((action, result))
+            history.append((stored(action), result))
         else:
             given: object = action
             if not isinstance(given, str):
                 self.not_text = {**self.not_text, len(history): type(given).__name__}
-            history.append((str(given), result))
+            history.append((stored(str(given)), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:

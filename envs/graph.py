@@ -21,6 +21,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.stage1.answer import Answer, read_answer
 from teller_gym.stage1.context import context
 from teller_gym.stage1.digraph import Digraph, digraph
+from teller_gym.stage1.document import MAX_CHARACTERS
 from teller_gym.stage1.metrics import METRICS, GraphScores, score_graph
 from teller_gym.stage1.task import (
     DEFAULT_DISTRACTORS,
@@ -34,6 +35,7 @@ from teller_gym.stage1.task import (
     parse_graph_split,
     pool_of,
 )
+from teller_gym.tools.overlong import stored
 from teller_gym.tools.tool import ToolSet
 
 OVERLAP = "overlap"
@@ -343,7 +345,8 @@ class GraphEnv(gym.Env[Observation, str]):
             set(gold.edges) == set(answer.graph.edges),
         )
         checkpoints = dict(zip(CHECKPOINTS, passed, strict=True))
-        return Outcome(str(action), answer, scores, score, checkpoints, info, msgspec.json.encode(shown).decode())
+        kept, result = stored(str(action), MAX_CHARACTERS), msgspec.json.encode(shown).decode()
+        return Outcome(kept, answer, scores, score, checkpoints, info, result)
 
     def _info(self) -> Info:
         outcome = self._outcome

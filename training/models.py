@@ -8,6 +8,7 @@ from typing import Any
 
 from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
+from teller_gym.agents.templates import expect_bounded
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
@@ -71,6 +72,7 @@ def load_tokenizer(name: str) -> Any:
         raise _not_had(name, error) from error
     if not tokenizer.chat_template:
         raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
+    expect_bounded(tokenizer)
     # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
     try:
         template = get_training_chat_template(tokenizer)

@@ -7,6 +7,7 @@ from enum import StrEnum
 from importlib import resources
 from typing import Any
 
+from teller_gym.agents.templates import expect_bounded
 from teller_gym.base.errors import OptionError
 
 Message = dict[str, Any]
@@ -87,11 +88,15 @@ class ChatFormat:
         tokenizer: a Hugging Face tokenizer that has a chat template.
         style: how much of the prompt is shown.
         thinking: whether the template, if it knows how, lets the model think before it answers.
+
+    Raises:
+        OptionError: there is no chat template, or one without end.
     """
 
     def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool = False) -> None:
         if not tokenizer.chat_template:
             raise OptionError("the tokenizer has no chat template: use a chat model, or save a template with it")
+        expect_bounded(tokenizer)
         self.tokenizer = tokenizer
         self.style = style
         self.thinking = thinking

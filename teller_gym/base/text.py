@@ -13,12 +13,29 @@ import msgspec
 
 _NUMBER_TOLERANCE = 1e-6
 _SIMPLE = (str, float, int)
+_REMEMBERED_CHARACTERS = 1_000
+"""Longer texts are not remembered: an agent may write as many as it likes, of up to a megabyte each."""
 
 
-@lru_cache(maxsize=65_536)
 def normalise_text(value: str) -> str:
     """Fold case, compatibility forms and white space, so that only the wording is compared."""
+    return _remembered(value) if len(value) <= _REMEMBERED_CHARACTERS else _normalised(value)
+
+
+def _normalised(value: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", value).casefold().split())
+
+
+_remembered = lru_cache(maxsize=65_536)(_normalised)
+
+
+def is_unicode(text: str) -> bool:
+    """Whether a text can be written to files and sent: it holds no lone surrogate."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) -> bool:

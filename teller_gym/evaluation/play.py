@@ -30,7 +30,9 @@ from teller_gym.evaluation.episodes import (
 from teller_gym.evaluation.parts import level_of, outcome_field
 from teller_gym.evaluation.players import Place, name_of
 from teller_gym.evaluation.tasks import Chosen, as_chosen
+from teller_gym.stage1.document import MAX_CHARACTERS
 from teller_gym.tasks.store import CANARY
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 if TYPE_CHECKING:
     from teller_gym.envs.graph import GraphEnv
@@ -155,7 +157,7 @@ class Play:
         result = self.obs["tool_result"]
         self._trace.append(
             Turn(
-                action=action,
+                action=stored(action, MAX_CHARACTERS if self._stage == 1 else MAX_ACTION_CHARACTERS),
                 kind=_kind(error, result),
                 tool=None,
                 result=result,
@@ -163,7 +165,7 @@ class Play:
                 reward=float(reward),
                 passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
                 original=None,
-                model={**(counts or {}), **note},
+                model={**(counts or {}), **_kept(note)},
             )
         )
         self._marks.append(self._clock())
@@ -275,6 +277,11 @@ def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Epi
         task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
         seed=planned.seed, outcome=task.outcome, branches=task.branches, difficulty=task.difficulty, failure=failure,
     )  # fmt: skip
+
+
+def _kept(note: Mapping[str, Any]) -> dict[str, Any]:
+    """A note as it is recorded: texts that are too long are cut."""
+    return {name: stored(value) if isinstance(value, str) else value for name, value in note.items()}
 
 
 def _fault(fault: Any) -> FaultRecord:

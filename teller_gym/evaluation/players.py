@@ -21,11 +21,14 @@ from teller_gym.agents.graph_answers import GraphAnswerer
 from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import did_you_mean, is_unicode
 from teller_gym.evaluation.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"
+
+LONGEST_NAME = 200
+"""Characters of an agent's name, which stands in every record and table."""
 """Names an agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
 
 EXPERT, GRAPH_EXPERT = "expert", "gold"
@@ -130,6 +133,20 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
 def name_of(agent: object) -> str:
     """What an agent is called in tables: its `name`, or that of its class."""
     return str(getattr(agent, "name", None) or type(agent).__name__)
+
+
+def check_name(name: str) -> None:
+    """Check that an agent's name can stand in files and tables.
+
+    Raises:
+        OptionError: it cannot.
+    """
+    if not is_unicode(name):
+        raise OptionError(
+            f"the agent's name: expected Unicode text, got {name[:LONGEST_NAME]!a}, with a lone surrogate"
+        )
+    if len(name) > LONGEST_NAME:
+        raise OptionError(f"the agent's name: expected at most {LONGEST_NAME} characters, got {len(name)}")
 
 
 def _refuse(options: Mapping[str, Any], what: str) -> None:

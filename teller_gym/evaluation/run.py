@@ -15,7 +15,7 @@ from teller_gym.evaluation.crew import Crew, Here
 from teller_gym.evaluation.episodes import FORMAT
 from teller_gym.evaluation.gate import Gate, Limits
 from teller_gym.evaluation.parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
-from teller_gym.evaluation.players import AgentLike, Player, Seat, is_checkpoint, name_of, resolve
+from teller_gym.evaluation.players import AgentLike, Player, Seat, check_name, is_checkpoint, name_of, resolve
 from teller_gym.evaluation.report import Report, make_report
 from teller_gym.evaluation.rundir import RunFolder, expect_same_run, load_run
 from teller_gym.evaluation.work import Work
@@ -83,6 +83,7 @@ def evaluate(
         for seat in seats:
             stack.callback(seat.close)
         config = _config(parts, player, seats[0], trials, seed)
+        check_name(config["agent"]["name"])
         if lists is not None and tools == FILTERED:
             config["tools_sha256"] = filtered.checksum(lists)
         if run_dir is not None:

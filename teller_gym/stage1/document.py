@@ -9,6 +9,8 @@ from typing import Any
 import msgspec
 import yaml
 
+from teller_gym.tools.overlong import length_refused
+
 MAX_CHARACTERS = 6_000_000
 """Longer answers are refused unread; every pair of the largest pool, in both directions, takes about four million."""
 
@@ -38,8 +40,9 @@ def find_graph(text: str) -> dict[str, Any]:
     Raises:
         UnreadableError: there is none, there are several, or the text is too long; nothing else is ever raised.
     """
-    if len(text) > MAX_CHARACTERS:
-        raise UnreadableError(f"expected at most {MAX_CHARACTERS} characters, got {len(text)}")
+    too_long = length_refused(text, MAX_CHARACTERS)
+    if too_long is not None:
+        raise UnreadableError(too_long)
     text = _without_thoughts(text.strip())
     if not text:
         raise UnreadableError("there is no text after the thinking, or none at all")

@@ -22,6 +22,9 @@ Snapshot = dict[Place, Record]
 
 _NO_ROWS: Mapping[str, Record] = {}
 
+_REMEMBERED_CHARACTERS = 1_000
+"""References made of longer texts, which an agent may write without end, are worked out anew."""
+
 
 class Change(msgspec.Struct, frozen=True):
     """One record that differs from the start of the episode (``before`` is None for a created record)."""
@@ -111,7 +114,9 @@ class Bank:
 
         It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
         """
-        return _reference(self.case_id, prefix, parts)
+        if sum(map(len, parts)) > _REMEMBERED_CHARACTERS:
+            return _reference(self.case_id, prefix, parts)
+        return _remembered(self.case_id, prefix, parts)
 
     def snapshot(self) -> Snapshot:
         """Return a copy of all that was written; records are shared, they never change."""
@@ -140,7 +145,9 @@ class Bank:
         return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
 
 
-@lru_cache(maxsize=65_536)
 def _reference(case_id: str, prefix: str, parts: tuple[str, ...]) -> str:
     seed = "|".join((case_id, prefix, *parts)).encode()
     return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
+
+
+_remembered = lru_cache(maxsize=65_536)(_reference)

@@ -10,10 +10,8 @@ import msgspec
 
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.tools.call import FinalResponse, ToolCall
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, length_refused
 from teller_gym.tools.tool import Tool, ToolSet
-
-MAX_ACTION_CHARACTERS = 1_000_000
-"""Longer actions are refused unread; the longest sensible call has a few thousand characters."""
 
 _HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
 _SHOWN = 80
@@ -41,8 +39,9 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     call = _read_plain_call(text, tools)
     if call is not None:
         return call
-    if len(text) > MAX_ACTION_CHARACTERS:
-        raise _malformed(f"expected at most {MAX_ACTION_CHARACTERS} characters, got {len(text)}")
+    too_long = length_refused(text)
+    if too_long is not None:
+        raise _malformed(f"{too_long}; {_HOW}")
     call_text = _call_text(text)
     if call_text is None:
         return FinalResponse(text)
@@ -80,7 +79,7 @@ class WrittenCall(NamedTuple):
 def readable_call(text: str) -> WrittenCall | None:
     """Return a call as written; None if there is none to read."""
     try:
-        call_text = _call_text(text) if len(text) <= MAX_ACTION_CHARACTERS else None
+        call_text = _call_text(text) if length_refused(text) is None else None
     except ToolError:
         return None
     call = _loads(call_text) if call_text else {}
@@ -119,7 +118,7 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
     reason, _, path = str(error).partition(" - at `$")
     field = re.match(r"\.?([\w-]*)", path.rstrip("`"))
     name = field[1] if field and field[1] else None
-    if match := re.search(r"(missing required|unknown) field `(.*)`", reason):
+    if match := re.search(r"(missing required|unknown) field `(.*)`", reason, re.DOTALL):
         known = ", ".join(parameter.name for parameter in tool.parameters)
         verb = "is missing" if match[1] == "missing required" else "is unknown"
         where = _shorten(f"{name}.{match[2]}" if name else match[2])
@@ -171,7 +170,9 @@ def _head_error(text: str, error: msgspec.ValidationError) -> ToolError:
         return ToolError(
             ErrorKind.TYPE, "expected arguments to be a JSON object, got text; do not put it in quotes", "arguments"
         )
-    return _malformed(f'expected an object with "name" (text) and "arguments" (object): {error}; {_HOW}')
+    return _malformed(
+        f'expected an object with "name" (text) and "arguments" (object): {_shorten(str(error), 300)}; {_HOW}'
+    )
 
 
 def _malformed(reason: str) -> ToolError:
@@ -220,6 +221,6 @@ def _allowed(tool: Tool, name: str | None) -> str:
     return str(next((variant["enum"] for variant in variants if "enum" in variant), "the values in its schema"))
 
 
-def _shorten(text: str) -> str:
-    shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}… ({len(text)} characters)"
+def _shorten(text: str, most: int = _SHOWN) -> str:
+    shown = text if len(text) <= most else f"{text[:most]}… ({len(text)} characters)"
     return shown.encode(errors="replace").decode()

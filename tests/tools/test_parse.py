@@ -16,7 +16,8 @@ from teller_gym.envs.spaces import ToolCallText
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.call import FinalResponse, ToolCall
-from teller_gym.tools.parse import MAX_ACTION_CHARACTERS, parse_action, readable_call
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
+from teller_gym.tools.parse import parse_action, readable_call
 
 TOOLS = load_scenario("loans").tools
 CALLS = [call for task in list(frozen_tasks("loans").values())[:40] for call in task.standard.calls]

@@ -26,6 +26,9 @@ _CLEARLY = 2.0
 """A first chat is not even sent if the careful guess, which may be half as high again as the truth, is so many times
 what fits."""
 
+_SHOWN = 80
+"""Characters of a reason to finish; the servers' own have about ten."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -116,10 +119,14 @@ class EndpointDialogue:
         self._answers += 1
         self._calls += len(answer.calls)
         if answer.finish_reason is not None:
-            note["finish_reason"] = answer.finish_reason
+            note["finish_reason"] = answer.finish_reason[:_SHOWN]
         if answer.odd_usage is not None and not self._odd_usage_told:
             self._odd_usage_told = True
             note["odd_usage"] = answer.odd_usage
+        if answer.left_out:
+            note["calls_left_out"] = answer.left_out
+        if answer.mended:
+            note["replaced"] = "what was no Unicode text"
         return Reply(actions, answer.usage, note | self._dropped())
 
     async def _ask(self) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +11,25 @@ import msgspec
 
 from teller_gym.agents.endpoint.failures import shorten
 from teller_gym.agents.usage import read_count, read_counts
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
+MAX_CALLS = 1_000
+"""Of one answer; further ones are left out. No step budget of ours has room for more."""
+
+_MAX_ID = 256
+_MAX_SENT = 10_000
+_SHOWN_NAME = 64
+"""Characters of arguments and of a name that go back in a call that was too long."""
+_BULKY = 8 * MAX_ACTION_CHARACTERS
+"""Bytes of a message or call that goes back as it came; JSON may take six for a character."""
 _LONGEST_NUMBER = 18
 """Digits of a whole number that is read from a body that is no JSON."""
+
+_NO_TEXT = "\N{REPLACEMENT CHARACTER}"
+_ESCAPE = re.compile(
+    rb"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
+)
+"""An escape within JSON's texts; its group only of one that is half of a pair without the other half."""
 
 
 class _Function(msgspec.Struct):
@@ -101,6 +118,10 @@ class Answer:
     finish_reason: str | None
     usage: dict[str, int] | None
     odd_usage: str | None = None
+    left_out: int = 0
+    """Calls beyond `MAX_CALLS`."""
+    mended: bool = False
+    """Whether something in it was no Unicode text, and was replaced."""
 
 
 _decode_body = msgspec.json.Decoder(_Body).decode
@@ -110,7 +131,7 @@ _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def read_answer(body: bytes, first_id: int) -> Answer:
-    """Read a chat completion.
+    """Read a chat completion. What is no Unicode text in it (lone surrogates, stray bytes) is replaced by U+FFFD.
 
     Args:
         body: of a response with status 200.
@@ -121,30 +142,59 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         UnreadableAnswerError: it is no chat completion.
     """
     try:
-        outer = _body(body)
-        if outer.error:
-            raise BrokenAnswerError(outer.error)
-        choices = _decode_choices(outer.choices)
-        if not choices:
-            raise UnreadableAnswerError("no choices")
-        message, finish_reason = choices[0].message, choices[0].finish_reason
-        if choices[0].error:
-            raise BrokenAnswerError(choices[0].error)
-        if finish_reason is not None and finish_reason.lower() in BROKEN_OFF:
-            raise BrokenAnswerError(f"finish_reason {finish_reason}")
-        if message is None:
-            raise UnreadableAnswerError("no message")
-        calls = tuple(_call(raw, f"call_{first_id + place}") for place, raw in enumerate(message.tool_calls or ()))
+        return _read(body, first_id, mended=False)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        raise UnreadableAnswerError(str(error)) from None
+        unread = error
+    mended = _unicode(body)
+    if mended != body:
+        try:
+            return _read(mended, first_id, mended=True)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            unread = error
+    raise UnreadableAnswerError(str(unread)) from None
+
+
+def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
+    outer = _body(body)
+    if outer.error:
+        raise BrokenAnswerError(outer.error)
+    choices = _decode_choices(outer.choices)
+    if not choices:
+        raise UnreadableAnswerError("no choices")
+    choice = choices[0]
+    if told := _told_error(choice):
+        raise BrokenAnswerError(told)
+    message = choice.message
+    if message is None:
+        raise UnreadableAnswerError("no message")
+    given = message.tool_calls or []
+    calls = tuple(_call(raw, f"call_{first_id + place}") for place, raw in enumerate(given[:MAX_CALLS]))
     text = _text(message.content)
     if not text and not calls:
         text = _text(message.refusal)
     thinking = _text(message.reasoning_content) or _text(message.reasoning)
-    if finish_reason is None and not (text or calls or thinking):
+    if choice.finish_reason is None and not (text or calls or thinking):
         raise UnreadableAnswerError("an empty message without a finish reason")
-    usage, odd = _usage(bytes(outer.usage))
-    return Answer(message.content, text, thinking, calls, finish_reason, usage, odd)
+    usage, odd_usage = _usage(bytes(outer.usage))
+    return Answer(
+        content=_sent_back(message.content, text),
+        text=text,
+        thinking=thinking,
+        calls=calls,
+        finish_reason=choice.finish_reason,
+        usage=usage,
+        odd_usage=odd_usage,
+        left_out=len(given) - len(calls),
+        mended=mended,
+    )
+
+
+def _told_error(choice: _Choice) -> Any:
+    """What a choice says of an error of the server's, if anything."""
+    if choice.error:
+        return choice.error
+    reason = choice.finish_reason
+    return f"finish_reason {reason}" if reason is not None and reason.lower() in BROKEN_OFF else None
 
 
 def _body(body: bytes) -> _Body:
@@ -166,6 +216,19 @@ def _number(text: str) -> int | str:
     return int(text) if len(text) <= _LONGEST_NUMBER else text
 
 
+def _unicode(body: bytes) -> bytes:
+    """Return JSON whose texts are Unicode: what a model wrote that is none is its own fault, and no broken answer."""
+    replaced = _NO_TEXT.encode()
+    text = body.decode("utf-8", errors="replace").encode()
+    return _ESCAPE.sub(lambda found: replaced if found[1] else found[0], text)
+
+
+def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | None:
+    """The content as it goes back into the chat: as it came, unless it is too long."""
+    bulky = isinstance(content, list) and len(msgspec.json.encode(content)) > _BULKY
+    return stored(text) if bulky or len(text) > MAX_ACTION_CHARACTERS else content
+
+
 def _text(content: Any) -> str:
     """The words of a content, which may be a list of parts."""
     if isinstance(content, list):
@@ -180,18 +243,28 @@ def _call(raw: msgspec.Raw, spare_id: str) -> Call:
     text = msgspec.json.encode(given).decode() if isinstance(given, dict) else (given or "{}")
     name = call.function.name or ""
     sent: str | None = None
+    call_id = call.id if call.id and len(call.id) <= _MAX_ID else spare_id
+    if len(name) + len(text) > MAX_ACTION_CHARACTERS or len(bytes(raw)) > _BULKY:
+        short = {"name": name[:_SHOWN_NAME] or "unknown", "arguments": _unreadable(stored(text, _MAX_SENT))}
+        again = {"id": call_id, "type": "function", "function": short}
+        return Call(call_id, name, text, msgspec.Raw(msgspec.json.encode(again)))
     if not isinstance(given, str):
         sent = text
     elif not _is_object(given):
-        sent = msgspec.json.encode({"unreadable": given}).decode() if given else "{}"
-    if call.id and call.function.name and sent is None:
+        sent = _unreadable(given) if given else "{}"
+    if call.id == call_id and call.function.name and sent is None:
         return Call(call.id, name, text, msgspec.Raw(bytes(raw)))
     mended = _decode_object(raw)
-    mended["id"] = call.id or spare_id
+    mended["id"] = call_id
     mended["type"] = "function"
     function = mended.get("function") or {}
     mended["function"] = function | {"name": name or "unknown", "arguments": text if sent is None else sent}
-    return Call(mended["id"], name, text, msgspec.Raw(msgspec.json.encode(mended)))
+    return Call(call_id, name, text, msgspec.Raw(msgspec.json.encode(mended)))
+
+
+def _unreadable(arguments: str) -> str:
+    """Arguments as they go back where servers would refuse them as they are."""
+    return msgspec.json.encode({"unreadable": arguments}).decode()
 
 
 def _is_object(text: str) -> bool:

@@ -13,6 +13,7 @@ from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, UnreadableAnswerError, read_answer
+from teller_gym.agents.endpoint.body import ENCODINGS, BodyError, read_body
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import RefusedError, TransientError, broken, failure, shorten
 from teller_gym.agents.endpoint.key import Key
@@ -130,7 +131,13 @@ class Client:
                 # No limit of our own: there is one request a chat, so as many connections as episodes under way.
                 connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
                 timeout=aiohttp.ClientTimeout(total=config.timeout_s, sock_connect=self._connect_s),
-                headers={"Content-Type": "application/json", "Accept": "application/json", **self._key.headers()},
+                headers={
+                    "Content-Type": "application/json",
+                    "Accept": "application/json",
+                    "Accept-Encoding": ENCODINGS,
+                    **self._key.headers(),
+                },
+                auto_decompress=False,
                 cookie_jar=aiohttp.DummyCookieJar(),
                 proxy=_proxy(self._base),
             )
@@ -143,9 +150,11 @@ class Client:
             raise RefusedError(self._refused, for_all=True)
         try:
             async with session.post(f"{self._base}/chat/completions", data=body, allow_redirects=False) as response:
-                said = self._key.scrub(await response.read())
-                status, headers = response.status, response.headers
                 self._heard = True
+                said = self._key.scrub(await read_body(response, self._config.max_response_mb))
+                status, headers = response.status, response.headers
+        except BodyError as error:
+            raise TransientError(str(error)) from None
         except aiohttp.ConnectionTimeoutError:
             raise TransientError(f"no connection within {self._connect_s:g} s", unreachable=True) from None
         except TimeoutError:
@@ -162,7 +171,7 @@ class Client:
             except BrokenAnswerError as error:
                 raise broken(error.said, error.code, headers) from None
             except UnreadableAnswerError as error:
-                reason = f"status 200 without a readable answer ({error}): {shorten(said)}"
+                reason = f"status 200 without a readable answer ({shorten(str(error).encode())}): {shorten(said)}"
                 raise TransientError(reason) from None
         problem = failure(status, headers, said)
         if isinstance(problem, RefusedError):
@@ -221,9 +230,11 @@ class Client:
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
         try:
             async with self._open().get(f"{self._base}/models", timeout=timeout, allow_redirects=False) as response:
-                said = self._key.scrub(await response.read())
-            return [model.id for model in msgspec.json.decode(said, type=_Models).data]
-        except (aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
+                said = self._key.scrub(await read_body(response, self._config.max_response_mb))
+            return [
+                shorten(model.id.encode(errors="replace")) for model in msgspec.json.decode(said, type=_Models).data
+            ]
+        except (BodyError, aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
             return []
 
     def _words(self, error: Exception) -> str:

@@ -14,7 +14,7 @@ from msgspec import Meta
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint.key import VARIABLE_NAME
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import did_you_mean, is_unicode
 
 _Positive = Annotated[float, Meta(gt=0)]
 _Price = Annotated[float, Meta(ge=0)]
@@ -25,8 +25,8 @@ _OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature
 _NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
 """Options into which a key may have been written by mistake: their values are left out of error messages."""
 
-_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "retries", "requests_per_minute",
-                 "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
+_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "max_response_mb", "retries",
+                 "requests_per_minute", "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,6 +63,9 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """When the context is full: end the episode, or replace the oldest tool results by a short marker."""
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
+    max_response_mb: _Count = 16
+    """Megabytes of one response, as it is received and as it is unpacked; a longer one is an infrastructure failure.
+    An answer of 128,000 tokens has about one."""
     retries: Annotated[int, Meta(ge=0)] = 6
     """Further tries after a failure that may pass."""
     requests_per_minute: _Positive | None = None
@@ -89,6 +92,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             config = msgspec.convert(dict(options), cls)
         except msgspec.ValidationError as error:
             raise OptionError(_explain(str(error), options)) from None
+        for option, value in options.items():
+            if not _is_text(value):
+                raise OptionError(
+                    f"agent.{option}: expected Unicode text, got a lone surrogate in it; write it in UTF-8"
+                )
         config._check()
         return config
 
@@ -161,6 +169,15 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             template = fields.get("chat_template_kwargs", {})
             fields["chat_template_kwargs"] = template | {"enable_thinking": self.thinking}
         return fields
+
+
+def _is_text(value: Any) -> bool:
+    """Whether all texts within a value can be sent and written."""
+    if isinstance(value, str):
+        return is_unicode(value)
+    if isinstance(value, Mapping):
+        return all(_is_text(item) for pair in value.items() for item in pair)
+    return all(map(_is_text, value)) if isinstance(value, list | tuple) else True
 
 
 def _explain(error: str, options: Mapping[str, Any]) -> str:

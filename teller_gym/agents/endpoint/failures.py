@@ -14,7 +14,12 @@ from teller_gym.base.errors import InfrastructureError
 LONGEST_WAIT_S = 900.0
 """Where a server asks for a longer pause (a daily quota, say), it is not waited for."""
 
+LONGEST_TOLD_S = 1e9
+"""Longer pauses, of which there is no end, count as this one: thirty years."""
+
 _SHOWN = 300
+_READ = 20_000
+"""Bytes of what a server says in which its reason is looked for."""
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
 _ADVICE = {
@@ -77,7 +82,7 @@ def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
         body: what the server said, without the key.
     """
     said = f"status {status}: {shorten(body)}"
-    if status in _ABOUT_LENGTH and _context_full().search(body.decode(errors="replace")):
+    if status in _ABOUT_LENGTH and _context_full().search(body[:_READ].decode(errors="replace")):
         return ContextFullError(said)
     if status in _PASSING or status >= 500:
         wait = retry_after(headers)
@@ -108,16 +113,20 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds that the header `Retry-After` asks to wait (never negative); None if there is none to read."""
+    """Return the seconds that the header `Retry-After` asks to wait; None if there is none to read.
+
+    They are never negative, and never more than `LONGEST_TOLD_S`.
+    """
     value = headers.get("Retry-After", "").strip()
-    if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", value):
-        return float(value)
+    if re.fullmatch(r"[0-9]+(\.[0-9]*)?", value):
+        return min(float(value), LONGEST_TOLD_S)
     try:
         moment = parsedate_to_datetime(value)
-    except ValueError:
+        moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        seconds = (moment - datetime.now(UTC)).total_seconds()
+    except (ValueError, OverflowError):  # no date, or one outside of the calendar
         return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (moment - datetime.now(UTC)).total_seconds())
+    return min(max(0.0, seconds), LONGEST_TOLD_S)
 
 
 def shorten(body: bytes) -> str:

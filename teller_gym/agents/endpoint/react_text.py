@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, NamedTuple
 
-from teller_gym.tools.parse import MAX_ACTION_CHARACTERS
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 
 _MARK = re.compile(r"<(think|sop_analysis|step_progress|final_response)>|</think>|\{\s*[\"}]")
 _CALL_LIKE = re.compile(r"\{\s*[\"']name[\"']\s*:")

@@ -10,6 +10,7 @@ from typing import Self
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.episodes import FORMAT
+from teller_gym.evaluation.players import check_name
 from teller_gym.evaluation.rundir import LOCK_FILE, RUN_FILE, RunFolder
 from teller_gym.tasks.store import CANARY
 
@@ -29,6 +30,7 @@ class Recording:
     """
 
     def __init__(self, path: str | os.PathLike[str], case: Case, player: str) -> None:
+        check_name(player)
         config = {
             "format": FORMAT,
             "canary": CANARY,

@@ -76,8 +76,8 @@ def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
     base = EndpointConfig.read({"model": "m"}).identity()
     same = {
         "base_url": "http://other/v1", "key_variable": "K", "name": "x", "timeout_s": 1.0, "retries": 1,
-        "max_tokens_field": "max_completion_tokens", "requests_per_minute": 1.0, "tokens_per_minute": 1.0,
-        "price_prompt": 1.0, "price_completion": 1.0,
+        "max_response_mb": 1, "max_tokens_field": "max_completion_tokens", "requests_per_minute": 1.0,
+        "tokens_per_minute": 1.0, "price_prompt": 1.0, "price_completion": 1.0,
     }  # fmt: skip
     assert EndpointConfig.read({"model": "m", **same}).identity() == base
     other = {

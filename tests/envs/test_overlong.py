@@ -1,0 +1,114 @@
+"""Actions of megabytes: a failed step of the agent's, told with the limit, and held nowhere."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+import sys
+from typing import Any
+
+import gymnasium as gym
+import pytest
+
+import teller_gym  # noqa: F401  (registers the ids)
+from teller_gym.base.errors import ErrorKind
+from teller_gym.envs.contract import execution_of, reconstruction_of
+from teller_gym.stage1.document import MAX_CHARACTERS
+from teller_gym.tools.overlong import KEPT_CHARACTERS, MAX_ACTION_CHARACTERS, stored
+from tests.envs.play import make
+
+CALL = '{"name": "get_application_data", "arguments": {"application_id": "LA-100000"}}'
+HUGE = {
+    "prose": "x" * 10_000_000,
+    "brackets": "[" * 10_000_000,
+    "a padded call": CALL + " " * 10_000_000,
+    "a call in tags": f"<tool_call>{CALL}</tool_call>" + "`" * 10_000_000,
+}
+ROOM = 30_000
+"""Characters of everything else that an episode of a few steps says, without the procedure."""
+
+
+def held(value: Any) -> int:
+    """Characters of all texts within a value."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, dict):
+        return held(list(value.items()))
+    return sum(map(held, value)) if isinstance(value, list | tuple) else 0
+
+
+@pytest.mark.parametrize("kind", HUGE)
+def test_a_huge_action_is_a_failed_step_and_held_nowhere(kind: str) -> None:
+    env = make(max_steps=9)
+    env.reset(seed=1)
+    before = held(env.messages())
+    for step in range(1, 4):
+        obs, _, terminated, truncated, info = env.step(HUGE[kind])
+        assert (terminated, truncated, info["step"], info["invalid"]) == (False, False, step, False)
+        assert info["error"]["kind"] == ErrorKind.MALFORMED
+        assert f"at most {MAX_ACTION_CHARACTERS} characters, got {len(HUGE[kind])}" in info["error"]["message"]
+        assert held([obs, info]) < ROOM
+    assert held(env.messages()) - before < ROOM
+    assert [m["content"] for m in env.messages() if m["role"] == "assistant"] == [stored(HUGE[kind])] * 3
+    assert env.grade().errors == {"malformed": 3}
+    for saved in (env.snapshot(), env):
+        assert len(pickle.dumps(saved)) < 10 * ROOM
+
+
+def test_a_copy_made_of_what_was_kept_is_the_same_episode() -> None:
+    env = make(max_steps=9)
+    env.reset(seed=1)
+    env.step(HUGE["prose"])
+    env.step(CALL)
+    others = pickle.loads(pickle.dumps(env)), copy.deepcopy(env)
+    assert [other.messages() for other in others] == [env.messages()] * 2
+    expected = env.step(HUGE["brackets"])
+    for other in others:
+        assert other.step(stored(HUGE["brackets"])) == expected
+        assert (other.messages(), other.grade()) == (env.messages(), env.grade())
+
+
+def test_many_envs_at_once_do_as_one() -> None:
+    count = len(HUGE)
+    many = gym.make_vec("Teller-Loans-v0", count, vectorization_mode="vector_entry_point")
+    many.reset(seed=5)
+    singles = [make() for _ in range(count)]
+    for number, env in enumerate(singles):
+        env.reset(seed=5 + number)
+    for _ in range(2):
+        observations, rewards, _, _, infos = many.step(tuple(HUGE.values()))
+        for number, (env, action) in enumerate(zip(singles, HUGE.values(), strict=True)):
+            obs, reward, _, _, info = env.step(action)
+            assert observations["tool_result"][number] == obs["tool_result"]
+            assert (rewards[number], infos["error"][number]) == (reward, info["error"])
+    episodes = many.unwrapped.episodes  # type: ignore[attr-defined]
+    assert [episode.messages() for episode in episodes] == [env.messages() for env in singles]
+    assert all(max(map(sys.getsizeof, action)) < 2 * KEPT_CHARACTERS for e in episodes for action in e.history)
+    many.close()
+
+
+def test_a_huge_graph_is_unreadable_and_held_nowhere() -> None:
+    env = gym.make("Teller-LoansGraph-v0")
+    env.reset(seed=1)
+    core = reconstruction_of(env)
+    answer = '{"nodes": [], "edges": []}' + " " * 10_000_000
+    before = held(core.messages())
+    obs, _, terminated, _, info = env.step(answer)
+    assert terminated
+    assert f"at most {MAX_CHARACTERS} characters, got {len(answer)}" in info["error"]["message"]
+    assert held([obs, info]) < ROOM and held(core.messages()) - before < ROOM
+    assert len(pickle.dumps(core.snapshot())) < 10 * ROOM
+    again = gym.make("Teller-LoansGraph-v0")
+    again.reset(seed=1)
+    assert again.step(core.messages()[2]["content"])[0] == obs
+
+
+def test_what_is_said_to_a_long_action_is_short() -> None:
+    env = gym.make("Teller-Loans-v0")
+    env.reset(seed=1)
+    core = execution_of(env)
+    before = held(core.messages())
+    for action in (f'{{"name": "{"x" * 900_000}", "arguments": {{}}}}', f'{{"{"x" * 900_000}": 1}}', "{" * 900_000):
+        obs, _, _, _, info = env.step(action)
+        assert held([obs["tool_result"], info]) < ROOM
+    assert held(core.messages()) - before < 4 * 900_000 + ROOM  # a call's name stands beside its result, too
