@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import pytest
@@ -30,6 +30,7 @@ class FaultyDisk:
     def __init__(self, place: int, number: int | None, lasting: bool = False) -> None:
         self._place, self._number, self._lasting = place, number, lasting
         self.asked = 0
+        self._open: set[int] = set()
 
     def __getattr__(self, name: str) -> Any:
         real = getattr(os, name)
@@ -39,7 +40,12 @@ class FaultyDisk:
         def request(*arguments: Any, **options: Any) -> Any:
             place, self.asked = self.asked, self.asked + 1
             if place < self._place or (place > self._place and self._number is not None and not self._lasting):
-                return real(*arguments, **options)
+                found = real(*arguments, **options)
+                if name == "open":
+                    self._open.add(found)
+                elif name == "close":
+                    self._open.discard(arguments[0])
+                return found
             if self._number is None:
                 if place == self._place and name == "write":
                     real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
@@ -54,6 +60,12 @@ class FaultyDisk:
 
         return request
 
+    def end(self) -> None:
+        """Close what is open, as the system does when a process dies; its locks end with it."""
+        for file in self._open:
+            with suppress(OSError):
+                os.close(file)
+
     @property
     def reached(self) -> bool:
         """Whether it came to the failure."""
@@ -66,4 +78,8 @@ def faulty_disk(place: int, number: int | None = errno.ENOSPC, lasting: bool = F
     disk: Any = FaultyDisk(place, number, lasting)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(files, "os", disk)
-        yield disk
+        try:
+            yield disk
+        finally:
+            if number is None:
+                disk.end()

@@ -14,7 +14,7 @@ import contextlib
 import errno
 import os
 import socket
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError, StorageError
@@ -22,6 +22,7 @@ from teller_gym.base.errors import OptionError, StorageError
 LOCK_FILE = ".lock"
 SCRATCH = ".part"
 """Ends the name of a file that is being written. One that a crash left behind says nothing, and may be removed."""
+_PIECE = 2**24
 
 _HELP = {
     errno.ENOSPC: "make room",
@@ -33,6 +34,7 @@ _HELP = {
     errno.EMFILE: "raise the limit on open files",
     errno.ENFILE: "raise the limit on open files",
 }
+_DISK = (*_HELP, errno.EIO)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
 """What a file system says that has no locks, as some network ones do not."""
 
@@ -87,6 +89,33 @@ def append_line(path: Path, line: bytes) -> None:
         _sync_folder(path.parent)
 
 
+def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
+    """Make a file end with a line end, so that the next line stands by itself: a last line that was cut off goes.
+
+    is_whole: whether what stands after the last line end lacks nothing but its own, which it then gets.
+
+    Raises:
+        OSError: the file cannot be read or written.
+    """
+    try:
+        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        start, last = _last_line(file)
+        if not last:
+            return
+        if is_whole(last):
+            _write(file, b"\n")
+        else:
+            os.ftruncate(file, start)
+        os.fsync(file)
+    except OSError as error:
+        raise _named(error, path) from None
+    finally:
+        os.close(file)
+
+
 def remove_scratch(folder: Path, names: Iterable[str]) -> None:
     """Remove what writing these files of a folder whole left behind when it was killed.
 
@@ -110,6 +139,11 @@ def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise StorageError(storage_text(path, error, safe)) from None
+
+
+def is_storage(error: OSError) -> bool:
+    """Whether it is about what a disk takes, and neither a missing file nor, say, a network."""
+    return error.errno in _DISK
 
 
 def storage_text(path: str | os.PathLike[str], error: OSError, safe: str) -> str:
@@ -142,8 +176,9 @@ class FolderLock:
     def close(self) -> None:
         """Let others at the folder."""
         if self._file >= 0:
-            os.close(self._file)
-            self._file = -1
+            file, self._file = self._file, -1
+            with contextlib.suppress(OSError):  # it is closed all the same, and nothing in it matters
+                os.close(file)
 
     def _take(self, folder: Path, what: str) -> None:
         try:
@@ -171,6 +206,19 @@ def _write(file: int, content: bytes) -> None:
     rest = memoryview(content)
     while rest:
         rest = rest[os.write(file, rest) :]
+
+
+def _last_line(file: int) -> tuple[int, bytes]:
+    """Where what follows the last line end begins, and what it is."""
+    end, last = os.fstat(file).st_size, b""
+    while end:
+        start = max(0, end - _PIECE)
+        piece = os.pread(file, end - start, start)
+        found = piece.rfind(b"\n")
+        if found >= 0:
+            return start + found + 1, piece[found + 1 :] + last
+        end, last = start, piece + last
+    return 0, last
 
 
 def _named(error: OSError, path: Path) -> OSError:

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.base import files
 from teller_gym.base.errors import OptionError, StorageError
-from teller_gym.base.files import FolderLock, append_line, disk, remove_scratch, write_whole
+from teller_gym.base.files import FolderLock, append_line, disk, mend_last_line, remove_scratch, write_whole
 from tests.faulty_disk import Killed, faulty_disk
 
 HOLDER = """
@@ -73,11 +72,36 @@ def test_a_line_that_the_disk_refused_leaves_nothing(tmp_path: Path, number: int
 
 def test_short_writes_are_gone_on_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.write
-    monkeypatch.setattr(files.os, "write", lambda file, content: real(file, bytes(content)[:3]))
+    monkeypatch.setattr(os, "write", lambda file, content: real(file, bytes(content)[:3]))
     write_whole(tmp_path / "whole", b"0123456789")
     append_line(tmp_path / "lines", b"0123456789\n")
     monkeypatch.undo()
     assert (tmp_path / "whole").read_bytes() + b"\n" == (tmp_path / "lines").read_bytes() == b"0123456789\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (b"", b""),
+        (b"one\n", b"one\n"),
+        (b"one\ntw", b"one\n"),
+        (b"one\nwhole", b"one\nwhole\n"),
+        (b"whole", b"whole\n"),
+        (b"tw", b""),
+        (b"one\n" + b"\0" * 100, b"one\n"),
+    ],
+)
+@pytest.mark.parametrize("piece", [1, 3, 2**20])
+def test_a_last_line_without_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes, after: bytes, piece: int
+) -> None:
+    monkeypatch.setattr("teller_gym.base.files._PIECE", piece)
+    path = tmp_path / "log"
+    mend_last_line(path, lambda line: line == b"whole")
+    assert not path.exists()
+    path.write_bytes(before)
+    mend_last_line(path, lambda line: line == b"whole")
+    assert path.read_bytes() == after
 
 
 @pytest.mark.parametrize(
