@@ -134,5 +134,5 @@ def _save(figure: Any, path: Path) -> Path:
     drawn = io.BytesIO()
     kind = path.suffix.lower().removeprefix(".") or "png"
     figure.savefig(drawn, format=kind, metadata={"Software": None} if kind == "png" else None)
-    write_whole(path, drawn.getvalue())
+    write_whole(path, drawn.getvalue(), synced=False)
     return path
