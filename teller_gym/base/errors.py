@@ -141,6 +141,10 @@ OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
 """What a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
 
 
+class StorageError(TellerError):
+    """A disk did not take what was to be written; the message says what, what is safe, and what to do."""
+
+
 class ScenarioError(TellerError):
     """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
 

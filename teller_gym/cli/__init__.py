@@ -1,20 +1,22 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
 Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
-that it names cannot be used; 3 a limit stopped a run; 130 interrupted.
+that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 130 interrupted.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
-from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, TellerError
+from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, StorageError, TellerError
+from teller_gym.base.files import is_storage, storage_text
 from teller_gym.base.text import did_you_mean
 
-from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
+from .exit_codes import FAILED, INTERRUPTED, OK, STORAGE, USAGE
 
 COMMANDS = {
     "list": ("teller_gym.cli.listing", "every environment, a line each"),
@@ -56,7 +58,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"teller-gym {teller_gym.__version__}")
         return OK
     try:
-        return _run(arguments[0], arguments[1:])
+        code = _run(arguments[0], arguments[1:])
+        sys.stdout.flush()  # here a full disk can still be told
+        return code
     except SystemExit as stop:
         # How argparse leaves after --help.
         return stop.code if isinstance(stop.code, int) else OK if stop.code is None else _complain(stop.code, USAGE)
@@ -64,14 +68,22 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain_of_all(error.problems)
     except (OptionError, MissingExtraError) as error:
         return _complain(error, USAGE)
+    except StorageError as error:
+        return _complain(error, STORAGE)
     except TellerError as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        # The reader, such as `head`, has seen enough. Python would complain once more when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader, such as `head`, has seen enough.
+        _drop_output()
         return OK
+    except OSError as error:
+        if not is_storage(error):
+            raise
+        if error.filename is None:
+            _drop_output()
+        return _complain(storage_text("the output", error, "what was written before is safe"), STORAGE)
 
 
 def _run(name: str, arguments: list[str]) -> int:
@@ -88,8 +100,15 @@ def _run(name: str, arguments: list[str]) -> int:
     return code
 
 
+def _drop_output() -> None:
+    """Let what waits to be printed go: Python would complain once more when it flushes at exit."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def _complain(error: object, code: int) -> int:
-    print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr)
+    with contextlib.suppress(OSError):  # stderr may lie on the same full disk; the code says it, too
+        print(f"teller-gym: {' '.join(str(error).split())}", file=sys.stderr, flush=True)
     return code
 
 

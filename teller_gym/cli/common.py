@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib.util
 import sys
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ import msgspec
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.configuration.envs import env_id_of, env_ids, scenario_of
 
-__all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_of"]
+__all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_of", "tell"]
 
 
 class Parser(argparse.ArgumentParser):
@@ -40,6 +41,12 @@ class Parser(argparse.ArgumentParser):
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
     sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+
+
+def tell(text: object) -> None:
+    """Print a line on stderr. A log on a full disk makes no other exit code."""
+    with contextlib.suppress(OSError):
+        print(text, file=sys.stderr, flush=True)
 
 
 def require(what: str, extra: str, *packages: str) -> None:

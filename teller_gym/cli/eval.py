@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from teller_gym.base.errors import MissingExtraError
-from teller_gym.cli.common import Parser, print_json, require
+from teller_gym.cli.common import Parser, print_json, require, tell
 from teller_gym.cli.eval_envs import check_options, ids_of
 from teller_gym.cli.exit_codes import FAILED, INTERRUPTED, OK, STOPPED
 from teller_gym.evaluation import Report, evaluate
@@ -57,17 +56,17 @@ def run(argv: list[str]) -> int:
         report = _evaluated(config, env_ids, shown=not options.quiet)
     except KeyboardInterrupt:
         kept = "nothing was written" if config.run_dir is None else f"what was played is kept in {config.run_dir}"
-        print(f"teller-gym: interrupted; {kept}; the same command continues", file=sys.stderr)
+        tell(f"teller-gym: interrupted; {kept}; the same command continues")
         return INTERRUPTED
     if options.json:
         print_json(report.to_dict())
+        for line in report.told_defects():  # the table has it at its end
+            tell(line)
     else:
         print(report.table())
-    if options.json:  # the table has it at its end
-        print("\n".join(report.told_defects()), end="\n" * bool(report.told_defects()), file=sys.stderr)
     note = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
-        print(note, file=sys.stderr)
+        tell(note)
     if report.counted + report.invalid < report.planned:
         return STOPPED
     return OK if report.counted else FAILED

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ from teller_gym.configuration.envs import options_of
 from teller_gym.evaluation.regrade import regrade
 from teller_gym.evaluation.rundir import read_config
 
-from .common import Parser, print_json
+from .common import Parser, print_json, tell
 from .overrides import read_overrides
 
 EXAMPLE = """\
@@ -54,7 +53,7 @@ def run(argv: list[str]) -> int:
     else:
         print(found.table())
         if options.out is not None:
-            print(f"the records as they are now are in {options.out}", file=sys.stderr)
+            tell(f"the records as they are now are in {options.out}")
     return 1 if found.changed else 0
 
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .common import Parser, print_json
+from .common import Parser, print_json, tell
 from .exit_codes import FAILED, OK
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def run(argv: list[str]) -> int:
     print(page, file=sys.stderr if options.json else sys.stdout)
     if study.counted:
         return OK
-    print(_nothing_counts(study), file=sys.stderr)
+    tell(_nothing_counts(study))
     return FAILED
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import MissingExtraError
+from teller_gym.base.files import write_whole
 from teller_gym.evaluation.metrics import Metric
 
 # Okabe and Ito's colours, told apart with every kind of colour vision; grey for their yellow, too pale on white.
@@ -129,5 +131,8 @@ def _save(figure: Any, path: Path) -> Path:
     for text in figure.findobj(Text):
         text.set_parse_math(False)  # a dollar sign in an agent's name is one
     # No date or version inside, so that equal reports give equal files.
-    figure.savefig(path, metadata={"Software": None} if path.suffix == ".png" else None)
+    drawn = io.BytesIO()
+    kind = path.suffix.lower().removeprefix(".") or "png"
+    figure.savefig(drawn, format=kind, metadata={"Software": None} if kind == "png" else None)
+    write_whole(path, drawn.getvalue(), synced=False)
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections.abc import Sequence
@@ -48,7 +49,7 @@ class Progress:
     def say(self, text: str) -> None:
         """Print a line of its own."""
         if self._shown:
-            print(text, file=self._stream, flush=True)
+            self._write(f"{text}\n")
 
     def count(self, score: float | None) -> None:
         """Count one episode; score None: it was invalid."""
@@ -66,7 +67,7 @@ class Progress:
             if self._terminal or self._printed < self._done:
                 self._print(time.monotonic())
             if self._terminal:
-                print(file=self._stream, flush=True)
+                self._write("\n")
 
     def _print(self, now: float) -> None:
         self._printed = self._done
@@ -79,10 +80,12 @@ class Progress:
         parts += [f"{self._invalid} invalid"] if self._invalid else []
         parts += [f"{_clock(spent)} spent"] + ([f"about {_clock(rest)} left"] if self._done < self._total else [])
         line = ", ".join([*parts, *self._rates(spent)])
-        if self._terminal:
-            print(f"\r{line}\x1b[K", end="", file=self._stream, flush=True)
-        else:
-            print(line, file=self._stream, flush=True)
+        self._write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
+
+    def _write(self, text: str) -> None:
+        with contextlib.suppress(OSError):  # a log on a full disk, or a terminal that is gone, ends no run
+            self._stream.write(text)
+            self._stream.flush()
 
     def _rates(self, spent: float) -> list[str]:
         """Tokens and money an hour of this call."""

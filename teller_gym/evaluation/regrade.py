@@ -26,7 +26,17 @@ from teller_gym.evaluation.play import Planned, broken_record
 from teller_gym.evaluation.players import Place
 from teller_gym.evaluation.regrading import Regrading
 from teller_gym.evaluation.report import make_report
-from teller_gym.evaluation.rundir import EPISODES_FILE, RUN_FILE, EpisodeKey, RunFolder, encode, load_run, planned_keys
+from teller_gym.evaluation.rundir import (
+    EPISODES_FILE,
+    REPORT_FILE,
+    RUN_FILE,
+    EpisodeKey,
+    RunFolder,
+    encode,
+    expect_same_run,
+    load_run,
+    planned_keys,
+)
 from teller_gym.evaluation.stored import Author, Replayed, replay
 from teller_gym.evaluation.tasks import Chosen
 from teller_gym.variation.pool import ALL, parse_count, tools_in_play
@@ -57,21 +67,24 @@ def regrade(
 
     run_dir: a run folder, finished or not; nothing is written to it.
     out: folder of a new run with the records as they are now. Episodes that cannot be played to an end any more are
-    invalid there; what was invalid is taken over.
+    invalid there; what was invalid is taken over. What a call that was broken off wrote there is gone on with.
     env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1, instead of the run's.
 
     Raises:
-        OptionError: it is no run folder of this version's format, a line of it is damaged or cut off, an env or one of
-            its options does not exist any more, or there is something at `out`.
+        OptionError: it is no run folder of this version's format or the one before, an env or one of its options does
+            not exist any more, or there is something else at `out`.
+        StorageError: the disk does not take the new run; the same call continues.
     """
     path = Path(run_dir)
-    if out is not None and (Path(out) / RUN_FILE).exists():
+    if out is not None and all((Path(out) / name).exists() for name in (RUN_FILE, REPORT_FILE)):
         raise OptionError(f"out: {os.fspath(out)} holds a run already; use another folder")
-    _expect_whole(path / EPISODES_FILE)
     config, episodes, times = load_run(path, earlier=True)
     kwargs = {1: graph_kwargs or {}, 2: env_kwargs or {}}
     with ExitStack() as stack:
         rooms = [_room(stored, kwargs[stored["stage"]], stack) for stored in config["parts"]]
+        new = _config(config, rooms, path)
+        if out is not None:
+            _expect_room(Path(out), new)
         places = {task_id: number for number, room in enumerate(rooms) for task_id in room.stored["task_ids"]}
         played = [
             _played(then, places[then["task_id"]], rooms) if then["status"] != Status.INVALID else None
@@ -80,7 +93,7 @@ def regrade(
     pairs = list(zip(episodes, played, strict=True))
     if out is not None:
         now = [then if what is None else _record(then, what) for then, what in pairs]
-        _write(Path(out), _config(config, rooms, path), now, times)
+        _write(Path(out), new, now, times)
     return Regrading(
         agent=config["agent"]["name"],
         versions=Pair(config["teller_gym"], teller_gym.__version__),
@@ -94,15 +107,12 @@ def regrade(
     )
 
 
-def _expect_whole(file: Path) -> None:
-    """Complain about a last line that was cut off: a run that was broken off must not pass for what was played."""
-    if file.exists():
-        with open(file, "rb") as content:
-            size = content.seek(0, os.SEEK_END)
-            if size and (content.seek(size - 1), content.read(1))[1] != b"\n":
-                raise OptionError(
-                    f"{file}: the last line is cut off; go on with the run, or remove that line, and then regrade"
-                )
+def _expect_room(out: Path, config: Mapping[str, Any]) -> None:
+    """Complain about a run at `out`, unless a call like this one was broken off there."""
+    try:
+        expect_same_run(out, config)
+    except OptionError as error:
+        raise OptionError(f"out: {out} holds another run already; use another folder ({error})") from None
 
 
 def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack) -> _Room:
@@ -212,7 +222,6 @@ def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
 
 def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
     """What run.json of the new run says: what it was regraded from is told by the bytes of its records."""
-    content = (path / EPISODES_FILE).read_bytes() if (path / EPISODES_FILE).exists() else b""
     return {
         **config,
         "format": FORMAT,
@@ -220,13 +229,21 @@ def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> di
         "parts": [room.config() for room in rooms],
         "regraded_from": {
             "teller_gym": config["teller_gym"],
-            "episodes_sha256": hashlib.sha256(content).hexdigest(),
+            "episodes_sha256": _checksum(path / EPISODES_FILE),
         },
     }
+
+
+def _checksum(file: Path) -> str:
+    if not file.exists():
+        return hashlib.sha256().hexdigest()
+    with open(file, "rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
 
 
 def _write(path: Path, config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times]) -> None:
     with RunFolder(path, config) as folder:
         for episode in episodes:
-            folder.append(episode, times.get(key(episode), Times(0.0)))
+            if key(episode) not in folder.episodes:  # else an earlier call that was broken off wrote it
+                folder.append(episode, times.get(key(episode), Times(0.0)))
     make_report(config, episodes, times).save(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import os
 import shutil
@@ -13,9 +12,11 @@ from typing import Any
 
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
+from teller_gym.base.files import disk
 from teller_gym.evaluation.episodes import Episode, Times, key
 from teller_gym.evaluation.failure_tables import failure_tables
 from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
+from teller_gym.evaluation.lines import read_json
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
@@ -133,15 +134,22 @@ class Report:
         if not file.exists():
             raise OptionError(f"{run_dir} has no {REPORT_FILE}: the run did not end, or this is no run folder")
         try:
-            return cls.from_dict(json.loads(file.read_bytes()))
+            return cls.from_dict(read_json(file))
+        except OptionError:
+            raise
         except (ValueError, LookupError, TypeError, AttributeError) as error:
             told = f"{type(error).__name__}: {error}"
             raise OptionError(f"{file} is damaged ({told}); remove it and evaluate again") from None
 
     def save(self, run_dir: str | os.PathLike[str]) -> Path:
-        """Write `report.json` into a folder; return its path."""
+        """Write `report.json` into a folder; return its path.
+
+        Raises:
+            StorageError: the disk does not take it.
+        """
         file = Path(run_dir) / REPORT_FILE
-        write_json(file, self.to_dict())
+        with disk(file, "every episode is safe"):
+            write_json(file, self.to_dict())
         return file
 
     def figure(self, path: str | os.PathLike[str]) -> Path:
@@ -149,6 +157,7 @@ class Report:
 
         Raises:
             MissingExtraError: matplotlib is not installed.
+            StorageError: the disk does not take it.
         """
         from teller_gym.evaluation.figures import Panel, draw
 
@@ -163,7 +172,8 @@ class Report:
                 panels.append(Panel(f"score by {kind}", rows))
         errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
         panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
-        return draw(panels, self.headline(), Path(path))
+        with disk(path, "every episode is safe, and so is the report"):
+            return draw(panels, self.headline(), Path(path))
 
     def table(self) -> str:
         """The report for a terminal."""

@@ -16,11 +16,9 @@ from teller_gym.evaluation.labels import STAGES
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.naming import run_names
 from teller_gym.evaluation.paired import Paired, paired
+from teller_gym.evaluation.reading import EpisodeKey, load_run, read_provenance
 from teller_gym.evaluation.report import Report, make_report
-from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_lines
 from teller_gym.reports.paper import Paper, paper
-
-PROVENANCE_FILE = "provenance.jsonl"
 
 
 @dataclass(frozen=True)
@@ -119,7 +117,7 @@ def read_study(run_dirs: Sequence[str | os.PathLike[str]], baseline: str | os.Pa
     loaded = [(folder, *load_run(folder)) for folder in folders]
     names = run_names([(folder, config) for folder, config, *_ in loaded])
     runs = [
-        Run(name, folder, make_report(config, episodes, times), episodes, times, read_lines(folder / PROVENANCE_FILE))
+        Run(name, folder, make_report(config, episodes, times), episodes, times, read_provenance(folder))
         for name, (folder, config, episodes, times) in zip(names, loaded, strict=True)
     ]
     first = next((run for run in runs if chosen is not None and run.folder.resolve() == chosen.resolve()), None)

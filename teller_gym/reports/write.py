@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
+from teller_gym.base.files import SCRATCH, is_storage, storage_text, write_whole
 from teller_gym.evaluation.own_folder import expect_own_folder
 from teller_gym.reports.contents import sections, table_note, texts
 from teller_gym.reports.failure_tables import VIEW_FOLDER
 from teller_gym.reports.formats import comma_separated
 from teller_gym.reports.latex import latex, shows_intervals
 from teller_gym.reports.study import Study, read_study
-from teller_gym.viewer.write import remove_view, write_view
+from teller_gym.viewer.write import Loaded, remove_view, write_pages
 
 if TYPE_CHECKING:
     from teller_gym.reports.table import Table
@@ -39,6 +40,7 @@ def write_report(
 
     Raises:
         OptionError: a folder is no run's, or `out` is somebody else's or cannot be written to.
+        StorageError: the disk does not take it; the same call writes the report anew.
         MissingExtraError: matplotlib or Jinja is not installed.
     """
     return write_study(read_study(run_dirs, baseline), Path(out), view=view)
@@ -51,26 +53,30 @@ def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
         from teller_gym.reports.html import markdown_page, page
     except ImportError as error:
         raise MissingExtraError("writing a report", "eval") from error
-    expect_own_folder(out, (out / PAGE_FILE, f"<title>{texts().title}:"), _written())
+    expect_own_folder(out, (out / PAGE_FILE, f"<title>{texts().title}:"), [*_written(), MARKDOWN_FILE])
     try:
         _make_room(out)
         drawn = draw_all(study, out / FIGURES_FOLDER)
         for section in sections(study, drawn, view):
             for table in section.tables:
                 _write_table(table, out / TABLES_FOLDER)
-        (out / MARKDOWN_FILE).write_text(markdown_page(study, drawn, view), "utf-8")
-        (out / PAGE_FILE).write_text(page(study, drawn, view), "utf-8")
+        write_whole(out / MARKDOWN_FILE, markdown_page(study, drawn, view).encode(), synced=False)
+        write_whole(out / PAGE_FILE, page(study, drawn, view).encode(), synced=False)
         if view:
-            write_view([run.folder for run in study.runs], out / VIEW_FOLDER)
+            loaded = [Loaded(run.name, run.report.config, run.episodes, run.times) for run in study.runs]
+            write_pages(loaded, out / VIEW_FOLDER)
     except OSError as error:
+        if is_storage(error):
+            raise StorageError(storage_text(out, error, "the runs are as they were")) from None
         raise OptionError(f"out {out}: expected a folder that can be written to ({error})") from None
     return out / PAGE_FILE
 
 
 def _written() -> list[str]:
-    """Every table's and figure's file that a report can have."""
+    """Every table's and figure's file that a report can have, and what writing one may leave that is broken off."""
     kinds = ((TABLES_FOLDER, texts().tables, ("csv", "tex")), (FIGURES_FOLDER, texts().figures, ("png", "svg")))
-    return [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
+    drawn = [f"{folder}/{key}.{suffix}" for folder, keys, suffixes in kinds for key in keys for suffix in suffixes]
+    return [*drawn, *(name + SCRATCH for name in (*drawn, PAGE_FILE, MARKDOWN_FILE))]
 
 
 def _make_room(out: Path) -> None:
@@ -83,6 +89,6 @@ def _make_room(out: Path) -> None:
 
 
 def _write_table(table: Table, folder: Path) -> None:
-    (folder / f"{table.key}.csv").write_text(comma_separated(table), "utf-8")
+    write_whole(folder / f"{table.key}.csv", comma_separated(table).encode(), synced=False)
     text = latex(table, texts().tables[table.key].title, table_note(table, shows_intervals(table)))
-    (folder / f"{table.key}.tex").write_text(text, "utf-8")
+    write_whole(folder / f"{table.key}.tex", text.encode(), synced=False)

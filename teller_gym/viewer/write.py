@@ -5,13 +5,14 @@ from __future__ import annotations
 import contextlib
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.files import SCRATCH, disk, write_whole
 from teller_gym.evaluation.episodes import Episode, Times
 from teller_gym.evaluation.episodes import key as key_of
 from teller_gym.evaluation.naming import run_names
@@ -33,7 +34,16 @@ INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
 """What the first page has in it, and nobody else's."""
 
-_STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js")
+_STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
+
+
+class Loaded(NamedTuple):
+    """A run as it was read, and what the pages call it."""
+
+    name: str
+    config: dict[str, Any]
+    episodes: Sequence[Episode]
+    times: Mapping[EpisodeKey, Times]
 
 
 def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLike[str]) -> Path:
@@ -48,14 +58,27 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
         The page to open first.
 
     Raises:
-        OptionError: no run, a folder that is none, a damaged record in it, or `out` is somebody else's.
+        OptionError: no run, a folder that is none, or `out` is somebody else's.
+        StorageError: the disk does not take the pages; the same call writes them anew.
     """
     if not run_dirs:
         raise OptionError("runs: expected at least one run folder, got none")
     folders = [Path(folder) for folder in run_dirs]
     names = run_names([(folder, read_config(folder)) for folder in folders])
+    loaded = (Loaded(name, *load_run(folder)) for name, folder in zip(names, folders, strict=True))
+    return write_pages(loaded, out)
+
+
+def write_pages(runs: Iterable[Loaded], out: str | os.PathLike[str]) -> Path:
+    """The same, of runs that are read one after the other."""
     pages = Path(out)
-    expect_own_folder(pages, (pages / INDEX, _MARK))
+    expect_own_folder(pages, (pages / INDEX, _MARK), [INDEX + SCRATCH])
+    with disk(pages, "the runs are as they were"):
+        _write(runs, pages)
+    return pages / INDEX
+
+
+def _write(runs: Iterable[Loaded], pages: Path) -> None:
     _copy_pages(pages)
     data = pages / "data"
     data.mkdir(parents=True, exist_ok=True)
@@ -63,26 +86,26 @@ def write_view(run_dirs: Sequence[str | os.PathLike[str]], out: str | os.PathLik
         if _STALE.fullmatch(file.name):
             file.unlink()
     index = _Index()
-    for number, (folder, name) in enumerate(zip(folders, names, strict=True)):
-        config, episodes, times = load_run(folder)
-        index.add_run(name, config)
-        for place, chunk in enumerate(_chunks(episodes, times, index)):
+    for number, run in enumerate(runs):
+        index.add_run(run.name, run.config)
+        for place, chunk in enumerate(_chunks(run.episodes, run.times, index)):
             key = f"episodes-{number}-{place}"
-            (data / f"{key}.js").write_bytes(data_script(key, chunk.plain()))
+            write_whole(data / f"{key}.js", data_script(key, chunk.plain()), synced=False)
             index.add_rows(number, place, chunk.rows)
-    (data / "index.js").write_bytes(data_script("index", index.plain()))
-    return pages / INDEX
+    write_whole(data / "index.js", data_script("index", index.plain()), synced=False)
 
 
 def remove_view(out: Path) -> None:
     """Remove pages that were written to a folder before; anything else there is left alone."""
     if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
         return
-    for file in (out / "data").glob("*.js"):
+    for file in (out / "data").glob("*.js*"):
         if _STALE.fullmatch(file.name):
             file.unlink()
-    for source in _pages():
-        (out / source.name).unlink(missing_ok=True)
+    # The first page last: as long as it is there the folder is known as ours, should this be broken off.
+    for source in reversed(_pages()):
+        for name in (source.name + SCRATCH, source.name):
+            (out / name).unlink(missing_ok=True)
     for folder in (out / "data", out):
         with contextlib.suppress(OSError):  # it holds what is not ours, or is not there
             folder.rmdir()
@@ -175,10 +198,12 @@ def _chunks(episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], inde
 
 
 def _pages() -> list[Traversable]:
-    return list(resources.files("teller_gym.viewer").joinpath("pages").iterdir())
+    """The files of the pages, the first page first: by it the folder is known as ours."""
+    pages = resources.files("teller_gym.viewer").joinpath("pages").iterdir()
+    return sorted(pages, key=lambda file: (file.name != INDEX, file.name))
 
 
 def _copy_pages(pages: Path) -> None:
     pages.mkdir(parents=True, exist_ok=True)
     for file in _pages():
-        (pages / file.name).write_bytes(file.read_bytes())
+        write_whole(pages / file.name, file.read_bytes(), synced=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import json
 import subprocess
@@ -12,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.errors import InfrastructureError, StorageError
 from teller_gym.cli import COMMANDS, main
 from tests.evaluation.stub import ENV_ID
 
@@ -186,3 +187,41 @@ def test_the_module_runs_as_a_program() -> None:
     assert done.returncode == 2
     assert done.stderr.startswith("teller-gym: expected a command")
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_under_the_output_is_one_line() -> None:
+    with open("/dev/full", "w") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "teller_gym.cli", "list"], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60
+        )
+    assert ended.returncode == 4
+    assert ended.stderr.count("\n") == 1 and "No space left on device" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "told"),
+    [
+        (StorageError("x cannot be written"), 4, "teller-gym: x cannot be written"),
+        (OSError(errno.ENOSPC, "No space left on device", "a/b"), 4, "teller-gym: a/b cannot be written: No space"),
+        (OSError(errno.EROFS, "Read-only file system", "a/b"), 4, "make it writable, and the same command continues"),
+    ],
+)
+def test_a_disk_that_takes_nothing_has_its_own_exit_code(
+    error: Exception, code: int, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(argv: list[str]) -> int:
+        raise error
+
+    monkeypatch.setattr("teller_gym.cli.listing.run", broken)
+    assert main(["list"]) == code
+    assert told in capsys.readouterr().err
+
+
+def test_other_errors_of_the_system_are_ours_to_see(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(argv: list[str]) -> int:
+        raise FileNotFoundError(errno.ENOENT, "No such file", "a")
+
+    monkeypatch.setattr("teller_gym.cli.listing.run", broken)
+    with pytest.raises(FileNotFoundError):
+        main(["list"])

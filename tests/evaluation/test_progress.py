@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import io
 
 import pytest
@@ -66,3 +67,14 @@ def test_it_can_be_silent(clock: Clock) -> None:
     meter.say("hello")
     play(meter, clock, 20, 1.0)
     assert stream.getvalue() == ""
+
+
+def test_a_log_on_a_full_disk_ends_no_run() -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    meter = Progress(2, stream=Full())
+    meter.say("begun")
+    meter.count(1.0)
+    meter.close()

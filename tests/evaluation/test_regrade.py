@@ -387,8 +387,6 @@ def spoil_option(run: Path) -> None:
         (lambda run: (run / "run.json").unlink(), "is no run folder"),
         (spoil_config, "is not of format 3"),
         (spoil_format, "format 1; expected 3"),
-        (lambda run: (run / "episodes.jsonl").write_bytes(b"{}\n"), "line 1 is damaged"),
-        (lambda run: (run / "episodes.jsonl").open("ab").write(b'{"task_id": "lo'), "the last line is cut off"),
         (spoil_option, "cannot be made as the run had it: reward: expected one of shaped, sparse"),
     ],
 )

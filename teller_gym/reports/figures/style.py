@@ -10,6 +10,7 @@ from typing import Any
 import matplotlib
 from matplotlib.figure import Figure
 
+from teller_gym.base.files import write_whole
 from teller_gym.evaluation.metrics import Metric
 
 Canvas = Any
@@ -76,15 +77,16 @@ def canvas(width: float, height: float, layout: Any = "constrained") -> Canvas:
 def save(figure: Canvas, folder: Path, key: str) -> str:
     """Write a figure as PNG and SVG; return the SVG."""
     folder.mkdir(parents=True, exist_ok=True)
-    text = io.StringIO()
+    picture, text = io.BytesIO(), io.StringIO()
     with settings():
         # Laid out once for both: that takes longer than drawing.
         figure.draw_without_rendering()
         figure.set_layout_engine("none")
-        figure.savefig(folder / f"{key}.png", metadata={"Software": None}, facecolor="white")
+        figure.savefig(picture, format="png", metadata={"Software": None}, facecolor="white")
         figure.savefig(text, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     svg = text.getvalue()
-    (folder / f"{key}.svg").write_text(svg, "utf-8")
+    write_whole(folder / f"{key}.png", picture.getvalue(), synced=False)
+    write_whole(folder / f"{key}.svg", svg.encode(), synced=False)
     return svg
 
 

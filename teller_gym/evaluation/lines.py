@@ -1,0 +1,143 @@
+"""The lines of a JSON Lines file, of whatever was done to it: each that is JSON, and why the others are not."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, Any, NamedTuple, NoReturn
+
+from teller_gym.base.errors import OptionError
+
+MOST_BYTES = 2**30
+"""Of a line or file that is read. No episode comes near it; what is longer was not written by us."""
+MOST_NESTED = 100
+"""Brackets within brackets. A record has a dozen; what holds many cannot be written as JSON again."""
+CUT_OFF = "it was cut off"
+"""The problem of a last line whose writing was interrupted."""
+_PIECE = 2**20
+_SHOWN = 200
+
+
+class Line(NamedTuple):
+    """One line that is not empty.
+
+    number: from 1. value: None where it is damaged. problem: what was expected and what came; None of a whole line.
+    """
+
+    number: int
+    value: Any
+    problem: str | None
+
+
+def read_json(path: Path) -> Any:
+    """The value of a JSON file.
+
+    Raises:
+        OptionError: it cannot be read.
+        ValueError: it is no JSON of ours; the message says what was expected.
+    """
+    try:
+        with open(path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise cannot_be_read(path, error) from None
+    return parse(content)
+
+
+def lines_of(path: Path) -> Iterator[Line]:
+    """The lines of a file, none where there is no file.
+
+    Line ends of other systems, a byte order mark and empty lines are let pass. The last line needs no end.
+
+    Raises:
+        OptionError: it cannot be read.
+    """
+    try:
+        with open(path, "rb") as file:
+            for number, content in enumerate(_raw_lines(file), 1):
+                if content is not None and not content.strip():
+                    continue
+                try:
+                    yield Line(number, parse(content), None)
+                except ValueError as error:
+                    ended = content is None or content.endswith(b"\n")
+                    yield Line(number, None, shown(str(error)) if ended else CUT_OFF)
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise cannot_be_read(path, error) from None
+
+
+def parse(content: bytes | None) -> Any:
+    """The value of a JSON text; raises ValueError where it is none, or one that we never write.
+
+    content: None stands for one that is too long.
+    """
+    if content is None or len(content) > MOST_BYTES:
+        raise ValueError(f"expected at most {MOST_BYTES} bytes")
+    content = content.strip(b"\0 \t\r\n")  # zeros that a crash left before a record are none of it
+    if not content:
+        raise ValueError("expected JSON, got zero bytes")
+    try:
+        text = content.decode("utf-8-sig")
+        value = json.loads(text, parse_constant=_refuse, parse_float=_finite)
+    except UnicodeDecodeError:
+        raise ValueError("expected UTF-8") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"expected JSON: {error.msg} at character {error.pos + 1}") from None
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    if _too_deep(value):
+        raise ValueError(_TOO_DEEP)
+    return value
+
+
+def shown(text: str) -> str:
+    """Text of a file as a message may have it: one line of printable ASCII, not too long."""
+    one = " ".join(ascii(text)[1:-1].split())
+    return one if len(one) <= _SHOWN else one[: _SHOWN - 1] + "…"
+
+
+def cannot_be_read(path: Path, error: OSError) -> OptionError:
+    """The error for a file that is there but that the system does not let us read."""
+    return OptionError(f"{path} cannot be read: {error.strerror or error}; make it readable, or name another folder")
+
+
+_TOO_DEEP = f"expected at most {MOST_NESTED} brackets within brackets"
+
+
+def _raw_lines(file: IO[bytes]) -> Iterator[bytes | None]:
+    """Each line with its end; None for one that is too long, which is passed over piece by piece."""
+    while line := file.readline(MOST_BYTES + 1):
+        if len(line) <= MOST_BYTES:
+            yield line
+            continue
+        while line and not line.endswith(b"\n"):
+            line = file.readline(_PIECE)
+        yield None
+
+
+def _refuse(name: str) -> NoReturn:
+    raise ValueError(f"expected finite numbers, got {name}")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"expected finite numbers, got {text}")
+    return value
+
+
+def _too_deep(value: Any) -> bool:
+    level: list[Any] = [[value]]
+    for _ in range(MOST_NESTED):
+        level = [one for outer in level for one in _inside(outer) if type(one) in (dict, list)]
+        if not level:
+            return False
+    return True
+
+
+def _inside(value: Any) -> Iterable[Any]:
+    return value.values() if type(value) is dict else value
