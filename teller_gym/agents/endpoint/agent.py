@@ -116,7 +116,7 @@ class EndpointDialogue:
         self._calls += len(answer.calls)
         if answer.finish_reason is not None:
             note["finish_reason"] = answer.finish_reason
-        return Reply(actions, answer.usage, note | self._dropped())
+        return Reply(self._client.scrub(actions), answer.usage, self._client.scrub(note) | self._dropped())
 
     async def _ask(self) -> Answer:
         """Send the chat, dropping old results as long as it is too long.

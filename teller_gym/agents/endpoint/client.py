@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -109,6 +110,10 @@ class Client:
                 f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
                 f"the last one: {error}"
             ) from None
+
+    def scrub(self, value: Any) -> Any:
+        """Return a JSON value made of answers without the key, of which each answer may have held a part."""
+        return self._key.scrub_value(value)
 
     async def aclose(self) -> None:
         """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
