@@ -16,6 +16,7 @@ MARK = "***"
 SECRET_FROM = 8
 """Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""
 
+_ROUNDS = 64
 _PASSES = 8
 """So many encodings on top of each other are undone."""
 
@@ -48,13 +49,15 @@ class Scrubber:
 
     Args:
         secrets: what is to be taken out; those shorter than `SECRET_FROM` characters are let through.
+        mark: stands where a secret stood.
     """
 
-    __slots__ = ("_needles", "_pattern", "_shortest")
+    __slots__ = ("_mark", "_needles", "_pattern", "_shortest")
 
-    def __init__(self, secrets: Iterable[str]) -> None:
+    def __init__(self, secrets: Iterable[str], mark: str = MARK) -> None:
         found = (spelling for secret in secrets if len(secret) >= SECRET_FROM for spelling in _spellings(secret))
         # Longest first, so that none is taken apart by a shorter one that it holds.
+        self._mark = mark
         self._needles = sorted({one for one in found if len(one) >= SECRET_FROM - 2}, key=lambda one: (-len(one), one))
         self._pattern = re.compile("|".join(map(re.escape, self._needles)))
         self._shortest = min(map(len, self._needles), default=sys.maxsize)
@@ -89,16 +92,15 @@ class Scrubber:
 
     def text(self, text: str) -> str:
         """Return a text without the secrets, in whatever spelling; the same object if there were none."""
-        if len(text) < self._shortest:
-            return text
-        # Each round shortens the text, since the mark is shorter than whatever it stands for.
-        while spans := self._find(text):
+        for _ in range(_ROUNDS):
+            if len(text) < self._shortest or not (spans := self._find(text)):
+                return text
             parts, end = [], 0
             for start, stop in spans:
-                parts += [text[end:start], MARK]
+                parts += [text[end:start], self._mark]
                 end = stop
             text = "".join([*parts, text[end:]])
-        return text
+        return self._mark  # its own mark holds a secret, or it is made to hide one in ever more layers
 
     def _find(self, text: str) -> list[tuple[int, int]]:
         """Where secrets stand in a text, at the lowest depth of escapes at which there is any."""

@@ -14,10 +14,13 @@ from aiolimiter import AsyncLimiter
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wait_random_exponential
 
 from teller_gym.agents.endpoint.answers import Answer, UnreadableAnswerError, read_answer
+from teller_gym.agents.endpoint.body import shown_body
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import RefusedError, TransientError, failure, shorten
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.scrub import Scrubber
+from teller_gym.base.withheld import Options
 
 FIRST_WAIT_S = 1.0
 """Upper end of the random pause before the second try; it doubles with every further one."""
@@ -114,6 +117,12 @@ class Client:
     def scrub(self, value: Any) -> Any:
         """Return a JSON value made of answers without the key, of which each answer may have held a part."""
         return self._key.scrub_value(value)
+
+    def scrub_failure(self, said: Any) -> Any:
+        """Return what a failure says without the key and the texts of `extra_body`, which a server may quote."""
+        hidden = shown_body(self._config.extra_body, self._config.extra_body)
+        secrets = _withheld(self._config.extra_body, hidden)
+        return Scrubber(secrets).value(self._key.scrub_value(said))
 
     async def aclose(self) -> None:
         """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
@@ -231,6 +240,10 @@ class Client:
 
     def _words(self, error: Exception) -> str:
         return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"
+
+
+def _withheld(value: Any, shown: Any) -> list[str]:
+    return Options({"extra_body": value}, {"extra_body": shown}).hidden
 
 
 def _proxy(url: str) -> str | None:

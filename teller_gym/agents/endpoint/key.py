@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from typing import Any
 
 from teller_gym.base.errors import OptionError
@@ -17,14 +18,15 @@ class Key:
 
     Args:
         variable: the environment variable's name; None for an endpoint without a key.
+        others: what else was read from the environment, and is kept out of answers as well.
 
     Raises:
         OptionError: the variable is not set, or holds what cannot be sent.
     """
 
-    __slots__ = ("_scrubber", "_value", "variable")
+    __slots__ = ("_others", "_scrubber", "_value", "variable")
 
-    def __init__(self, variable: str | None) -> None:
+    def __init__(self, variable: str | None, others: Iterable[str] = ()) -> None:
         self.variable = variable
         self._value = os.environ.get(variable, "").strip() if variable else ""
         if variable and not self._value:
@@ -34,7 +36,8 @@ class Key:
             )
         if not (self._value.isascii() and self._value.isprintable()):
             raise OptionError(f"the environment variable {variable} holds characters that no key has; set it anew")
-        self._scrubber = Scrubber([self._value])
+        self._scrubber = Scrubber([self._value, *others])
+        self._others = tuple(others)
 
     def headers(self) -> dict[str, str]:
         """Return what a request carries besides its type."""
