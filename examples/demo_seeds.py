@@ -25,6 +25,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from teller_gym.evaluation.tables import csv_text, markdown_text
+
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
@@ -147,7 +149,8 @@ def table(rows: Sequence[Row], of: str, command: str) -> str:
         gained = None if row.grpo is None else row.grpo - row.sft
         lines.append(
             f"| {row.seed} | {row.untrained:.3f} | {row.sft:.3f} | {_figure(row.grpo)} | {_figure(gained, '+.3f')} | "
-            f"{row.sft_valid_calls:.3f} | {_figure(row.grpo_valid_calls)} | {row.best_cheap:.3f} ({row.cheap_agent}) | "
+            f"{row.sft_valid_calls:.3f} | {_figure(row.grpo_valid_calls)} | {row.best_cheap:.3f} "
+            f"({markdown_text(row.cheap_agent)}) | "
             f"{row.cpu_seconds:.0f} |"
         )
     return "\n".join([*lines, *_over_seeds(rows)]) + "\n"
@@ -201,7 +204,7 @@ def main() -> None:
     with (chosen.out / "seeds.csv").open("w", encoding="utf-8", newline="") as file:
         writer = csv.DictWriter(file, list(asdict(rows[0])), lineterminator="\n")
         writer.writeheader()
-        writer.writerows(asdict(row) for row in rows)
+        writer.writerows(asdict(row) | {"cheap_agent": csv_text(row.cheap_agent)} for row in rows)
     for name in ("table.txt", "curve.png"):
         shutil.copy(folders[0] / "run" / name, chosen.out)
     print(page)

@@ -50,6 +50,7 @@ HEAVY = (
     "teller_gym.configuration.compose",
     "teller_gym.configuration.describe",
     "teller_gym.configuration.settings",
+    "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
     "teller_gym.evaluation.cluster",
     "teller_gym.reports.figures",

@@ -15,6 +15,7 @@ from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.compose import compose
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.configuration.settings import Folder, Settings, Text, problem, problems, read
+from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.batches import Stage
@@ -402,5 +403,5 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
         SettingsError: unknown files, groups or keys, values that do not fit, all of them.
     """
     composed = compose(name, overrides, LISTS)
-    config = read(Config, composed.values, composed.problems)
-    return config, config.model_dump(mode="json")
+    config = read(Config, composed.values, composed.problems, composed.variables)
+    return config, named(config.model_dump(mode="json"), composed.shown)

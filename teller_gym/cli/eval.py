@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +35,8 @@ def run(argv: list[str]) -> int:
     """Evaluate; exit code 1 if not one episode was valid, 3 if a limit stopped the run before its end."""
     require("teller-gym eval, of reference agents too,", "eval", "hydra", "pydantic")
     from teller_gym.cli.eval_config import EvalConfig, compose
-    from teller_gym.configuration.describe import describe, show
+    from teller_gym.configuration.describe import describe
+    from teller_gym.configuration.variables import naming_variables
 
     parser = Parser("eval", f"{_ABOUT}\n\nsettings:\n{describe(EvalConfig)}", EXAMPLE)
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings as Hydra writes them, see above")
@@ -43,10 +45,17 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
     options = parser.read(argv)
     config = compose(options.overrides)
+    with naming_variables(config.variables):
+        return _run(config, options)
+
+
+def _run(config: EvalConfig, options: Namespace) -> int:
+    from teller_gym.configuration.describe import show
+
     env_ids = ids_of(config.env.id, config.stage)
     check_options({"env": config.env.options, "graph": config.graph}, config.said, env_ids)
     if options.show:
-        resolved = config.model_dump(mode="json")
+        resolved = config.shown()
         if options.json:
             print_json(resolved)
         else:

@@ -9,8 +9,10 @@ from annotated_types import Ge, Gt, MinLen
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.withheld import Options
 from teller_gym.configuration.compose import compose as compose_words
 from teller_gym.configuration.settings import Folder, Settings, Text, as_list, problem, problems, read
+from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 
@@ -59,10 +61,12 @@ class Player(Settings):
     id: Text | None = None
     """A reference agent's name or the folder of a checkpoint; nothing beside endpoint=…"""
 
+    _shown: dict[str, Any] | None = PrivateAttr(default=None)
+
     @property
-    def options(self) -> dict[str, Any]:
-        """Options of the agent."""
-        return dict(self.model_extra or {})
+    def options(self) -> Options:
+        """Options of the agent, with the names of the variables that some of them were read from."""
+        return Options(self.model_extra or {}, self._shown)
 
 
 class Caps(Settings):
@@ -122,11 +126,28 @@ class EvalConfig(Settings):
     """Whether to draw report.png into run_dir."""
 
     _said: frozenset[str] = PrivateAttr(default=frozenset())
+    _shown: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _variables: dict[str, str] = PrivateAttr(default_factory=dict)
 
     @property
     def said(self) -> frozenset[str]:
         """Groups of options of which the command line itself says something."""
         return self._said
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Environment variables that settings were read from: their values are never shown."""
+        return self._variables
+
+    def shown(self) -> dict[str, Any]:
+        """The settings with the names of variables in place of what was read from them, and without extra_body's."""
+        values: dict[str, Any] = named(self.model_dump(mode="json"), self._shown)
+        body, plain = values["agent"].get("extra_body"), self.agent.options.get("extra_body")
+        if isinstance(body, dict):
+            from teller_gym.agents.endpoint.extra_body import shown_body
+
+            values["agent"]["extra_body"] = shown_body(plain, body)
+        return values
 
     @property
     def workers(self) -> dict[str, Any] | None:
@@ -163,8 +184,10 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
         SettingsError: unknown files, groups or keys, values that do not fit.
     """
     composed = compose_words("eval", overrides, LISTS)
-    config = read(EvalConfig, composed.values, composed.problems)
-    config._said = composed.said
+    config = read(EvalConfig, composed.values, composed.problems, composed.variables)
+    config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables
+    told = composed.shown.get("agent") or {}
+    config.agent._shown = {name: told.get(name, value) for name, value in (config.agent.model_extra or {}).items()}
     if "base_url" in config.agent.options:
         config.agent.id = ENDPOINT
     elif "agent" not in _of_options(overrides) and "/" not in str(config.agent.id):

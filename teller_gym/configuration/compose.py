@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib import resources
 from typing import Any
 
@@ -18,6 +18,7 @@ from omegaconf.errors import OmegaConfBaseException
 from teller_gym.base.errors import SettingsError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import NAMED
+from teller_gym.configuration.variables import by_name
 
 CONFIGS = "teller_gym.configs"
 
@@ -35,6 +36,10 @@ class Composed:
     values: dict[str, Any]
     said: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
+    shown: dict[str, Any] = field(default_factory=dict)
+    """The values with ``${oc.env:NAME}`` in place of what was read from a variable."""
+    variables: dict[str, str] = field(default_factory=dict)
+    """What was read from environment variables, by name."""
 
 
 def recipes() -> list[str]:
@@ -89,11 +94,14 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = ()) -> Com
             said.append(key.removeprefix("++").partition(".")[0])
     try:
         with initialize_config_module(CONFIGS, version_base="1.3"):
-            found = OmegaConf.to_container(hydra_compose(name, overrides=overrides), resolve=True)
+            composed = hydra_compose(name, overrides=overrides)
+        found = OmegaConf.to_container(composed, resolve=True)
+        shown, variables = by_name(composed)
     except (HydraException, OmegaConfBaseException) as error:
         raise SettingsError([*problems, f"configuration {name}: {' '.join(str(error).split())}"]) from error
     assert isinstance(found, dict)
-    return Composed({str(key): value for key, value in found.items()}, frozenset(said), tuple(problems))
+    values = {str(key): value for key, value in found.items()}
+    return Composed(values, frozenset(said), tuple(problems), shown, variables)
 
 
 def _override(word: str, groups: Collection[str], lists: Collection[str]) -> str:
@@ -120,8 +128,10 @@ def _parsed(override: str, word: str) -> str:
     try:
         parsed = OverridesParser.create().parse_override(override)
     except HydraException:
+        # What stands there may be a secret.
+        told = "agent.extra_body" if word.lstrip("+").startswith("agent.extra_body") else repr(word)
         raise SettingsError(
-            [f"{word!r} cannot be read; expected key=value, a value with special characters as key='\"value\"'"]
+            [f"{told} cannot be read; expected key=value, a value with special characters as key='\"value\"'"]
         ) from None
     if parsed.is_sweep_override():
         raise SettingsError([f"{word!r}: expected one value; a list is written [a,b]"])

@@ -18,6 +18,7 @@ from pydantic_core import ErrorDetails, PydanticCustomError
 from teller_gym.base.errors import SettingsError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import NAMED, options_of
+from teller_gym.configuration.variables import without_values
 from teller_gym.registration import ENVS
 
 
@@ -84,10 +85,13 @@ Folder = Annotated[Text, AfterValidator(_usable)]
 S = TypeVar("S", bound=Settings)
 
 
-def read(model: type[S], values: Mapping[str, Any], beside: Sequence[str] = ()) -> S:
+def read(
+    model: type[S], values: Mapping[str, Any], beside: Sequence[str] = (), variables: Mapping[str, str] | None = None
+) -> S:
     """Check values against a model.
 
-    beside: what was found wrong before, told together with what is found here.
+    beside: what was found wrong before, told together with what is found here. variables: environment variables whose
+    values are named, not shown.
 
     Raises:
         SettingsError: with one problem for each value that does not fit.
@@ -95,14 +99,15 @@ def read(model: type[S], values: Mapping[str, Any], beside: Sequence[str] = ()) 
     try:
         found = model.model_validate(dict(values))
     except ValidationError as error:
-        told = [line for detail in error.errors() for line in _explained(model, detail)]
+        told = [line for detail in error.errors() for line in _explained(model, detail, variables or {})]
+        told = [without_values(line, variables or {}) for line in told]
         raise SettingsError(list(dict.fromkeys([*beside, *told]))) from None
     if beside:
         raise SettingsError(list(beside))
     return found
 
 
-def _explained(model: type[Settings], detail: ErrorDetails) -> list[str]:
+def _explained(model: type[Settings], detail: ErrorDetails, variables: Mapping[str, str]) -> list[str]:
     key, context = _dotted(detail["loc"]), detail.get("ctx", {})
     if detail["type"] == "problems":
         return [f"{_below(key, name)}: {text}" for name, text in context["found"]]
@@ -119,6 +124,8 @@ def _explained(model: type[Settings], detail: ErrorDetails) -> list[str]:
     if detail["type"] == "missing":
         return [f"{key}: expected {wanted}, got nothing"]
     given = detail["input"]
+    if isinstance(given, str) and (named := without_values(given, variables)) != given:
+        return [f"{key}: expected {wanted}, got {named}"]
     return [f"{key}: expected {wanted}, got {_short(given)}{did_you_mean(str(given), allowed)}"]
 
 

@@ -22,6 +22,7 @@ from teller_gym.agents.local import check_options
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.base.text import did_you_mean, is_unicode
+from teller_gym.base.withheld import Options, check
 from teller_gym.evaluation.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
@@ -104,7 +105,7 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
         OptionError: options with an agent that takes none, or no such folder.
         MissingExtraError: a checkpoint without the extra that runs it.
     """
-    options = dict(options or {})
+    options = Options(options or {}, getattr(options, "shown", None))
     if isinstance(agent, str | os.PathLike):
         text = os.fspath(agent)
         if not text:
@@ -180,7 +181,7 @@ def is_checkpoint(folder: Path) -> bool:
     return any((folder / name).is_file() for name in ("config.json", "adapter_config.json"))
 
 
-def _checkpoint(path: str, options: dict[str, Any]) -> Player:
+def _checkpoint(path: str, options: Options) -> Player:
     folder = Path(path)
     if folder.is_dir():
         if not is_checkpoint(folder):
@@ -198,10 +199,13 @@ def _checkpoint(path: str, options: dict[str, Any]) -> Player:
                 f"agent option {name!r}: expected one of engine, {', '.join(allowed)}{did_you_mean(name, allowed)}"
             )
     check_options(**options)
-    kept = {name: value for name, value in options.items() if name not in _NO_IDENTITY}
+    mine = {name: value for name, value in options.items() if name not in _NO_IDENTITY}
+    kept = {name: options.shown.get(name, value) for name, value in mine.items()}
+    if hidden := {name: value for name, value in mine.items() if kept[name] != value}:
+        kept["check"] = check(hidden)
     kind = "checkpoint" if engine == ENGINES[0] else engine
     identity = {
-        "name": options.get("name", folder.name),
+        "name": options.shown.get("name", folder.name),
         "kind": kind,
         "fingerprint": fingerprint(*_folders_of(folder, options.get("lora"))),
         "options": kept,
@@ -233,14 +237,14 @@ def _engine(name: str) -> Any:
     return LanguageAgent
 
 
-def _endpoint(options: dict[str, Any]) -> Player:
+def _endpoint(options: Options) -> Player:
     try:
         from teller_gym.agents.endpoint import EndpointAgent, EndpointConfig
     except ModuleNotFoundError as error:
         raise MissingExtraError("an agent behind an endpoint", "eval") from error
     config = EndpointConfig.read(options)
-    agent = EndpointAgent(config)
-    identity = {"name": agent.name, "kind": ENDPOINT, "options": config.identity()}
+    agent = EndpointAgent(config, options)
+    identity = {"name": agent.name, "kind": ENDPOINT, "options": config.identity(options.shown)}
     return Player(lambda env: agent, identity | _of_prices(agent.prices), agent.prices)
 
 

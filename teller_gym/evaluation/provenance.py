@@ -11,6 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import teller_gym
+from teller_gym.base.withheld import NOT_KEPT
+
+_BODY = "agent.extra_body"
 
 PACKAGES = ("gymnasium", "msgspec", "numpy", "torch", "transformers", "peft", "vllm", "aiohttp", "ray")
 """Packages whose versions may show in what an agent does."""
@@ -24,11 +27,20 @@ def provenance(command: list[str] | None = None, **settings: Any) -> dict[str, A
     """
     return {
         "started": datetime.now(UTC).isoformat(timespec="seconds"),
-        "command": list(sys.argv if command is None else command),
+        "command": [_public(word) for word in (sys.argv if command is None else command)],
         "settings": settings,
         "versions": versions(),
         "git": git_state(Path(teller_gym.__file__).resolve().parent),
     }
+
+
+def _public(word: str) -> str:
+    """A word of the command line, without the values of `agent.extra_body`, which may hold a secret."""
+    key, equals, _ = word.partition("=")
+    name = key.lstrip("+").strip()
+    if not equals or not (name == _BODY or name.startswith(f"{_BODY}.")):
+        return word
+    return f"{key}={NOT_KEPT}"
 
 
 def versions() -> dict[str, str]:

@@ -114,7 +114,7 @@ def _crew(
         return Here(seats)
     from teller_gym.evaluation.cluster import ClusterConfig, ClusterCrew
 
-    return ClusterCrew(parts, agent, dict(agent_kwargs or {}), ClusterConfig.read(cluster))
+    return ClusterCrew(parts, agent, agent_kwargs or {}, ClusterConfig.read(cluster))
 
 
 def _check(

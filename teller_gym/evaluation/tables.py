@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 
 from teller_gym.evaluation.metrics import Metric
@@ -9,12 +10,25 @@ from teller_gym.evaluation.metrics import Metric
 NOTHING = "–"
 NARROWEST = 80
 """Characters of a line that any terminal has."""
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
+_FORMULA = re.compile(r"\s*[-=+@＝＋－＠]")
 _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 
 def one_line(text: str) -> str:
     """Text with a space for whatever cannot be printed, such as the end of a line."""
     return "".join(one if one.isprintable() else " " for one in text)
+
+
+def markdown_text(text: str) -> str:
+    """Text that Markdown shows as it is, on one line."""
+    return _MARKDOWN.sub(r"\\\1", one_line(text))
+
+
+def csv_text(text: str) -> str:
+    """Text on one line that a spreadsheet shows as it is, and never works out as a formula."""
+    text = one_line(text)
+    return f"'{text}" if _FORMULA.match(text) else text
 
 
 def metric_text(name: str, metric: Metric) -> str:
@@ -86,6 +100,10 @@ def _width(headers: Sequence[str], rows: Sequence[Sequence[str]], first: int, la
 def markdown_table(headers: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
     """The same as a Markdown table."""
     rule = ["---", *("---:" for _ in headers[1:])]
-    return "\n".join(
-        "| " + " | ".join(text.replace("|", "\\|") for text in row) + " |" for row in (headers, rule, *rows)
-    )
+    shown = [[markdown_text(row[0]), *map(_escaped, row[1:])] for row in (headers, *rows)]
+    return "\n".join("| " + " | ".join(row) + " |" for row in (shown[0], rule, *shown[1:]))
+
+
+def _escaped(text: str) -> str:
+    """Figures with their intervals, whose brackets and signs stay readable in the file, too."""
+    return re.sub(r"([\\|<&`])", r"\\\1", one_line(text))

@@ -4,18 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
-import re
 
-from teller_gym.evaluation.tables import one_line
+from teller_gym.evaluation.tables import csv_text, markdown_text
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.table import Column, Link, Table, Value, interval_text, plain, value_text
-
-_MARKDOWN = re.compile(r"([\\`*_{}\[\]<>|~#!&$])")
-
-
-def markdown_text(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return _MARKDOWN.sub(r"\\\1", one_line(text))
 
 
 def is_number(column: Column) -> bool:
@@ -41,6 +33,8 @@ def _markdown_cell(column: Column, value: Value) -> str:
 def comma_separated(table: Table) -> str:
     """The table as CSV: plain numbers, empty where there are none, `… low` and `… high` for the ends of intervals.
 
+    A text that a spreadsheet would take for a formula has an apostrophe before it.
+
     The last column says who measured a row: the paper, or a run.
     """
     file = io.StringIO()
@@ -51,7 +45,7 @@ def comma_separated(table: Table) -> str:
         for title, column in zip(titles, table.columns, strict=True)
         for name in (title, *(f"{title} {end}" for end in ("low", "high") if column.interval))
     ]
-    writer.writerow([*header, "measured by"])
+    writer.writerow([*map(csv_text, header), "measured by"])
     for row in table.rows:
         cells = [cell for pair in zip(table.columns, row.cells, strict=True) for cell in _csv_cells(*pair)]
         writer.writerow([*cells, "paper, on its own unreleased instances" if row.paper else "run"])
@@ -66,4 +60,4 @@ def _csv_cells(column: Column, value: Value) -> list[str | int | float | None]:
 def _csv_value(value: str | int | float | None) -> str | int | float | None:
     if isinstance(value, float):
         return round(value, 6)
-    return one_line(value) if isinstance(value, str) else value
+    return csv_text(value) if isinstance(value, str) else value

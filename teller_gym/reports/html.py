@@ -10,9 +10,10 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
+from teller_gym.evaluation.tables import markdown_text
 from teller_gym.reports.contents import details, figure_note, key_figures, paper_note, sections, table_note, texts
 from teller_gym.reports.figures.style import GRID, INK, MUTED
-from teller_gym.reports.formats import markdown, markdown_text
+from teller_gym.reports.formats import markdown
 from teller_gym.reports.study import Study
 from teller_gym.reports.table import Link, interval_text, value_text
 

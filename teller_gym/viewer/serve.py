@@ -3,28 +3,114 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import partial
+from http import HTTPStatus
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from typing import BinaryIO
+from urllib.parse import unquote, urlsplit
 
 from teller_gym.base.errors import OptionError
 
 HOST = "127.0.0.1"
+_NAMES = (HOST, "localhost", "[::1]")
+"""What this machine calls itself. A page from elsewhere whose name was made to lead here (DNS rebinding) sends that."""
+
+_HTTP = 80
+"""The port that browsers leave out."""
+
+_IDLE_S = 30.0
+"""A connection on which nothing comes for so long is closed, so that none that was left open holds a thread."""
+
+_HEADERS = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+"""A page written anew is never taken from a cache; nothing is loaded from elsewhere, nor by a page from elsewhere."""
 
 
-class _Quiet(SimpleHTTPRequestHandler):
-    """Files of one folder, without a line for each request; a page written anew is never taken from a cache."""
+class _Files(SimpleHTTPRequestHandler):
+    """Files of one folder: no list of them, nothing outside to which a link leads, no line for each request."""
+
+    timeout = _IDLE_S
+
+    def send_head(self) -> BytesIO | BinaryIO | None:
+        """Answer GET and HEAD, but for the body."""
+        if not self._is_for_us():
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST, "Not a name of this server")
+            return None
+        file = self._file()
+        if file is None:
+            self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+            return None
+        try:
+            opened = file.open("rb")
+        except OSError:
+            self.send_error(HTTPStatus.NOT_FOUND, "File not found")
+            return None
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", self.guess_type(file.name))
+        self.send_header("Content-Length", str(os.fstat(opened.fileno()).st_size))
+        self.end_headers()
+        return opened
+
+    def _is_for_us(self) -> bool:
+        """Whether the request names this machine, with this server's port, and names it once."""
+        names = self.headers.get_all("Host") or []
+        assert isinstance(self.server, ThreadingHTTPServer)
+        port = self.server.server_port
+        ours = {f"{name}:{port}" for name in _NAMES} | (set(_NAMES) if port == _HTTP else set())
+        return len(names) == 1 and names[0].strip().lower() in ours
+
+    def _file(self) -> Path | None:
+        """The file that is asked for, if it is one of the folder's own."""
+        root = Path(self.directory).resolve()
+        try:
+            path = unquote(urlsplit(self.path).path, errors="strict")
+            if "\0" in path or "\\" in path or ".." in path.split("/"):
+                return None
+            # A slash at the end asks for a folder's page.
+            name = f"{path}index.html" if path.endswith("/") else path
+            file = (root / name.lstrip("/")).resolve(strict=True)
+            return file if file.is_relative_to(root) and file.is_file() else None
+        except (ValueError, OSError, RuntimeError):  # no such file, no such path, links in a circle
+            return None
 
     def end_headers(self) -> None:
-        self.send_header("Cache-Control", "no-store")
-        self.send_header("X-Content-Type-Options", "nosniff")
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
         super().end_headers()
+
+    def version_string(self) -> str:
+        """Name neither Python nor its version."""
+        return "teller-gym"
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    """A server of whose threads none outlives it, and which does not mind readers that leave."""
+
+    daemon_threads = True
+
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Say nothing of connections that broke."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
+
 def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPServer:
     """Return a server of a folder of pages, bound to this machine alone; call `serve_forever` to start it.
+
+    It answers requests that name this machine (127.0.0.1, localhost) and its port, and no others.
 
     port: 0 takes a free one; `server_port` of what is returned says which.
 
@@ -32,7 +118,7 @@ def serve_view(folder: str | os.PathLike[str], port: int = 0) -> ThreadingHTTPSe
         OptionError: the port cannot be had.
     """
     try:
-        return ThreadingHTTPServer((HOST, port), partial(_Quiet, directory=os.fspath(folder)))
+        return _Server((HOST, port), partial(_Files, directory=os.fspath(folder)))
     except (OSError, OverflowError) as error:
         raise OptionError(
             f"port: expected a free one from 1 to 65535, or 0 for any that is free, got {port} ({error})"

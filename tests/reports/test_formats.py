@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.tables import one_line
-from teller_gym.reports.formats import comma_separated, markdown, markdown_text
+from teller_gym.evaluation.tables import csv_text, markdown_table, markdown_text, one_line
+from teller_gym.reports.formats import comma_separated, markdown
 from teller_gym.reports.latex import latex, latex_text
 from teller_gym.reports.table import Column, Row, Table, interval_text, value_text
 
@@ -78,7 +78,7 @@ def test_markdown_keeps_texts(name: str) -> None:
 @given(st.text(max_size=30))
 def test_csv_is_read_back(name: str) -> None:
     rows = list(csv.reader(io.StringIO(comma_separated(named(name)), newline="")))
-    assert rows[1:] == [[one_line(name), "1", "", "", "", "run"]]
+    assert rows[1:] == [[csv_text(name), "1", "", "", "", "run"]]
 
 
 COMMANDS = re.compile(r"\\[a-zA-Z]+(?:\{\})?|\\[&%$#_{}]|\$(?:-|\\[a-z]+)\$|\{[\[\]*`'-]\}|\{''\}")
@@ -116,3 +116,21 @@ def test_a_long_latex_table_runs_over_pages() -> None:
     text = latex(Table("t", COLUMNS, [Row(["x", 1, Metric(0.5, 0.4, 0.6)])] * 50), "t", "n")
     assert text.count(r"\begin{longtable}{lrr}") == text.count(r"\end{longtable}}") == 1
     assert text.count(r"x & 1 & 0.500 \\") == 50
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t=", "\r=", "\n@", " +", "\uff1d", "\uff20", "-1+"])
+def test_no_cell_of_a_csv_file_is_a_formula(sign: str) -> None:
+    name = f"{sign}cmd|' /C calc'!A0"
+    table = Table("t", (Column(name, "text"), Column("n", "signed", interval=True)), [Row([name, Metric(-0.5, -1, 0)])])
+    first, second = csv.reader(io.StringIO(comma_separated(table)))
+    assert first[0] == second[0] == f"'{one_line(name)}"
+    assert second[1:] == ["-0.5", "-1", "0", "run"]
+
+
+def test_the_terminals_markdown_table_stays_a_table() -> None:
+    name = "a\\|b <img src=x onerror=alert(1)>\n| [x](javascript:y) |"
+    table = markdown_table(["agent", "score"], [[name, "0.5 [0.4, 0.6]"], ["b\\|", "a\\|c"]]).splitlines()
+    assert len(table) == 4
+    assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", line)) == 3 for line in table)
+    assert not re.search(r"(?<!\\)[<\[]|(?<!\\)\]\(", table[2].split(" | 0.5")[0])
+    assert "0.5 [0.4, 0.6]" in table[2]

@@ -18,6 +18,8 @@ from teller_gym.agents.endpoint.failures import ContextFullError, NoRoomError
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.agents.endpoint.native import NativeTurns
 from teller_gym.agents.endpoint.react import ReactTurns, with_prompt
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.withheld import Options
 
 CLOSING = "The chat no longer fits into the model's context, so it ends here."
 """The action, and with it the end of the episode, where the context is full."""
@@ -37,19 +39,23 @@ class EndpointAgent:
 
     Args:
         config: see `EndpointConfig`.
+        options: from which it was read, if some come from environment variables.
 
     Raises:
         OptionError: the environment variable with the key is not set.
     """
 
-    def __init__(self, config: EndpointConfig) -> None:
+    def __init__(self, config: EndpointConfig, options: Options | None = None) -> None:
         self.config = config
-        self._client = Client(config, Key(config.key_variable))
+        shown = {} if options is None else options.shown
+        named = {name: str(shown.get(name) or getattr(config, name)) for name in ("model", "name") if shown.get(name)}
+        self._name = msgspec.structs.replace(config, **named).shown_name
+        self._client = Client(config, Key(config.key_variable, () if options is None else options.hidden))
 
     @property
     def name(self) -> str:
         """Stands in tables and run folders."""
-        return self.config.shown_name
+        return self._name
 
     @property
     def prices(self) -> Prices | None:
@@ -101,6 +107,13 @@ class EndpointDialogue:
             InfrastructureError: the model cannot be had, or its context has no room for the beginning of the chat
                 and an answer.
         """
+        try:
+            return await self._answer(results)
+        except InfrastructureError as error:
+            error.args = tuple(self._client.scrub_failure(one) for one in error.args)
+            raise
+
+    async def _answer(self, results: Sequence[str]) -> Reply:
         self._turns.give(self._chat, results)
         try:
             answer = await self._ask()
@@ -127,7 +140,7 @@ class EndpointDialogue:
             note["calls_left_out"] = answer.left_out
         if answer.mended:
             note["replaced"] = "what was no Unicode text"
-        return Reply(actions, answer.usage, note | self._dropped())
+        return Reply(self._client.scrub(actions), answer.usage, self._client.scrub(note) | self._dropped())
 
     async def _ask(self) -> Answer:
         """Send the chat, dropping old results as long as it is too long.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from typing import Any
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -15,9 +16,12 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, wai
 from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, UnreadableAnswerError, read_answer
 from teller_gym.agents.endpoint.body import ENCODINGS, BodyError, read_body
 from teller_gym.agents.endpoint.config import EndpointConfig
+from teller_gym.agents.endpoint.extra_body import shown_body
 from teller_gym.agents.endpoint.failures import RefusedError, TransientError, broken, failure, shorten
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.scrub import Scrubber
+from teller_gym.base.withheld import Options
 
 FIRST_WAIT_S = 1.0
 """Upper end of the random pause before the second try; it doubles with every further one."""
@@ -110,6 +114,16 @@ class Client:
                 f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
                 f"the last one: {error}"
             ) from None
+
+    def scrub(self, value: Any) -> Any:
+        """Return a JSON value made of answers without the key, of which each answer may have held a part."""
+        return self._key.scrub_value(value)
+
+    def scrub_failure(self, said: Any) -> Any:
+        """Return what a failure says without the key and the texts of `extra_body`, which a server may quote."""
+        hidden = shown_body(self._config.extra_body, self._config.extra_body)
+        secrets = _withheld(self._config.extra_body, hidden)
+        return Scrubber(secrets).value(self._key.scrub_value(said))
 
     async def aclose(self) -> None:
         """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
@@ -239,6 +253,10 @@ class Client:
 
     def _words(self, error: Exception) -> str:
         return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"
+
+
+def _withheld(value: Any, shown: Any) -> list[str]:
+    return Options({"extra_body": value}, {"extra_body": shown}).hidden
 
 
 def _proxy(url: str) -> str | None:

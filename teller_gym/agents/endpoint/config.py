@@ -12,9 +12,11 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.agents.base import Prices
+from teller_gym.agents.endpoint.extra_body import shown_body
 from teller_gym.agents.endpoint.key import VARIABLE_NAME
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean, is_unicode
+from teller_gym.base.withheld import check
 
 _Positive = Annotated[float, Meta(gt=0)]
 _Price = Annotated[float, Meta(ge=0)]
@@ -149,10 +151,20 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             return None
         return Prices(self.price_prompt, self.price_completion)
 
-    def identity(self) -> dict[str, Any]:
-        """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money."""
+    def identity(self, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money.
+
+        Values of `extra_body` that may be secrets, and what was read from environment variables, are left out; `check`
+        tells whether they are the same.
+
+        shown: options with the names of variables in place of what was read from them.
+        """
         values: dict[str, Any] = msgspec.to_builtins(self)
-        return {name: value for name, value in values.items() if name not in _NOT_IDENTITY}
+        mine = {name: value for name, value in values.items() if name not in _NOT_IDENTITY}
+        others = mine | {name: value for name, value in (shown or {}).items() if name in mine}
+        told = others | {"extra_body": shown_body(self.extra_body, others["extra_body"])}
+        hidden = {name: value for name, value in mine.items() if told[name] != value}
+        return told | ({"check": check(hidden)} if hidden else {})
 
     def request(self) -> dict[str, Any]:
         """Return what every request holds, whatever the chat."""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
+from typing import Any
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.scrub import Scrubber
 
 VARIABLE_NAME = r"[A-Z_][A-Z0-9_]{0,63}"
 """Capitals only, so that a key given in place of the variable's name is noticed and not repeated in a message."""
-
-_SECRET_FROM = 8
-"""Shorter values, such as EMPTY, are placeholders; taking them out of an answer could change its words."""
 
 
 class Key:
@@ -18,14 +18,15 @@ class Key:
 
     Args:
         variable: the environment variable's name; None for an endpoint without a key.
+        others: what else was read from the environment, and is kept out of answers as well.
 
     Raises:
         OptionError: the variable is not set, or holds what cannot be sent.
     """
 
-    __slots__ = ("_value", "variable")
+    __slots__ = ("_others", "_scrubber", "_value", "variable")
 
-    def __init__(self, variable: str | None) -> None:
+    def __init__(self, variable: str | None, others: Iterable[str] = ()) -> None:
         self.variable = variable
         self._value = os.environ.get(variable, "").strip() if variable else ""
         if variable and not self._value:
@@ -35,15 +36,20 @@ class Key:
             )
         if not (self._value.isascii() and self._value.isprintable()):
             raise OptionError(f"the environment variable {variable} holds characters that no key has; set it anew")
+        self._scrubber = Scrubber([self._value, *others])
+        self._others = tuple(others)
 
     def headers(self) -> dict[str, str]:
         """Return what a request carries besides its type."""
         return {"Authorization": f"Bearer {self._value}"} if self._value else {}
 
     def scrub(self, body: bytes) -> bytes:
-        """Return what a server said, without the key, should it have repeated it."""
-        secret = self._value.encode()
-        return body.replace(secret, b"***") if len(secret) >= _SECRET_FROM and secret in body else body
+        """Return what a server said, without the key, should it have repeated it in whatever spelling."""
+        return self._scrubber.body(body)
+
+    def scrub_value(self, value: Any) -> Any:
+        """Return a JSON value without the key in any of its texts."""
+        return self._scrubber.value(value)
 
     def __repr__(self) -> str:
         return f"Key({self.variable})"

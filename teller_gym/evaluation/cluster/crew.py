@@ -15,6 +15,7 @@ from urllib.parse import urlsplit
 
 from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.base.withheld import Options
 from teller_gym.evaluation.cluster.head import Head, Staff
 from teller_gym.evaluation.cluster.worker import Order, Secrets
 from teller_gym.evaluation.crew import Crew
@@ -100,7 +101,7 @@ class ClusterCrew(Crew):
         if config.base_urls and agent != ENDPOINT:
             raise OptionError("cluster.base_urls: expected none unless an endpoint plays: the agent has no address")
         self._parts = tuple(parts)
-        self._options = dict(agent_kwargs)
+        self._options = Options(agent_kwargs, getattr(agent_kwargs, "shown", None))
         self._config = config
         if agent == ENDPOINT:
             self._check_endpoints()
@@ -133,7 +134,7 @@ class ClusterCrew(Crew):
             EndpointConfig.read(self._order(number).options)
 
     def _order(self, number: int) -> Order:
-        options = dict(self._options)
+        options = Options(self._options, self._options.shown)
         if self._config.base_urls:
             options["base_url"] = self._config.base_urls[number % len(self._config.base_urls)]
         return Order(self._parts, self._agent, options, self._config.concurrency, _secrets(options))

@@ -1,0 +1,85 @@
+"""Environment variables in a configuration, `${oc.env:NAME}`: their names are shown, never what they hold."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from omegaconf import DictConfig, OmegaConf
+from omegaconf.errors import OmegaConfBaseException
+from omegaconf.resolvers import oc
+
+from teller_gym.base.errors import SettingsError
+from teller_gym.base.scrub import SECRET_FROM, Scrubber
+
+_RESOLVER = "oc.env"
+_LEFT, _RIGHT = "\ue000", "\ue001"
+"""Around a variable's name while the rest is resolved; nobody writes these."""
+
+
+def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return a composed configuration with names of variables in place of values, and the values by name."""
+    found: dict[str, str] = {}
+
+    def name_of(key: str, default: Any = None) -> str:
+        found[key] = os.environ.get(key, "" if default is None else str(default))
+        return f"{_LEFT}{key}{_RIGHT}"
+
+    OmegaConf.register_new_resolver(_RESOLVER, name_of, replace=True)
+    try:
+        shown: Any = OmegaConf.to_container(config, resolve=True)
+    except OmegaConfBaseException:
+        # A name does not fit where a value does, as within oc.decode: what is written stands there then.
+        shown = OmegaConf.to_container(config, resolve=False)
+    finally:
+        OmegaConf.register_new_resolver(_RESOLVER, oc.env, replace=True)
+    return _written(shown), found
+
+
+def _written(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {str(name): _written(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [_written(one) for one in value]
+    if isinstance(value, str):
+        return value.replace(_LEFT, "${oc.env:").replace(_RIGHT, "}")
+    return value
+
+
+def named(values: Any, shown: Any) -> Any:
+    """Return checked values with names of variables wherever the composed ones have them."""
+    if isinstance(values, dict) and isinstance(shown, dict):
+        return {name: named(one, shown.get(name)) for name, one in values.items()}
+    if isinstance(values, list) and isinstance(shown, list) and len(values) == len(shown):
+        return [named(one, other) for one, other in zip(values, shown, strict=True)]
+    if isinstance(values, list) and len(values) == 1:
+        return [named(values[0], shown)]
+    return shown if isinstance(shown, str) and "${oc." in shown else values
+
+
+def without_values(text: str, variables: Mapping[str, str]) -> str:
+    """Return a message with names in place of values. Short values are looked for where a message tells what came."""
+    for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
+        written = f"${{oc.env:{name}}}"
+        if len(value) >= SECRET_FROM:
+            text = Scrubber([value], mark=written).text(text)
+        elif value:
+            before, got, after = text.rpartition("got ")
+            text = before + got + re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", lambda _: written, after)  # noqa: B023
+    return text
+
+
+@contextmanager
+def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
+    """Let no error leave the block with the value of a variable in its message."""
+    try:
+        yield
+    except Exception as error:
+        if variables:
+            if isinstance(error, SettingsError):
+                error.problems = tuple(without_values(one, variables) for one in error.problems)
+            error.args = tuple(without_values(one, variables) if isinstance(one, str) else one for one in error.args)
+        raise

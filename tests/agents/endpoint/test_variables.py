@@ -1,0 +1,107 @@
+"""What an environment variable holds is used and never shown; nor are the values of extra_body."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.agents.endpoint import EndpointConfig
+from teller_gym.base.withheld import NOT_KEPT, Options, check
+from teller_gym.cli import main
+from teller_gym.cli.eval_config import compose
+from teller_gym.evaluation.provenance import provenance
+from tests.agents.endpoint.server import fails, running
+
+SECRET, SHORT, PLAIN = 'hunter2/"quoted"-ü-' + "x" * 80, "pin42", "tok-plain-0123"
+BODY = 'agent.extra_body={user: "${oc.env:SECRET_OF_TEST}", top_k: 5, token: tok-plain-0123, reasoning_effort: low}'
+COMMAND = ["env=loans", "endpoint=options", "agent.model=${oc.env:SECRET_OF_TEST}", BODY, "n=1", "agent.retries=0"]
+
+
+@pytest.fixture(autouse=True)
+def _variables(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SECRET_OF_TEST", SECRET)
+    monkeypatch.setenv("SHORT_OF_TEST", SHORT)
+
+
+def expect_hidden(*told: str) -> None:
+    for one in told:
+        for secret in (SECRET, SHORT, PLAIN, SECRET[:20], json.dumps(SECRET)[1:-1], json.dumps(SECRET)[1:21]):
+            assert secret not in one
+
+
+def test_names_of_variables_land_in_a_run_and_values_do_not(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with running() as endpoint:
+        quoted = {"error": {"message": f"no user {SECRET} with {PLAIN}"}}
+        endpoint.will(fails(400, json.dumps(quoted)))
+        main(["eval", *COMMAND, f"agent.base_url={endpoint.url}", f"run_dir={tmp_path}/run"])
+        assert endpoint.bodies[0]["model"] == endpoint.bodies[0]["user"] == SECRET
+        assert endpoint.bodies[0]["token"] == PLAIN
+    main(["report", f"{tmp_path}/run", "--no-view"])
+    files = [file for file in tmp_path.rglob("*") if file.is_file()]
+    assert files
+    expect_hidden(*capfd.readouterr(), *(file.read_bytes().decode(errors="replace") for file in files))
+    agent = json.loads((tmp_path / "run" / "run.json").read_text())["agent"]
+    assert agent["name"] == agent["options"]["model"] == "${oc.env:SECRET_OF_TEST}"
+    user = {"user": "${oc.env:SECRET_OF_TEST}", "token": NOT_KEPT, "top_k": 5, "reasoning_effort": "low"}
+    assert agent["options"]["extra_body"] == user
+
+
+def test_the_command_line_is_written_down_without_the_body() -> None:
+    words = [BODY, f"++agent.extra_body.token={PLAIN}", "agent.model=${oc.env:SECRET_OF_TEST}", "n=1"]
+    noted = provenance(["eval", *words])["command"]
+    hidden = ["agent.extra_body=<not kept>", "++agent.extra_body.token=<not kept>"]
+    assert noted == ["eval", *hidden, "agent.model=${oc.env:SECRET_OF_TEST}", "n=1"]
+
+
+@pytest.mark.parametrize("more", [[], ["--json"]])
+def test_show_names_them(capfd: pytest.CaptureFixture[str], more: list[str]) -> None:
+    assert main(["eval", *COMMAND, "run_dir=runs/${oc.env:SHORT_OF_TEST}", "--show", *more]) == 0
+    out, err = capfd.readouterr()
+    expect_hidden(out, err)
+    assert "runs/${oc.env:SHORT_OF_TEST}" in out
+    assert NOT_KEPT in out
+
+
+@pytest.mark.parametrize("name", ["SECRET_OF_TEST", "SHORT_OF_TEST"])
+@pytest.mark.parametrize("setting", [
+    "n", "trials", "split", "tools", "stage", "seed", "limits.usd", "env", "env.sop", "agent", "agent.temperature",
+    "agent.protocol", "agent.base_url", "agent.extra_body", "agent.key_variable", "env.nothing", "agent.nothing",
+])  # fmt: skip
+def test_no_complaint_shows_them(capfd: pytest.CaptureFixture[str], setting: str, name: str) -> None:
+    endpoint = ["endpoint=options", "agent.model=m"] if setting.startswith("agent.") else ["agent=expert"]
+    assert main(["eval", "env=loans", *endpoint, "n=1", f"{setting}=${{oc.env:{name}}}"]) != 0
+    out, err = capfd.readouterr()
+    expect_hidden(out, err)
+    assert "teller-gym:" in err
+
+
+def test_a_body_that_cannot_be_read_is_not_repeated(capfd: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "env=loans", "endpoint=options", "agent.extra_body={token: tok-plain-0123"]) == 2
+    told = capfd.readouterr().err
+    assert "agent.extra_body cannot be read" in told
+    expect_hidden(told)
+
+
+def test_a_changed_value_is_another_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    def identity() -> dict[str, Any]:
+        options = compose([*COMMAND, "agent.temperature=0.5"]).agent.options
+        return EndpointConfig.read(options).identity(options.shown)
+
+    before = identity()
+    assert before == identity()
+    monkeypatch.setenv("SECRET_OF_TEST", "another")
+    assert {name for name, value in identity().items() if value != before[name]} == {"check"}
+    plain = EndpointConfig.read({"model": "m", "extra_body": {"a": "1"}}).identity()
+    other = EndpointConfig.read({"model": "m", "extra_body": {"a": "2"}}).identity()
+    assert plain != other
+    assert "check" not in EndpointConfig.read({"model": "m", "extra_body": {"top_k": 1, "b": True}}).identity()
+    assert len(check(before)) == 4
+
+
+def test_options_show_names_alone() -> None:
+    options = Options({"a": SECRET, "b": [1, {"c": SHORT}]}, {"a": "${oc.env:A}", "b": [1, {"c": "${oc.env:C}"}]})
+    expect_hidden(repr(options), str(options))
+    assert options.hidden == [SECRET, SHORT]
