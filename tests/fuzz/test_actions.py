@@ -51,7 +51,7 @@ GRAPH_OPTIONS: tuple[dict[str, Any], ...] = (
     {"split": "heldout", "distractors": "all", "reward": "edge_f1"},
     {"split": "validation", "distractors": 0, "schema_shift": False, "reward": "edit_similarity"},
 )
-NO_TEXT = (None, 5, 1.5, b"{}", [], {"name": "x", "arguments": {}}, ("x",), float("nan"), 10**5000)
+NO_TEXT: tuple[Any, ...] = (None, 5, 1.5, b"{}", [], {"name": "x", "arguments": {}}, ("x",), float("nan"), 10**5000)
 
 LONG = (
     ("", "x", ""),
@@ -82,7 +82,7 @@ def vector(env_id: str, options: str, mode: str) -> Any:
         more = {"autoreset_mode": AutoresetMode.DISABLED}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return gym.make_vec(env_id, 2, vectorization_mode=mode, **more, **json.loads(options))  # type: ignore[arg-type]
+        return gym.make_vec(env_id, 2, vectorization_mode=mode, **more, **json.loads(options))
 
 
 @cache
@@ -175,7 +175,8 @@ class Episodes(RuleBasedStateMachine):
         self.seed = seed
         self.seen = [as_bytes(self.env.reset(seed=seed))]
         self.actions: list[Any] = []
-        self.total, self.over, self.info = 0.0, False, {}
+        self.total, self.over = 0.0, False
+        self.info: dict[str, Any] = {}
 
     @precondition(lambda self: self.over)
     @rule(seed=SEEDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -28,7 +29,7 @@ ANSWERS = expert_answers("loans", "validation", task_ids=TASKS)
 KEY = "sk-proj/never+to/be=seen-0123456789"
 PATIENCE_S = 60.0
 """For a good answer, however busy the machine is."""
-SHORT_S = 1.0
+SHORT_S = 0.3
 """For one that never comes."""
 
 
@@ -91,19 +92,25 @@ def figures(report: Report) -> dict[str, Any]:
     return told
 
 
+@dataclass(frozen=True, repr=False)
+class Undisturbed:
+    """The figures of each protocol."""
+
+    figures: dict[str, dict[str, Any]]
+
+
 @pytest.fixture(scope="module")
-def undisturbed(good: str, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
-    """The report of each protocol."""
+def undisturbed(good: str, tmp_path_factory: pytest.TempPathFactory) -> Undisturbed:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("HOSTILE_KEY", KEY)
         folder = tmp_path_factory.mktemp("undisturbed")
-        return {name: figures(play(good, folder / name, name)) for name in ("native", "react")}
+        return Undisturbed({name: figures(play(good, folder / name, name)) for name in ("native", "react")})
 
 
 @settings(max_examples=examples(40))
 @given(plan=plans)
 def test_whatever_a_server_does(
-    plan: Plan, good: str, undisturbed: dict[str, dict[str, Any]], tmp_path_factory: pytest.TempPathFactory,
+    plan: Plan, good: str, undisturbed: Undisturbed, tmp_path_factory: pytest.TempPathFactory,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip
     run_dir = tmp_path_factory.mktemp("hostile") / "run"
@@ -121,7 +128,7 @@ def test_whatever_a_server_does(
     report = play(good, run_dir, plan.protocol, retries=1, timeout_s=PATIENCE_S)
     assert (report.planned, report.invalid) == (len(TASKS), 0)
     if blames(plan) <= {"nobody", "server"}:
-        assert figures(report) == undisturbed[plan.protocol]
+        assert figures(report) == undisturbed.figures[plan.protocol]
     check_secret(run_dir, stopped, *capfd.readouterr())
 
 

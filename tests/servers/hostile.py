@@ -6,6 +6,8 @@ import asyncio
 import gzip
 import re
 import zlib
+from collections.abc import Callable
+from functools import cache
 from typing import Any, Literal
 
 import msgspec
@@ -16,7 +18,7 @@ Kind = Literal["answer", "value", "remove", "cut", "garbled", "hang_up", "drip",
 KEY_MARK = "@KEY@"
 """Stands for the key of the request in whatever is sent."""
 
-_ESCAPED = {
+_ESCAPED: dict[str, Callable[[str], str]] = {
     "plain": lambda key: key,
     "slashes": lambda key: key.replace("/", "\\/"),
     "codes": lambda key: "".join(f"\\u{ord(letter):04x}" for letter in key),
@@ -24,7 +26,7 @@ _ESCAPED = {
 }
 
 
-class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """One way to misbehave. What is not said stays as it is in the good answer."""
 
     kind: Kind = "answer"
@@ -36,7 +38,8 @@ class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     body: str | None = None
     """In place of the good one."""
     path: tuple[str | int, ...] = ()
-    value: msgspec.Raw = msgspec.Raw(b"null")
+    value: str = "null"
+    """JSON, or nearly."""
     share: float = 0.5
     seconds: float = 0.0
     packing: Literal["gzip", "deflate", "lie", "bomb", "unknown"] = "gzip"
@@ -54,7 +57,7 @@ async def misbehave(wrong: Wrong, request: web.Request, good: bytes) -> web.Stre
         await asyncio.Event().wait()
     if wrong.kind == "raw":
         if request.transport is not None:
-            request.transport.write(body)  # type: ignore[attr-defined]
+            request.transport.write(body)
             request.transport.close()
         return web.Response()
     if wrong.kind in ("hang_up", "drip"):
@@ -81,7 +84,7 @@ def _filled(wrong: Wrong, request: web.Request, good: bytes) -> bytes:
 def _changed(wrong: Wrong, body: bytes) -> bytes:
     """Put a value at a path, or leave it out; nothing is done where there is no such path."""
     if not wrong.path:
-        return bytes(wrong.value)
+        return wrong.value.encode()
     answer: Any = msgspec.json.decode(body)
     inner = answer
     *way, last = wrong.path
@@ -91,7 +94,7 @@ def _changed(wrong: Wrong, body: bytes) -> bytes:
         if wrong.kind == "remove":
             del inner[last]
         else:
-            inner[last] = wrong.value
+            inner[last] = msgspec.Raw(wrong.value.encode())
     except (LookupError, TypeError):
         return body
     return msgspec.json.encode(answer)
@@ -119,9 +122,14 @@ def _packed(wrong: Wrong, body: bytes) -> tuple[bytes, str]:
     if wrong.packing == "deflate":
         return zlib.compress(body), "deflate"
     if wrong.packing == "bomb":
-        return gzip.compress(b"0" * BOMB, mtime=0), "gzip"
+        return _bomb(), "gzip"
     return body, "gzip" if wrong.packing == "lie" else "teller"
 
 
-BOMB = 256 * 2**20
+@cache
+def _bomb() -> bytes:
+    return gzip.compress(bytes(BOMB), compresslevel=1, mtime=0)
+
+
+BOMB = 128 * 2**20
 """Bytes that a bomb unpacks to."""

@@ -38,7 +38,7 @@ Behaviour = Literal[
 ]
 
 
-class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """Which requests a rule is for; all that is given must hold."""
 
     case: str | None = None
