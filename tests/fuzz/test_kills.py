@@ -130,19 +130,44 @@ def kill_and_go_on(
         count("kills", int(ended.code < 0))
         story.append(f"{how} -> {ended.code}")
         assert ended.code in (0, -9), "\n".join([*story, ended.told])
-    ended = run(command, run_dir, folder / "log")
+    go_on(command, whole, folder, results, story)
+
+
+def go_on(
+    command: list[str],
+    whole: Undisturbed,
+    folder: Path,
+    results: Callable[[Path], dict[str, Any]],
+    story: list[str],
+) -> None:
+    """Run the command to its end, and compare what it comes to."""
+    ended = run(command, folder / "run", folder / "log")
     assert ended.code == 0, "\n".join([*story, ended.told])
-    found = results(run_dir)
+    found = results(folder / "run")
     for part, expected in whole.results.items():
         assert found[part] == expected, (part, story)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["expert", "endpoint"])
-def test_evaluations_that_are_killed(agent: str, server: str, seed: int, tmp_path: Path) -> None:
-    whole = undisturbed(tmp_path, evaluation(server, agent), evaluated)
-    for number in range(examples(5)):
-        draw = random.Random(f"{seed}/{agent}/{number}")
+def test_evaluations_that_are_killed_before_each_change_of_their_folder(tmp_path: Path) -> None:
+    whole, problems = undisturbed(tmp_path, evaluation("", "expert"), evaluated), []
+    for at in range(1, whole.changes + 1):
+        command, folder = [*whole.command, f"run_dir={tmp_path / str(at) / 'run'}"], tmp_path / str(at)
+        folder.mkdir()
+        assert run(command, folder / "run", folder / "log", kill_at=at).code == -9
+        count("kills")
+        try:
+            go_on(command, whole, folder, evaluated, [f"killed before change {at}"])
+        except AssertionError as problem:
+            problems.append(str(problem))
+    assert not problems, "\n".join(problems)
+
+
+@pytest.mark.slow
+def test_evaluations_that_are_killed_again_and_again(server: str, seed: int, tmp_path: Path) -> None:
+    whole = undisturbed(tmp_path, evaluation(server, "endpoint"), evaluated)
+    for number in range(examples(4)):
+        draw = random.Random(f"{seed}/evaluation/{number}")
         kill_and_go_on(draw, whole, tmp_path / str(number), evaluated, most=3)
 
 
