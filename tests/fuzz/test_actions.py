@@ -151,6 +151,7 @@ def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
     assert isinstance(terminated, bool) and isinstance(truncated, bool)
     assert tuple(info) == INFO_KEYS
     assert not info["invalid"], env.unwrapped.failure
+    assert not info.get("defect"), info["defect"]
     assert 0.0 <= info["score"] <= 1.0
     assert all(math.isfinite(value) for value in info["reward_terms"].values())
     return before + reward
