@@ -27,7 +27,7 @@ from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 # An action that is no text makes Gymnasium's checker warn.
-pytestmark = pytest.mark.filterwarnings("ignore:.*")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*")]
 
 IDS = sorted(name for name in gym.registry if name.startswith("Teller-"))
 GRAPHS = [name for name in IDS if "Graph" in name]

@@ -106,6 +106,7 @@ def undisturbed(good: str, tmp_path_factory: pytest.TempPathFactory) -> Undistur
         return Undisturbed({name: figures(play(good, folder / name, name)) for name in ("native", "react")})
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(plan=plans)
 def test_whatever_a_server_does(
