@@ -187,9 +187,11 @@ class Episodes(RuleBasedStateMachine):
         self.kept = None
 
     @precondition(lambda self: not self.over)
-    @rule(data=st.data())
-    def act(self, data: st.DataObject) -> None:
-        self.play(draw_action(data, self.env.unwrapped))
+    @rule(data=st.data(), most=st.integers(1, 5))
+    def act(self, data: st.DataObject, most: int) -> None:
+        for _ in range(most):
+            if not self.over:
+                self.play(draw_action(data, self.env.unwrapped))
 
     def play(self, action: Any) -> None:
         count("actions")
@@ -250,7 +252,7 @@ class Answers(Episodes):
 
 
 TestEpisodes = Episodes.TestCase
-TestEpisodes.settings = settings(max_examples=examples(60), stateful_step_count=25)
+TestEpisodes.settings = settings(max_examples=examples(60), stateful_step_count=15)
 TestAnswers = Answers.TestCase
 TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
 
