@@ -2,6 +2,7 @@
 #   make demo       the main job: train a tiny model from scratch, evaluate it, print the table
 #   make evaluate   a tiny checkpoint behind a real server on every held-out split, both stages; opens the report
 #   make test       linter, formatter, type checker and every test
+#   make fuzz       tries to break the package for an hour (MINUTES=60) on two cores; see docs/reliability.md
 # All create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
 
 VENV ?= .venv
@@ -10,6 +11,8 @@ PYTHON ?= $(shell for p in python3 python3.11 python3.12 python3.13 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
 # Processes that run the tests; two fit a small machine, more than four gain little.
 WORKERS ?= auto
+# How long `make fuzz` goes on.
+MINUTES ?= 60
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
@@ -23,11 +26,11 @@ PACKAGING := setup.cfg setup.py pyproject.toml
 export OMP_NUM_THREADS ?= 1
 export TOKENIZERS_PARALLELISM ?= false
 
-.PHONY: help demo evaluate test lint types clean
+.PHONY: help demo evaluate test fuzz lint types clean
 .DELETE_ON_ERROR:
 
 help:
-	@sed -n '2,5s/^# \{0,1\}//p' Makefile
+	@sed -n '2,6s/^# \{0,1\}//p' Makefile
 
 demo: $(VENV)/.ready-train
 	$(BIN)/teller-gym train --config-name demo
@@ -38,6 +41,9 @@ evaluate: $(VENV)/.ready-serve
 test: $(VENV)/.ready-dev lint types
 	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
 	@test -z "$(MARKS)" || echo "NOT RUN: the viewer's tests in a browser; they need $(BROWSER) on the PATH"
+
+fuzz: $(VENV)/.ready-dev
+	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)
 
 lint: $(VENV)/.ready-dev
 	$(BIN)/ruff check .

@@ -13,6 +13,7 @@ import msgspec
 from aiohttp import web
 
 from tests.servers.completions import completion, cut, message, spoilt
+from tests.servers.hostile import misbehave
 from tests.servers.schedule import Behaviour, Chosen, Script
 
 HUNG_UP = 0
@@ -144,6 +145,10 @@ async def _echo_key(x: Exchange) -> web.StreamResponse:
     return error(x.chosen.rule.code, f"not good: {x.http.headers.get('Authorization', '')}")
 
 
+async def _hostile(x: Exchange) -> web.StreamResponse:
+    return await misbehave(x.chosen.rule.wrong, x.http, x.body(x.said()))
+
+
 def _retry_after(x: Exchange) -> dict[str, str]:
     given = x.chosen.rule.retry_after
     if given is None:
@@ -169,6 +174,7 @@ DO: Mapping[Behaviour, Callable[[Exchange], Awaitable[web.StreamResponse]]] = {
     "bad_arguments": _bad_arguments,
     "cut": _cut,
     "echo_key": _echo_key,
+    "hostile": _hostile,
 }
 BROKEN_OFF = ("hang", "hang_up_before", "hang_up_after", "truncated")
 """Behaviours that count as no status at all."""

@@ -15,6 +15,7 @@ import msgspec
 
 from tests.servers.answers import Answers
 from tests.servers.completions import Form
+from tests.servers.hostile import Wrong
 
 Behaviour = Literal[
     "answer",
@@ -33,10 +34,11 @@ Behaviour = Literal[
     "bad_arguments",
     "cut",
     "echo_key",
+    "hostile",
 ]
 
 
-class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
     """Which requests a rule is for; all that is given must hold."""
 
     case: str | None = None
@@ -64,6 +66,8 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Of `context_error`."""
     count: int = 2
     """Of `several`: calls at once."""
+    wrong: Wrong = Wrong()
+    """Of `hostile`: what is wrong with the answer."""
 
 
 class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

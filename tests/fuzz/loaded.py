@@ -1,0 +1,19 @@
+"""What evaluations and trainings need, loaded once: the process that killed commands are forked from imports it."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+
+import teller_gym
+
+LIBRARIES = (
+    "teller_gym.cli.eval", "teller_gym.cli.eval_config", "teller_gym.evaluation", "teller_gym.agents.endpoint",
+    "teller_gym.cli.train", "teller_gym.training.recipe", "teller_gym.training.sft", "teller_gym.training.grpo",
+    "trl", "matplotlib.figure",
+)  # fmt: skip
+for _name in LIBRARIES:
+    with contextlib.suppress(ImportError):  # those of an extra that is not installed
+        importlib.import_module(_name)
+for _split in ("validation", "heldout"):
+    teller_gym.load_tasks("loans", _split)

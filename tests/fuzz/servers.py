@@ -1,0 +1,200 @@
+"""Misbehaviours of an endpoint, drawn by hypothesis, each with who is to blame for it."""
+
+from __future__ import annotations
+
+import json
+from typing import Literal, NamedTuple
+
+from hypothesis import strategies as st
+
+from tests.fuzz.texts import any_text, values
+from tests.servers.hostile import KEY_MARK, Wrong
+
+Blame = Literal["nobody", "server", "model"]
+"""Of a misbehaviour by which nobody loses anything, the episode is scored as if nothing had been; one of the server's
+costs no score, but may make the episode invalid; one of the model's is scored."""
+
+
+class Misbehaviour(NamedTuple):
+    """What is done, and to blame."""
+
+    wrong: Wrong
+    blame: Blame
+
+
+MEGABYTE = 2**20
+PADDING = 40 * MEGABYTE
+"""More than an answer may have, or just a slow one."""
+STATUSES = (
+    100, 101, 103, 201, 202, 203, 204, 205, 206, 207, 226, 299, 300, 301, 302, 303, 304, 307, 308, 400, 401, 402, 403,
+    404, 405, 406, 407, 408, 409, 410, 413, 418, 421, 422, 425, 426, 429, 431, 451, 499, 500, 501, 502, 503, 504, 507,
+    508, 511, 520, 529, 530, 598, 599,
+)  # fmt: skip
+RETRY_AFTER = (
+    "0",
+    "0.01",
+    "-1",
+    "-0",
+    "nan",
+    "inf",
+    "1e9",
+    "9" * 20,
+    "9" * 4000,
+    "soon",
+    "",
+    " ",
+    "0x1",
+    "0, 0",
+    "٣",
+    "100000",
+    "Wed, 21 Oct 2015 07:28:00 GMT",
+    "Fri, 31 Dec 9999 23:59:59 GMT",
+    "Mon, 99 Foo 0000 99:99:99 XYZ",
+    "Wed, 21 Oct 99999 07:28:00 GMT",
+)
+"""None of them between a second and the longest pause that is waited for."""
+ERROR = json.dumps({"error": {"message": f"not good: {KEY_MARK}", "type": "server_error", "code": None}})
+ERRORS = (
+    ERROR,
+    "",
+    "null",
+    "[]",
+    "{}",
+    '{"error": null}',
+    '{"error": "no"}',
+    '{"error": {"message": 5}}',
+    '{"error": {"message": "\\ud800"}}',
+    "<html>Bad gateway</html>",
+    "\x00\x01",
+    "[" * 100_000,
+    '{"detail": "' + "x" * 100_000 + '"}',
+    f'"{KEY_MARK}"',
+    "\u2028\r\n\tTraceback (most recent call last):\n",
+)
+_OK = "HTTP/1.1 200 OK\r\n"
+_CHUNKED = _OK + "Transfer-Encoding: chunked\r\n\r\n"
+RAW = (
+    "",
+    "\r\n\r\n",
+    "hello",
+    "HTTP/1.1",
+    "HTTP/1.1 abc OK\r\n\r\n",
+    "HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}",
+    _OK,
+    _OK + "Content-Length: -5\r\n\r\n{}",
+    _OK + "Content-Length: 99999999999999999999\r\n\r\n{}",
+    _OK + "Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}",
+    _CHUNKED + "ZZ\r\n{}\r\n0\r\n\r\n",
+    _CHUNKED + "ffffffffffffffff\r\n{}",
+    _OK + "X: " + "y" * 70_000 + "\r\n\r\n",
+    _OK + "X: y\r\n" * 5_000 + "\r\n{}",
+    "HTTP/1.1 200 \ud800\r\nA: \ud800\r\nContent-Length: 2\r\n\r\n{}",
+    "HTTP/1.1 100 Continue\r\n\r\n" * 50,
+    "SSH-2.0-OpenSSH_9.6\r\n",
+    _OK + "Location: /\r\nContent-Encoding: gzip\r\nContent-Length: 2\r\n\r\n{}",
+)
+COUNTS = ("1000000000000", "-5", '"many"', "0.5", "1e400", "9" * 400, "true", "[1]", "null", "9223372036854775808")
+"""Tokens that an answer cannot have had."""
+COMPLETIONS = (
+    "{}",
+    "[]",
+    "null",
+    "0",
+    '""',
+    '{"choices": []}',
+    '{"choices": [null]}',
+    '{"choices": [{}]}',
+    '{"choices": [{"message": null}]}',
+    '{"choices": {}}',
+    '{"choices": [{"message": [], "finish_reason": "stop"}]}',
+    "data: {}\n\ndata: [DONE]\n",
+    "{" * 50_000,
+    '{"a":' * 50_000,
+    '{"choices": [{"message": {"role": "assistant", "content": "x"}, "finish_reason": "error"}]}',
+    '{"choices": [{"message": {"content": ""}, "finish_reason": "error", "error": {"message": "upstream"}}]}',
+    '{"error": {"code": 502}, "choices": [{"message": {"content": ""}, "finish_reason": "error"}]}',
+    '{"error": {"message": "overloaded", "code": 502}}',
+    '\ufeff{"choices": []}',
+)
+CHOICE = ("choices", 0)
+MESSAGE = (*CHOICE, "message")
+CALL = (*MESSAGE, "tool_calls", 0)
+
+_json = values.map(json.dumps)
+_no_object = values.filter(lambda value: not isinstance(value, dict)).map(json.dumps)
+_no_list = values.filter(lambda value: value is not None and not isinstance(value, list)).map(json.dumps)
+_strings = (any_text | st.sampled_from(["\ud800", "x" * MEGABYTE, "\x00", "[" * 5_000])).map(json.dumps)
+_counts = st.sampled_from(COUNTS) | _json
+_key = st.sampled_from(["plain", "slashes", "codes", "capitals"])
+_share = st.floats(0.0, 0.999)
+_headers = st.lists(
+    st.one_of(
+        st.tuples(st.just("Retry-After"), st.sampled_from(RETRY_AFTER)),
+        st.tuples(st.sampled_from(["Location", "Set-Cookie"]), st.sampled_from(["/elsewhere", "//", "a=b"])),
+    ),
+    max_size=2,
+    unique_by=lambda header: header[0],
+).map(tuple)
+
+
+def _value(path: tuple[str | int, ...], value: st.SearchStrategy[str]) -> st.SearchStrategy[Wrong]:
+    return st.builds(Wrong, kind=st.just("value"), path=st.just(path), value=value, key=_key)
+
+
+def _removed(*path: str | int) -> st.SearchStrategy[Wrong]:
+    return st.just(Wrong("remove", path=path))
+
+
+_types = st.sampled_from(["text/html", "application/json; charset=utf-16", "application/json; charset=none", "", "x"])
+NOBODY = st.one_of(
+    *(_value((key,), _json) for key in ("id", "created", "model", "object", "system_fingerprint", "x")),
+    _value(("usage",), st.just("null")),
+    *(_value(("usage", name), _counts) for name in ("prompt_tokens", "completion_tokens", "total_tokens", "x")),
+    *(_removed("usage", name) for name in ("prompt_tokens", "completion_tokens")),
+    _removed("usage"),
+    st.builds(Wrong, headers=_types.map(lambda one: (("Content-Type", one),))),
+    st.builds(Wrong, kind=st.just("packed"), packing=st.sampled_from(["gzip", "deflate"])),
+    st.builds(Wrong, padding=st.sampled_from([1, 1000, 300_000])),
+    st.just(Wrong("drip", seconds=0.02)),
+    _value((*MESSAGE, "content"), st.sampled_from([f'"{KEY_MARK}"', f'"so I say {KEY_MARK}."', '"<think>x</think>"'])),
+)
+"""Nobody loses anything by these."""
+
+SERVER = st.one_of(
+    st.builds(
+        Wrong, status=st.sampled_from(STATUSES), headers=_headers, body=st.none() | st.sampled_from(ERRORS), key=_key
+    ).filter(lambda wrong: wrong.body is not None or wrong.status >= 300),
+    st.builds(Wrong, body=st.sampled_from(COMPLETIONS) | st.sampled_from(ERRORS), key=_key),
+    st.builds(Wrong, kind=st.just("raw"), body=st.sampled_from(RAW) | any_text),
+    st.builds(Wrong, kind=st.sampled_from(["cut", "garbled", "hang_up"]), share=_share),
+    st.builds(Wrong, kind=st.just("packed"), packing=st.sampled_from(["lie", "unknown"])),
+    st.just(Wrong("packed", packing="bomb")),
+    st.just(Wrong("hang")),
+    st.just(Wrong(padding=PADDING)),
+    _value((), _json),
+    *(_value(path, _json) for path in [("choices",), CHOICE, (*CALL, "id"), (*CALL, "type")]),
+    *(_value(path, _no_object) for path in [MESSAGE, CALL, (*CALL, "function")]),
+    _value((*MESSAGE, "tool_calls"), _no_list),
+    *(_removed(*path) for path in [("choices",), CHOICE, MESSAGE]),
+    _value((*CHOICE, "finish_reason"), st.just('"error"')),
+    _value((*CHOICE, "error"), st.just('{"message": "upstream broke", "code": 502}')),
+    _value(("error",), st.just('{"message": "upstream broke", "code": 502}')),
+)
+"""The server's fault."""
+
+MODEL = st.one_of(
+    _value((*MESSAGE, "tool_calls"), st.sampled_from(["null", "[]"])),
+    _value((*CALL, "function", "name"), _strings),
+    _value((*CALL, "function", "arguments"), _strings),
+    _value((*MESSAGE, "content"), _strings),
+    _value((*MESSAGE, "reasoning_content"), _strings),
+    _value((*CHOICE, "finish_reason"), st.sampled_from(['"length"', '"stop"', '"tool_calls"'])),
+)
+"""The model's fault, or its right."""
+
+misbehaviours = st.one_of(
+    *(
+        wrongs.map(lambda wrong, blame=blame: Misbehaviour(wrong, blame))  # type: ignore[misc]
+        for wrongs, blame in ((NOBODY, "nobody"), (SERVER, "server"), (MODEL, "model"))
+    )
+)

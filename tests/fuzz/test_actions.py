@@ -1,0 +1,309 @@
+"""Hostile actions against every registered env: nothing raises, scores stay scores, and the same gives the same."""
+
+from __future__ import annotations
+
+import json
+import math
+import pickle
+import warnings
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import gymnasium as gym
+import hypothesis.strategies as st
+import msgspec
+import pytest
+from gymnasium.vector import AutoresetMode
+from hypothesis import given, settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+import teller_gym
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+from tests.envs.play import INFO_KEYS
+from tests.fuzz import texts
+from tests.fuzz.counts import count
+from tests.fuzz.effort import examples
+
+# An action that is no text makes Gymnasium's checker warn.
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*")]
+
+IDS = sorted(name for name in gym.registry if name.startswith("Teller-"))
+GRAPHS = [name for name in IDS if "Graph" in name]
+EXECUTION = [name for name in IDS if name not in GRAPHS]
+SEEDS = st.integers(0, 2**32 - 1)
+ALL: dict[str, Any] = {
+    "split": "generated", "sop": "explicit", "distractors": "all", "max_steps": 12, "diagnose": True,
+    "policy_shift": 2, "schema_shift": True, "perturb": 3, "faults": True,
+}  # fmt: skip
+OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"split": "heldout", "reward": "sparse", "max_steps": 1},
+    {"split": "validation", "sop": "explicit", "max_steps": 7, "state_view": "none", "distractors": 5},
+    {"split": "heldout_schema", "diagnose": True},
+    {"split": "heldout_policy", "perturb": True, "reward": {"failed_call": 0.5, "failed_calls_at_most": 1.0}},
+    {"split": "heldout_branch", "faults": 2},
+    ALL,
+)
+GRAPH_OPTIONS: tuple[dict[str, Any], ...] = (
+    {},
+    {"split": "heldout", "distractors": "all", "reward": "edge_f1"},
+    {"split": "validation", "distractors": 0, "schema_shift": False, "reward": "edit_similarity"},
+)
+NO_TEXT: tuple[Any, ...] = (None, 5, 1.5, b"{}", [], {"name": "x", "arguments": {}}, ("x",), float("nan"), 10**5000)
+
+LONG = (
+    ("", "x", ""),
+    ('{"name": "', "x", '"}'),
+    ('{"name": "x", "arguments": {"a": "', "é", '"}}'),
+    ("", "[", ""),
+    ("", "{", ""),
+    ("", '"', ""),
+    ("", "\\", ""),
+    ("", "- ", ""),
+    ("", "```\n", ""),
+    ("", "<tool_call>", ""),
+)
+"""What a long text begins with, what it repeats, and what it ends with."""
+
+
+@cache
+def made(env_id: str, options: str, number: int) -> Any:
+    """An env, made once; number tells those apart that are played side by side."""
+    return gym.make(env_id, **json.loads(options))
+
+
+@cache
+def vector(env_id: str, options: str, mode: str) -> Any:
+    """A vector env of two."""
+    more: dict[str, Any] = {"vector_kwargs": {"autoreset_mode": AutoresetMode.DISABLED}} if mode == "sync" else {}
+    if mode == "vector_entry_point":
+        more = {"autoreset_mode": AutoresetMode.DISABLED}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return gym.make_vec(env_id, 2, vectorization_mode=mode, **more, **json.loads(options))
+
+
+@cache
+def others(scenario: str, tool: str) -> dict[str, list[Any]]:
+    """What the arguments of a tool are in other cases."""
+    found: dict[str, dict[str, Any]] = {}
+    for task in teller_gym.load_tasks(scenario, "train"):
+        for call in task.standard.calls:
+            if call.name == tool:
+                for name, value in call.arguments.items():
+                    found.setdefault(name, {})[json.dumps(value, default=str)] = value
+    return {name: list(values.values())[:20] for name, values in found.items()}
+
+
+def as_written(core: Any, call: Call) -> Call:
+    """A call of the tools' own schema in the words of the tools in play."""
+    return Call(*core.tools.write(call.name, call.arguments))
+
+
+def draw_action(data: st.DataObject, core: Any) -> Any:
+    """One action for an env as it stands, most of them bad."""
+    kind = data.draw(st.integers(0, 12))
+    right: tuple[Call, ...] = () if core.stage == 1 else core.task.standard.calls
+    if core.stage == 1 and kind > 4:
+        text = data.draw(texts.graphs(tuple(core.tools)))
+        return data.draw(texts.mutated(text)) if kind > 8 else data.draw(texts.wrapped(text))
+    if kind == 0:
+        return data.draw(st.sampled_from(NO_TEXT))
+    if kind == 1:
+        return data.draw(texts.any_text | texts.raw_bytes)
+    if kind == 2:
+        return data.draw(texts.nested)
+    if kind == 3:
+        return data.draw(texts.strings)
+    if kind == 4 or not right:
+        core.action_space.seed(data.draw(st.integers(0, 999)))
+        return core.action_space.sample()
+    done = len(core.snapshot().history)
+    own = right[min(done, len(right) - 1)] if kind > 8 else data.draw(st.sampled_from(right))
+    call = as_written(core, own)
+    text = action_text(call)
+    if kind in (5, 9, 10):
+        return text
+    if kind == 6:
+        return data.draw(texts.mutated(text))
+    if kind == 7:
+        return data.draw(texts.doubled(text))
+    if kind == 8:
+        return data.draw(texts.wrapped(text))
+    foreign = others(core.scenario.name, own.name)
+    bent = data.draw(texts.bent(call, [value for values in foreign.values() for value in values]))
+    return data.draw(texts.wrapped(bent)) if kind == 12 else bent
+
+
+def as_bytes(seen: Any) -> bytes:
+    """What was seen, to the last byte; fails if it is no JSON that strict readers take."""
+    json.dumps(seen, allow_nan=False)
+    return msgspec.json.encode(seen)
+
+
+def check(env: Any, seen: tuple[Any, ...], before: float) -> float:
+    """Check what a step gave; return the sum of rewards so far."""
+    observation, reward, terminated, truncated, info = seen
+    assert env.observation_space.contains(observation)
+    assert isinstance(reward, float) and math.isfinite(reward)
+    assert isinstance(terminated, bool) and isinstance(truncated, bool)
+    assert tuple(info) == INFO_KEYS
+    assert not info["invalid"], env.unwrapped.failure
+    assert not info.get("defect"), info["defect"]
+    assert 0.0 <= info["score"] <= 1.0
+    assert all(math.isfinite(value) for value in info["reward_terms"].values())
+    return before + reward
+
+
+class Episodes(RuleBasedStateMachine):
+    """Plays an env; whatever is done with it, a second env that plays the same actions ends up the same."""
+
+    ids = EXECUTION
+    options = OPTIONS
+
+    @initialize(data=st.data(), seed=SEEDS)
+    def begin(self, data: st.DataObject, seed: int) -> None:
+        self.env_id = data.draw(st.sampled_from(self.ids))
+        self.told = json.dumps(data.draw(st.sampled_from(self.options)))
+        self.sparse = json.loads(self.told).get("reward") == "sparse"
+        self.env: Any = made(self.env_id, self.told, 0)
+        self.start(seed)
+        self.kept: Any = None
+
+    def start(self, seed: int) -> None:
+        self.seed = seed
+        self.seen = [as_bytes(self.env.reset(seed=seed))]
+        self.actions: list[Any] = []
+        self.total, self.over = 0.0, False
+        self.info: dict[str, Any] = {}
+
+    @precondition(lambda self: self.over)
+    @rule(seed=SEEDS)
+    def again(self, seed: int) -> None:
+        self.settle()
+        self.start(seed)
+        self.kept = None
+
+    @precondition(lambda self: not self.over)
+    @rule(data=st.data(), most=st.integers(1, 5))
+    def act(self, data: st.DataObject, most: int) -> None:
+        for _ in range(most):
+            if not self.over:
+                self.play(draw_action(data, self.env.unwrapped))
+
+    def play(self, action: Any) -> None:
+        count("actions")
+        seen = self.env.step(action)
+        self.total = check(self.env, seen, self.total)
+        self.over = seen[2] or seen[3]
+        self.info = seen[4]
+        self.actions.append(action)
+        self.seen.append(as_bytes(seen))
+        expected = float(self.info["success"]) * self.over if self.sparse else self.info["score"]
+        assert self.total == pytest.approx(expected, abs=1e-9)
+
+    @precondition(lambda self: not self.over)
+    @rule()
+    def keep(self) -> None:
+        self.kept = (self.env.unwrapped.snapshot(), len(self.actions), self.total, self.env.unwrapped.state_hash())
+
+    @precondition(lambda self: self.kept is not None)
+    @rule(through=st.sampled_from([lambda one: one, lambda one: pickle.loads(pickle.dumps(one))]))
+    def go_back(self, through: Callable[[Any], Any]) -> None:
+        """To a snapshot; what was done since is done again, and gives the same bytes."""
+        snapshot, at, total, digest = self.kept
+        env, later, seen = self.env, self.actions[at:], self.seen[at + 1 :]
+        env.unwrapped.restore(through(snapshot))
+        assert env.unwrapped.state_hash() == digest
+        self.actions, self.seen, self.total, self.over = self.actions[:at], self.seen[: at + 1], total, False
+        for action in later:
+            self.play(action)
+        assert self.seen[at + 1 :] == seen
+
+    @invariant()
+    def can_be_looked_at(self) -> None:
+        if hasattr(self, "env"):
+            json.dumps(self.env.unwrapped.messages(), allow_nan=False)
+
+    def settle(self) -> None:
+        """A second env plays the same actions; then both tell the same of the whole episode."""
+        twin = made(self.env_id, self.told, 1)
+        seen = [as_bytes(twin.reset(seed=self.seed)), *(as_bytes(twin.step(action)) for action in self.actions)]
+        assert seen == self.seen
+        one, two = self.env.unwrapped, twin.unwrapped
+        assert one.state_hash() == two.state_hash()
+        assert one.messages() == two.messages()
+        if self.over:
+            assert as_bytes(msgspec.to_builtins(one.grade())) == as_bytes(msgspec.to_builtins(two.grade()))
+            assert as_bytes(msgspec.to_builtins(one.diagnosis())) == as_bytes(msgspec.to_builtins(two.diagnosis()))
+
+    def teardown(self) -> None:
+        if hasattr(self, "env"):
+            self.settle()
+
+
+class Answers(Episodes):
+    """The same for the envs of stage 1."""
+
+    ids = GRAPHS
+    options = GRAPH_OPTIONS
+
+
+TestEpisodes = Episodes.TestCase
+TestEpisodes.settings = settings(max_examples=examples(60), stateful_step_count=15)
+TestAnswers = Answers.TestCase
+TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
+
+
+@given(data=st.data(), seed=SEEDS)
+@settings(max_examples=examples(40))
+def test_vector_envs_do_what_single_ones_do(data: st.DataObject, seed: int) -> None:
+    env_id = data.draw(st.sampled_from(EXECUTION))
+    told = json.dumps(data.draw(st.sampled_from(OPTIONS)))
+    singles = [made(env_id, told, number) for number in (0, 1)]
+    vectors = [vector(env_id, told, mode) for mode in ("vector_entry_point", "sync")]
+    for number, env in enumerate(singles):
+        env.reset(seed=seed + number)
+    first, second = (env.reset(seed=seed) for env in vectors)
+    same_infos(first[1], second[1])
+    assert first[0] == second[0]
+    for _ in range(data.draw(st.integers(1, 10))):
+        actions = [draw_action(data, env.unwrapped) for env in singles]
+        count("actions", 2)
+        count("actions in vector envs", 4)
+        expected = [env.step(action) for env, action in zip(singles, actions, strict=True)]
+        (mine, *flags, infos), (theirs, *their_flags, their_infos) = (env.step(actions) for env in vectors)
+        assert mine == theirs
+        assert [[*each] for each in flags] == [[*each] for each in their_flags]
+        same_infos(infos, their_infos)
+        for number, (observation, reward, terminated, truncated, info) in enumerate(expected):
+            assert {key: mine[key][number] for key in mine} == observation
+            assert [flags[0][number], flags[1][number], flags[2][number]] == [reward, terminated, truncated]
+            assert infos["score"][number] == info["score"] and infos["error"][number] == info["error"]
+            assert not infos["invalid"][number]
+        if any(flags[1]) or any(flags[2]):
+            break
+
+
+def same_infos(one: Any, other: Any) -> None:
+    """Check that two vector envs told the same, types included."""
+    assert type(one) is type(other)
+    if isinstance(one, dict):
+        assert one.keys() == other.keys()
+        for key in one:
+            same_infos(one[key], other[key])
+    else:
+        assert one.dtype == other.dtype
+        assert list(map(repr, one.tolist())) == list(map(repr, other.tolist()))
+
+
+@pytest.mark.parametrize("env_id", IDS)
+@pytest.mark.parametrize("size", texts.SIZES[-3:])
+def test_long_texts_are_survived(env_id: str, size: int) -> None:
+    env: Any = made(env_id, "{}", 0)
+    for opening, piece, closing in LONG:
+        env.reset(seed=3)
+        check(env, env.step(opening + piece * (size // len(piece)) + closing), 0.0)
+        count("actions")
