@@ -109,6 +109,10 @@ class InfrastructureError(TellerError):
     """Something of ours or of the machine failed during an episode; never scored, the episode is marked invalid."""
 
 
+class StorageError(TellerError):
+    """A disk did not take what was to be written; the message says what, what is safe, and what to do."""
+
+
 class ScenarioError(TellerError):
     """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
 

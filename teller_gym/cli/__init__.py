@@ -1,7 +1,7 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
 Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
-that it names cannot be used; 3 a limit stopped a run; 130 interrupted.
+that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 130 interrupted.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import os
 import sys
 from collections.abc import Sequence
 
-from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, TellerError
+from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, StorageError, TellerError
 from teller_gym.base.text import did_you_mean
 
-from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
+from .exit_codes import FAILED, INTERRUPTED, OK, STORAGE, USAGE
 
 COMMANDS = {
     "list": ("teller_gym.cli.listing", "every environment, a line each"),
@@ -64,6 +64,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _complain_of_all(error.problems)
     except (OptionError, MissingExtraError) as error:
         return _complain(error, USAGE)
+    except StorageError as error:
+        return _complain(error, STORAGE)
     except TellerError as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:

@@ -7,4 +7,6 @@ USAGE = 2
 """The command was not understood."""
 STOPPED = 3
 """A limit stopped a run before its end; the same command with a higher one continues."""
+STORAGE = 4
+"""A disk did not take what was to be written; once it does, the same command continues."""
 INTERRUPTED = 130

@@ -1,0 +1,188 @@
+"""Files that are old or new, never half; a folder for one process at a time; one line where a disk takes no more.
+
+with disk(folder, "the episodes played so far are safe"):
+    write_whole(folder / "state.json", content)
+    append_line(folder / "log.jsonl", line)
+
+lock = FolderLock(folder, "run_dir")  # an OptionError if another process has it; the system frees it when one dies
+lock.close()
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import socket
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from teller_gym.base.errors import OptionError, StorageError
+
+LOCK_FILE = ".lock"
+SCRATCH = ".part"
+"""Ends the name of a file that is being written. One that a crash left behind says nothing, and may be removed."""
+
+_HELP = {
+    errno.ENOSPC: "make room",
+    errno.EDQUOT: "make room within the quota",
+    errno.EFBIG: "raise the limit on the size of files",
+    errno.EROFS: "make it writable",
+    errno.EACCES: "make it writable",
+    errno.EPERM: "make it writable",
+    errno.EMFILE: "raise the limit on open files",
+    errno.ENFILE: "raise the limit on open files",
+}
+_NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
+"""What a file system says that has no locks, as some network ones do not."""
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that a reader, also one after a crash of the machine, sees the old one or the new one.
+
+    Raises:
+        OSError: it cannot be written; the old one is as it was.
+    """
+    scratch = path.with_name(path.name + SCRATCH)
+    try:
+        file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+        try:
+            _write(file, content)
+            os.fsync(file)
+        finally:
+            os.close(file)
+        os.replace(scratch, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(scratch)
+        raise _named(error, path) from None
+    _sync_folder(path.parent)
+
+
+def append_line(path: Path, line: bytes) -> None:
+    """Append a line to a file; when this returns it survives a crash of the machine.
+
+    A crash may leave a part of the line; an error takes it away again, where the disk lets us.
+
+    Raises:
+        OSError: it cannot be written.
+    """
+    new = not path.exists()
+    try:
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        try:
+            size = os.fstat(file).st_size
+            try:
+                _write(file, line)
+                os.fsync(file)
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.ftruncate(file, size)
+                raise
+        finally:
+            os.close(file)
+    except OSError as error:
+        raise _named(error, path) from None
+    if new:
+        _sync_folder(path.parent)
+
+
+def remove_scratch(folder: Path, names: Iterable[str]) -> None:
+    """Remove what writing these files of a folder whole left behind when it was killed.
+
+    Raises:
+        OSError: one cannot be removed.
+    """
+    for name in names:
+        (folder / (name + SCRATCH)).unlink(missing_ok=True)
+
+
+@contextlib.contextmanager
+def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
+    """Tell what the system says about files as one StorageError.
+
+    path: what is being written, where the system does not name a file. safe: what is not lost, as a clause.
+
+    Raises:
+        StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(storage_text(path, error, safe)) from None
+
+
+def storage_text(path: str | os.PathLike[str], error: OSError, safe: str) -> str:
+    """Return the line of a StorageError."""
+    file = error.filename if isinstance(error.filename, str | os.PathLike) else path
+    reason = error.strerror or str(error) or type(error).__name__
+    help_ = _HELP.get(error.errno or 0, "see to it")
+    return f"{os.fspath(file)} cannot be written: {reason}; {safe}; {help_}, and the same command continues"
+
+
+class FolderLock:
+    """Keeps other processes off a folder until it is closed or the process ends, however that happens.
+
+    folder: exists. what: what the user calls it, such as `run_dir`. The file that is locked stays; by itself it keeps
+    nobody out. Where the file system has no locks nothing is kept off.
+
+    Raises:
+        OptionError: another process has it.
+        OSError: the file of the lock cannot be made.
+    """
+
+    def __init__(self, folder: Path, what: str) -> None:
+        self._file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            self._take(folder, what)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Let others at the folder."""
+        if self._file >= 0:
+            os.close(self._file)
+            self._file = -1
+
+    def _take(self, folder: Path, what: str) -> None:
+        try:
+            import fcntl
+        except ImportError:  # a system without such locks
+            return
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            if error.errno in _NO_LOCKS:
+                return
+            if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
+                raise
+            holder = os.pread(self._file, 200, 0).decode("utf-8", "replace").strip()
+            raise OptionError(
+                f"{what} {folder}: another process is writing to it{f' ({holder})' if holder else ''}; "
+                f"wait until it ends, end it, or use another {what}"
+            ) from None
+        with contextlib.suppress(OSError):  # who it is only helps to find it
+            os.ftruncate(self._file, 0)
+            os.pwrite(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+
+
+def _write(file: int, content: bytes) -> None:
+    rest = memoryview(content)
+    while rest:
+        rest = rest[os.write(file, rest) :]
+
+
+def _named(error: OSError, path: Path) -> OSError:
+    """The error with the file's name, which what works on descriptors does not know."""
+    return OSError(error.errno, error.strerror or str(error), os.fspath(path))
+
+
+def _sync_folder(folder: Path) -> None:
+    """Put the names of a folder on disk, where the system can."""
+    with contextlib.suppress(OSError):
+        file = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        try:
+            os.fsync(file)
+        finally:
+            os.close(file)

@@ -1,0 +1,69 @@
+"""A disk that fails, or a process that dies, at the n-th thing that is asked of the system."""
+
+from __future__ import annotations
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+
+from teller_gym.base import files
+
+ASKED = ("open", "write", "fsync", "replace", "ftruncate", "close", "unlink")
+"""What is counted: every way in which `teller_gym.base.files` changes a disk."""
+
+
+class Killed(BaseException):
+    """Stands for `kill -9`: nothing of the process reaches the disk from here on."""
+
+
+class FaultyDisk:
+    """Stands in for the module `os`.
+
+    place: the number, from 0, of the request at which it happens. number: of the error that is raised; None kills.
+    lasting: whether everything that needs room fails from there on, as on a full disk.
+    """
+
+    def __init__(self, place: int, number: int | None, lasting: bool = False) -> None:
+        self._place, self._number, self._lasting = place, number, lasting
+        self.asked = 0
+
+    def __getattr__(self, name: str) -> Any:
+        real = getattr(os, name)
+        if name not in ASKED:
+            return real
+
+        def request(*arguments: Any, **options: Any) -> Any:
+            place, self.asked = self.asked, self.asked + 1
+            if place < self._place or (place > self._place and self._number is not None and not self._lasting):
+                return real(*arguments, **options)
+            if self._number is None:
+                if place == self._place and name == "write":
+                    real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
+                raise Killed
+            if name in ("close", "ftruncate", "unlink"):
+                real(*arguments, **options)  # these free what they hold, whatever they say
+                if self._lasting:
+                    return None
+            elif name == "write" and place == self._place:
+                real(arguments[0], bytes(arguments[1])[: len(arguments[1]) // 2])
+            raise OSError(self._number, os.strerror(self._number))
+
+        return request
+
+    @property
+    def reached(self) -> bool:
+        """Whether it came to the failure."""
+        return self.asked > self._place
+
+
+@contextmanager
+def faulty_disk(place: int, number: int | None = errno.ENOSPC, lasting: bool = False) -> Iterator[FaultyDisk]:
+    """Let what `teller_gym.base.files` asks of the system fail."""
+    disk: Any = FaultyDisk(place, number, lasting)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "os", disk)
+        yield disk
