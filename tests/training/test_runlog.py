@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from teller_gym.training.callbacks import last_checkpoint
 from teller_gym.training.runlog import MetricsLog, draw_curve, versions
 
 
@@ -16,16 +15,6 @@ def test_rewinding_drops_what_came_after_the_checkpoint(tmp_path: Path) -> None:
     log.rewind("sft", 3)
     assert [row["step"] for row in log.rows("sft")] == [1, 2, 3]
     assert [row["step"] for row in log.rows("grpo")] == [1, 2, 3, 4, 5]
-
-
-def test_a_half_saved_checkpoint_is_passed_over_and_deleted(tmp_path: Path) -> None:
-    assert last_checkpoint(tmp_path / "nowhere") is None
-    for name, state in (("checkpoint-90", "{}"), ("checkpoint-100", "{}"), ("checkpoint-110", '{"a'), ("other", "")):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "trainer_state.json").write_text(state)
-    (tmp_path / "checkpoint-120").mkdir()
-    assert last_checkpoint(tmp_path) == tmp_path / "checkpoint-100"
-    assert {path.name for path in tmp_path.iterdir()} == {"checkpoint-90", "checkpoint-100", "other"}
 
 
 def test_nan_is_left_out_and_a_torn_line_skipped(tmp_path: Path) -> None:
