@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import sys
@@ -15,17 +14,22 @@ import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
-from teller_gym.evaluation.rundir import read_config, write_json
+from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
+from teller_gym.training.claim import claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
+from teller_gym.training.sums import set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
 from teller_gym.training.verdict import learned, verdict
+
+PHASES = ("untrained", "sft", "grpo")
+"""Those that leave a checkpoint, in their order."""
 
 
 class Recipe:
@@ -73,20 +77,9 @@ class Recipe:
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
-        path = self.folder / "config.json"
-        # Evaluations say themselves whether they are of other tasks.
-        free = ("run_dir", "hardware", "logger", "evaluation")
-        wanted = {key: value for key, value in self.plain.items() if key not in free}
-        if path.exists():
-            found = json.loads(path.read_text("utf-8"))
-            differing = sorted(key for key in wanted if found.get(key) != json.loads(json.dumps(wanted[key])))
-            if differing:
-                raise OptionError(
-                    f"{self.folder} holds a run with other settings in {', '.join(differing)}; choose another run_dir, "
-                    "or repeat the settings in its config.json to continue it"
-                )
-        write_json(path, self.plain)
+        claim(self.folder, self.plain)
         write_json(self.folder / "versions.json", versions())
+        self.log.mend()
         os.environ["WANDB_MODE"] = self.config.logger.wandb
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project
@@ -101,12 +94,13 @@ class Recipe:
                 torch.set_num_threads(self.config.hardware.threads)
 
     def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
-        """Do a phase unless the file or folder that it writes last is there."""
+        """Do a phase unless the file or folder that it writes last is there, and whole."""
         if proof.exists():
             tell(f"{name}: done before, skipped ({proof})")
             return
         begun = time.perf_counter()
         tell(f"{name} …")
+        self.log.begin(name)
         work()
         finish_wandb()
         seconds = time.perf_counter() - begun
@@ -121,9 +115,7 @@ class Recipe:
         return self.folder / "data" / "expert.jsonl"
 
     def _data(self) -> None:
-        sft, env = self.config.method.sft, self.config.env
-        # The tokenizer of a tiny model is made from trajectories, also when there is no fine-tuning.
-        count = max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        sft, env, count = self.config.method.sft, self.config.env, self._trajectories()
 
         def report(number: int) -> None:
             if number % 1000 == 0 or number == count:
@@ -131,6 +123,11 @@ class Recipe:
 
         first = self.config.seed * EXPERT_SEEDS_A_RUN
         collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report, band=self.band)
+
+    def _trajectories(self) -> int:
+        """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
+        sft = self.config.method.sft
+        return max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
@@ -190,14 +187,10 @@ class Recipe:
     ) -> Report:
         """Evaluate an agent, unless its report is there."""
         wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
-        if (folder / "report.json").exists():
-            found = read_config(folder)
-            part = found["parts"][0]
-            split, count = part["options"]["split"], len(part["task_ids"])
-            if (split, count) != (wanted.split, task_count(wanted, scenario, self.band)):
-                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
-            tell(f"evaluation of {name}: done before, skipped ({folder})")
-            return load_report(folder)
+        if (folder / RUN_FILE).exists():
+            report = self._earlier(name, folder, (wanted.split, task_count(wanted, scenario, self.band)))
+            if report is not None:
+                return report
         tell(f"evaluation of {name} …")
         ids = None if self.band.whole else self.band.evaluated(scenario, wanted.split, wanted.episodes)
         return teller_gym.evaluate(
@@ -213,11 +206,36 @@ class Recipe:
             agent_kwargs=options,
         )
 
+    def _earlier(self, name: str, folder: Path, wanted: tuple[str, int]) -> Report | None:
+        """Return the report of a finished evaluation, None if there is something left to play.
+
+        Args:
+            name: of the agent.
+            folder: of the evaluation.
+            wanted: the split, and how many tasks of it.
+        """
+        try:
+            found = read_config(folder)
+            part = found["parts"][0]
+            split, count = part["options"]["split"], len(part["task_ids"])
+            finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder)) == len(planned_keys(found))
+        except OptionError as error:
+            raise OptionError(f"{error}. Or remove {folder}, and the same command evaluates {name} again") from error
+        if (split, count) != wanted:
+            if finished:
+                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
+            aside = set_aside(folder, ".earlier")
+            tell(f"evaluation of {name}: begun on {count} tasks of split {split}, which are kept in {aside}")
+        if not finished:
+            return None
+        tell(f"evaluation of {name}: done before, skipped ({folder})")
+        return load_report(folder)
+
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
         """Draw, write and print what came out."""
         scores = [
             (phase, metric.value or 0.0, metric.low or 0.0, metric.high or 0.0)
-            for phase in ("untrained", "sft", "grpo")
+            for phase in PHASES
             if phase in reports
             for metric in [reports[phase].metrics["score"]]
         ]
@@ -227,7 +245,7 @@ class Recipe:
         of = f"{counted} tasks of split {self.config.evaluation.split}{self.band}"
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
-        trained = [phase for phase in ("untrained", "sft", "grpo") if self._checkpoint(phase).exists()]
+        trained = [phase for phase in PHASES if self._checkpoint(phase).exists()]
         result = {
             "tasks": counted,
             "split": self.config.evaluation.split,

@@ -50,13 +50,13 @@ def damage(folder: Path) -> str | None:
     return None
 
 
-def set_aside(path: Path) -> Path:
-    """Move a damaged file or folder out of the way and return where it is now; what was set aside before goes.
+def set_aside(path: Path, ending: str = ".damaged") -> Path:
+    """Give a file or folder a name out of the way and return it; what was set aside under it before goes.
 
     Raises:
-        OSError: it cannot be moved.
+        OSError: it cannot be renamed.
     """
-    aside = path.with_name(path.name + ".damaged")
+    aside = path.with_name(path.name + ending)
     if aside.is_dir():
         shutil.rmtree(aside)
     os.replace(path, aside)
