@@ -15,6 +15,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
+from teller_gym.training import experts
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
@@ -24,7 +25,7 @@ from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
-from teller_gym.training.sums import set_aside
+from teller_gym.training.sums import SUMS_FILE, damage, set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
 from teller_gym.training.verdict import learned, verdict
 
@@ -96,8 +97,11 @@ class Recipe:
     def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
         """Do a phase unless the file or folder that it writes last is there, and whole."""
         if proof.exists():
-            tell(f"{name}: done before, skipped ({proof})")
-            return
+            why = self._damage(proof)
+            if why is None:
+                tell(f"{name}: done before, skipped ({proof})")
+                return
+            tell(f"{name}: {proof} is not whole ({why}); it is kept as {set_aside(proof).name}, and made again")
         begun = time.perf_counter()
         tell(f"{name} …")
         self.log.begin(name)
@@ -106,6 +110,13 @@ class Recipe:
         seconds = time.perf_counter() - begun
         self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
         tell(f"{name}: done in {seconds:.0f} s")
+
+    def _damage(self, proof: Path) -> str | None:
+        """Say what is wrong with what a phase left; None if it is whole."""
+        if proof == self._expert_path:
+            return experts.damage(proof, self._trajectories())
+        # A checkpoint gets its name when it is sealed; one without checksums is of an earlier version.
+        return damage(proof) if (proof / SUMS_FILE).exists() else None
 
     def _checkpoint(self, phase: str) -> Path:
         return self.folder / phase / "checkpoint"

@@ -22,9 +22,9 @@ from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.tasks import LeakError, LeakGuard
 from teller_gym.training.tiny import build_model
 from tests.training.conftest import SHAPE
+from tests.training.small import run
 from tests.training.stub_env import make_task
 from tests.training.test_curriculum import chance, curriculum
-from tests.training.test_recipe import run
 from tests.training.test_trainers import CutError, LikesDigits, cut_log, weights
 from tests.training.test_trainers import settings as small
 

@@ -25,7 +25,7 @@ HARMS: dict[str, Callable[[Path], object]] = {
     "zeroed": lambda path: path.write_bytes(bytes(path.stat().st_size)),
     "longer": lambda path: path.write_bytes(path.read_bytes() + b"\n"),
     "removed": lambda path: path.unlink(),
-    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "a folder": lambda path: path.rename(path.with_name("moved")).parent.joinpath(path.name).mkdir(),
 }
 
 

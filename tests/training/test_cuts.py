@@ -1,0 +1,85 @@
+"""A training that is killed, lacks disk or finds its folder damaged: the same command goes on, to the same end."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.cli.exit_codes import USAGE
+from teller_gym.training import recipe
+from teller_gym.training.runlog import MetricsLog
+from tests.training.small import run
+
+pytestmark = pytest.mark.training
+
+TIMED = ("seconds", "time", "phase_seconds")
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    """All that a run comes to, times left out."""
+    rows = [
+        {key: value for key, value in row.items() if not any(word in key for word in TIMED)}
+        for row in MetricsLog(folder / "metrics.jsonl").rows()
+        if "phase_seconds" not in row
+    ]
+    files = (
+        "data/expert.jsonl",
+        "grpo/transcripts.jsonl",
+        *(f"{p}/checkpoint/model.safetensors" for p in recipe.PHASES),
+    )
+    reports = json.loads((folder / "result.json").read_text())["reports"]
+    metrics = {name: report["stages"]["2"]["metrics"] for name, report in reports.items()}
+    return {"rows": rows, "metrics": metrics} | {name: (folder / name).read_bytes() for name in files}
+
+
+def test_what_is_damaged_is_told_and_made_again(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "damaged"
+    shutil.copytree(finished, folder)
+    half(folder / "data" / "expert.jsonl")
+    half(folder / "sft" / "checkpoint" / "model.safetensors")
+    tokenizer = folder / "grpo" / "checkpoint" / "tokenizer.json"
+    tokenizer.write_bytes(bytes(tokenizer.stat().st_size))
+    (folder / "untrained" / "checkpoint" / "config.json").unlink()
+    with (folder / "metrics.jsonl").open("ab") as file:
+        file.write(b'\x00\x00\n{"step": "x"}\n{"phase": "sft", "st')
+    assert run(folder) == 0
+    told = capsys.readouterr().err
+    for line in (
+        f"{folder}/metrics.jsonl: lines 13, 14 are damaged and dropped",
+        f"data: {folder}/data/expert.jsonl is not whole (expert.jsonl is damaged); it is kept as expert.jsonl.damaged, "
+        "and made again",
+        f"untrained model: {folder}/untrained/checkpoint is not whole (config.json is missing); it is kept as "
+        "checkpoint.damaged, and made again",
+        f"sft: {folder}/sft/checkpoint is not whole (model.safetensors is damaged); it is kept as checkpoint.damaged, "
+        "and made again",
+        f"grpo: {folder}/grpo/checkpoint is not whole (tokenizer.json is damaged); it is kept as checkpoint.damaged, "
+        "and made again",
+    ):
+        assert line in told.splitlines()
+    assert outcome(folder) == outcome(finished)
+    phases = [row["phase"] for row in MetricsLog(folder / "metrics.jsonl").rows() if "phase_seconds" in row]
+    assert sorted(phases) == ["data", "grpo", "sft", "untrained model"]
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def test_a_checkpoint_without_checksums_that_cannot_be_loaded_is_told(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one of an earlier version."""
+    folder = tmp_path / "unsealed"
+    shutil.copytree(finished, folder, ignore=shutil.ignore_patterns("sft", "grpo"))
+    half(folder / "untrained" / "checkpoint" / "model.safetensors")
+    (folder / "untrained" / "checkpoint" / "SHA256SUMS").unlink()
+    assert run(folder) == USAGE
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(f"teller-gym: {folder}/untrained/checkpoint cannot be loaded (")
+    assert told.endswith("remove that folder and run the same command: it is made again")
