@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import random
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
+from teller_gym.base.files import FolderLock
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
 from teller_gym.training import experts
@@ -25,6 +27,7 @@ from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
+from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
 from teller_gym.training.verdict import learned, verdict
@@ -55,9 +58,20 @@ class Recipe:
         self.band = Band.parse(config.difficulty)
         self.folder = Path(config.run_dir)
         self.log = MetricsLog(self.folder / "metrics.jsonl")
+        self._at = self.folder
+        """What is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Do what is not done yet; return what ``result.json`` holds."""
+        """Do what is not done yet; return what ``result.json`` holds.
+
+        Raises:
+            OptionError: the folder is another process's or holds what was made with other settings.
+            StorageError: something cannot be written; the same call goes on from there once it can.
+        """
+        with told(lambda: self._at, self._safe), contextlib.closing(FolderLock(self.folder, "run_dir")):
+            return self._run()
+
+    def _run(self) -> dict[str, Any]:
         self._open()
         method, wanted = self.config.method, self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
@@ -96,6 +110,7 @@ class Recipe:
 
     def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
         """Do a phase unless the file or folder that it writes last is there, and whole."""
+        self._at = proof.parent
         if proof.exists():
             why = self._damage(proof)
             if why is None:
@@ -117,6 +132,19 @@ class Recipe:
             return experts.damage(proof, self._trajectories())
         # A checkpoint gets its name when it is sealed; one without checksums is of an earlier version.
         return damage(proof) if (proof / SUMS_FILE).exists() else None
+
+    def _safe(self) -> str:
+        """Say what is on disk, in a clause."""
+        proofs = {"data": self._expert_path, **{phase: self._checkpoint(phase) for phase in PHASES}}
+        done = [name for name, proof in proofs.items() if proof.exists()]
+        begun = []
+        for phase in PHASES[1:]:
+            sealed = self.folder.glob(f"{phase}/trainer/checkpoint-*/{SUMS_FILE}")
+            steps = [int(path.parent.name.rpartition("-")[2]) for path in sealed]
+            if phase not in done and steps:
+                begun.append(f"{phase} is saved up to step {max(steps)}")
+        finished = f"finished and safe: {', '.join(done)}" if done else "nothing is finished yet"
+        return ", ".join([finished, *begun])
 
     def _checkpoint(self, phase: str) -> Path:
         return self.folder / phase / "checkpoint"
@@ -197,6 +225,7 @@ class Recipe:
         self, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
     ) -> Report:
         """Evaluate an agent, unless its report is there."""
+        self._at = folder
         wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
         if (folder / RUN_FILE).exists():
             report = self._earlier(name, folder, (wanted.split, task_count(wanted, scenario, self.band)))
@@ -244,6 +273,7 @@ class Recipe:
 
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
         """Draw, write and print what came out."""
+        self._at = self.folder
         scores = [
             (phase, metric.value or 0.0, metric.low or 0.0, metric.high or 0.0)
             for phase in PHASES

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from teller_gym.cli.exit_codes import USAGE
+from teller_gym.base.files import FolderLock
+from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
 from teller_gym.training.runlog import MetricsLog
 from tests.training.small import run
@@ -83,3 +87,62 @@ def test_a_checkpoint_without_checksums_that_cannot_be_loaded_is_told(
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith(f"teller-gym: {folder}/untrained/checkpoint cannot be loaded (")
     assert told.endswith("remove that folder and run the same command: it is made again")
+
+
+def test_two_trainings_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lock = FolderLock(tmp_path, "run_dir")
+    assert run(tmp_path) == USAGE
+    assert f"run_dir {tmp_path}: another process is writing to it" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock"]
+    lock.close()
+
+
+@contextmanager
+def no_room(line: str, size: int) -> Iterator[None]:
+    """From when a line is told on, bigger files fail as on a full disk, in every library."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    tell = recipe.tell
+
+    def limited(text: str) -> None:
+        tell(text)
+        if text == line:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recipe, "tell", limited)
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("begins", "size", "lacking", "named", "safe"),
+    [
+        ("data …", 100, ["data", "untrained", "sft", "grpo"], "data", "nothing is finished yet"),
+        ("untrained model …", 9_000, ["untrained", "sft", "grpo"], "untrained", "safe: data"),
+        ("evaluation of untrained …", 0, ["untrained/evaluation"], "untrained/evaluation", "safe"),
+        ("sft …", 9_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
+        ("sft …", 1_000_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
+        ("grpo …", 0, ["grpo"], "grpo", "safe: data, untrained, sft"),
+    ],
+)
+def test_a_disk_without_room_is_one_line_and_the_same_command_goes_on(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    begins: str, size: int, lacking: list[str], named: str, safe: str,
+) -> None:  # fmt: skip
+    folder = tmp_path / "full"
+    shutil.copytree(finished, folder)
+    (folder / "metrics.jsonl").unlink()
+    for name in lacking:
+        shutil.rmtree(folder / name)
+    with no_room(begins, size):
+        assert run(folder) == STORAGE
+    told = capsys.readouterr().err
+    assert "Traceback" not in told
+    [line] = [line for line in told.splitlines() if line.startswith("teller-gym:")]
+    assert told.rstrip().endswith(line) and "cannot be written" in line and safe in line
+    assert str(folder / named) in line and line.endswith("and the same command continues")
+    if begins == "sft …":
+        assert run(folder) == 0
+        assert outcome(folder) == outcome(finished)
