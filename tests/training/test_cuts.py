@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import random
 import resource
 import shutil
+import signal
+import sys
+import traceback
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -38,6 +43,49 @@ def outcome(folder: Path) -> dict[str, Any]:
     reports = json.loads((folder / "result.json").read_text())["reports"]
     metrics = {name: report["stages"]["2"]["metrics"] for name, report in reports.items()}
     return {"rows": rows, "metrics": metrics} | {name: (folder / name).read_bytes() for name in files}
+
+
+def killed(folder: Path, place: int) -> int | None:
+    """Run in a process that is killed when it comes to its folder for the n-th time; None if it was, else its exit."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(300)
+        left = place
+
+        def watch(event: str, arguments: tuple[Any, ...]) -> None:
+            nonlocal left
+            if event in ("open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate"):
+                left -= str(arguments[0]).startswith(str(folder))
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(watch)
+        try:
+            os._exit(run(folder))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(99)
+    _, status = os.waitpid(process, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL, "it hung"
+        return None
+    return os.WEXITSTATUS(status)
+
+
+def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
+    """A command that failed goes before, with other settings; then one is killed wherever it touches its folder."""
+    folder = tmp_path / "killed"
+    assert run(folder, "seed=1", "model.name=/nowhere") == USAGE
+    draw = random.Random(0)
+    # The first second, then anywhere; a process that goes on comes further than the one before.
+    kills = 0
+    for place in (1, 2, 3, 5, 8, *(draw.randrange(20, 160) for _ in range(40))):
+        code = killed(folder, place)
+        if code is not None:
+            break
+        kills += 1
+    assert code == 0 and kills >= 8
+    assert outcome(folder) == outcome(finished)
 
 
 def test_what_is_damaged_is_told_and_made_again(
