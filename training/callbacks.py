@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import re
 import shutil
 import sys
 import time
@@ -10,9 +10,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from accelerate import PartialState
 from transformers import TrainerCallback
 
 from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.sums import damage, seal
 
 SHOWN = {
     "loss": "loss {:.3f}",
@@ -23,22 +25,37 @@ SHOWN = {
 }
 """Metrics of the progress line, in this order."""
 
+_CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
-def last_checkpoint(folder: Path) -> Path | None:
-    """Return the newest whole checkpoint of a trainer, or None; those that a kill left half saved are deleted."""
-    whole: dict[int, Path] = {}
-    for path in folder.glob("checkpoint-*"):
-        try:
-            # What a trainer writes last.
-            json.loads((path / "trainer_state.json").read_text("utf-8"))
-            whole[int(path.name.rpartition("-")[2])] = path
-        except (FileNotFoundError, ValueError):
-            shutil.rmtree(path)
-    return whole[max(whole)] if whole else None
+KEPT_CHECKPOINTS = 2
+"""Of a trainer: an older one goes before the newest is whole, and a damaged one leaves another to go on from."""
+
+
+def last_checkpoint(folder: Path, phase: str) -> Path | None:
+    """Return a trainer's newest whole checkpoint, or None; newer ones that are not whole are deleted, which is told.
+
+    Args:
+        folder: of the trainer.
+        phase: the name that the line begins with.
+    """
+    steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
+    dropped = []
+    whole = None
+    for step in sorted(steps, reverse=True):
+        why = damage(steps[step])
+        if why is None:
+            whole = steps[step]
+            break
+        dropped.append(f"{steps[step].name} is dropped ({why})")
+        shutil.rmtree(steps[step])
+    if dropped:
+        where = f"goes on from {whole.name}" if whole else "begins anew"
+        print(f"{phase}: {', '.join(dropped)}; {where}", file=sys.stderr, flush=True)
+    return whole
 
 
 class Journal(TrainerCallback):
-    """Writes each log of a trainer to the metrics file and prints a line of it.
+    """Writes each log of a trainer to the metrics file, prints a line of it, and seals its checkpoints.
 
     Args:
         log: the metrics file.
@@ -59,6 +76,13 @@ class Journal(TrainerCallback):
         if self._rewind:
             self._rewind(state.global_step)
         self._begun, self._first = time.perf_counter(), state.global_step
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Seal the checkpoint, the last thing that is done for it."""
+        # Each process saves its share.
+        PartialState().wait_for_everyone()
+        if state.is_world_process_zero:
+            seal(Path(args.output_dir) / f"checkpoint-{state.global_step}")
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
         """Write and print one log call."""

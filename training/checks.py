@@ -66,4 +66,6 @@ def check_surroundings(config: Config) -> None:
     except OSError as error:
         raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
     if not os.access(folder, os.W_OK):
-        raise OptionError(f"run_dir: {folder} cannot be written to; choose another")
+        raise OptionError(
+            f"run_dir: {folder} cannot be written to; make it writable and run the same command, or choose another"
+        )

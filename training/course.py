@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.files import append_line
 from teller_gym.tasks.difficulty import bands, generated_in_range
 from teller_gym.training.config import Config
 from teller_gym.training.curriculum import Curriculum, DrawTask, State
@@ -45,24 +46,24 @@ class Course:
             self._curriculum.update(task_id, rewards)
         row = {"step": step, "scores": scores, "state": msgspec.to_builtins(self._curriculum.save())}
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row) + "\n")
+        append_line(self.path, json.dumps(row).encode() + b"\n")
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
         """Go back to where a step begins; it and those after it will be played again.
 
         Raises:
-            OptionError: the file does not say how the step before it ended.
+            OptionError: the file does not say how the step before it ended, with what to remove.
         """
         keep_rows(self.path, lambda row: row["step"] < step)
-        state = next((row["state"] for row in read_rows(self.path) if row["step"] == step - 1), None)
-        if state is None and step:
+        state = next((row.get("state") for row in read_rows(self.path) if row["step"] == step - 1), None)
+        try:
+            self._curriculum.restore(msgspec.convert(state, State) if step else None)
+        except (msgspec.ValidationError, OptionError) as error:
             raise OptionError(
-                f"{self.path} has no line of step {step - 1}, so the curriculum cannot go on from there; remove "
+                f"{self.path} has no line of step {step - 1} that the curriculum can go on from ({error}); remove "
                 f"{self.path.parent} to begin GRPO again"
-            )
-        self._curriculum.restore(None if state is None else msgspec.convert(state, State))
+            ) from error
 
 
 def drawer(scenario: str, count: int, first_seed: int) -> DrawTask:

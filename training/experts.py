@@ -163,17 +163,54 @@ def collect(
             file.write(_line(trajectory, heads) + b"\n")
             if report:
                 report(number)
+        file.flush()
+        os.fsync(file.fileno())
     env.close()
     # The data come last: that they are there says that the head is, too.
-    write_json(head_path, made | {"heads": heads})
+    write_json(head_path, made | {"sha256": _sum(unfinished), "heads": heads})
     os.replace(unfinished, path)
+
+
+def damage(path: Path, count: int) -> str | None:
+    """Say in a clause what is wrong with a file that `collect` wrote, or with its head; None if both are whole.
+
+    Args:
+        path: the file.
+        count: how many trajectories it is to hold.
+    """
+    head_path = path.with_suffix(".head.json")
+    try:
+        head = json.loads(head_path.read_text("utf-8"))
+        heads = head["heads"].items()
+        whole = all(_digest(one["system"], one["tools"]) == digest for digest, one in heads)
+    except FileNotFoundError:
+        return f"{head_path.name} is missing"
+    except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        return f"{head_path.name} is damaged"
+    if head.get("count") != count:
+        return f"it holds {head.get('count')} trajectories, wanted are {count}"
+    # The heads of earlier versions have no checksum.
+    if head.get("sha256", "") not in ("", _sum(path)):
+        return f"{path.name} is damaged"
+    return None
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _digest(system: str, tools: list[Schema]) -> str:
+    return hashlib.sha256(msgspec.json.encode([system, tools])).hexdigest()[:16]
 
 
 def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
     """One line of the file; what many trajectories share goes to ``heads`` under its digest."""
     chat = trajectory.messages
     system = chat[0]["content"] if chat[0]["role"] == "system" else ""
-    digest = hashlib.sha256(msgspec.json.encode([system, trajectory.tools])).hexdigest()[:16]
+    digest = _digest(system, trajectory.tools)
     if digest not in heads:
         heads[digest] = {"system": system, "tools": trajectory.tools}
     rest = chat[1:] if system else chat
@@ -182,13 +219,29 @@ def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
 
 
 def read(path: Path) -> Iterator[Trajectory]:
-    """Read trajectories that `collect` wrote, in order."""
-    heads = json.loads(path.with_suffix(".head.json").read_text("utf-8"))["heads"]
-    with path.open("rb") as file:
-        for line in file:
-            row = msgspec.json.decode(line)
-            head = heads[row["head"]]
-            system = [{"role": "system", "content": head["system"]}] if head["system"] else []
-            yield Trajectory(
-                row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"], tuple(row["slips"])
-            )
+    """Read trajectories that `collect` wrote, in order.
+
+    Raises:
+        OptionError: the file or its head is damaged, with what to remove.
+    """
+    number = 0
+    try:
+        heads = json.loads(path.with_suffix(".head.json").read_text("utf-8"))["heads"]
+        with path.open("rb") as file:
+            for line in file:
+                number += 1
+                yield _trajectory(msgspec.json.decode(line), heads)
+    except (ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
+        where = f"line {number}" if number else "its head"
+        raise OptionError(
+            f"{path}, {where} is damaged ({type(error).__name__}: {error}); remove that file and run the same command: "
+            "it is made again"
+        ) from error
+
+
+def _trajectory(row: dict[str, Any], heads: dict[str, dict[str, Any]]) -> Trajectory:
+    head = heads[row["head"]]
+    system = [{"role": "system", "content": head["system"]}] if head["system"] else []
+    return Trajectory(
+        row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"], tuple(row["slips"])
+    )

@@ -22,7 +22,7 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler, Turn
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.training.band import Band
-from teller_gym.training.callbacks import Journal, drop_padding_mask, last_checkpoint
+from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, open_course
 from teller_gym.training.rollout import End, Limits, Rollout, Table
@@ -190,7 +190,7 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         raise OptionError("method.grpo.curriculum: expected one process, since it hears of no other's groups; use null")
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
-    checkpoint = last_checkpoint(folder)
+    checkpoint = last_checkpoint(folder, "grpo")
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return trainer.model
 
@@ -244,7 +244,7 @@ def _arguments(config: Config, folder: Path) -> GRPOConfig:
         reward_weights=[1.0] + [0.0] * len(TERMS),
         shuffle_dataset=False,
         save_steps=grpo.save_steps,
-        save_total_limit=1,
+        save_total_limit=KEPT_CHECKPOINTS,
         logging_steps=grpo.log_steps,
         seed=config.seed,
         disable_tqdm=True,

@@ -12,6 +12,7 @@ from teller_gym.agents.templates import expect_bounded
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
+from teller_gym.training.sums import seal
 from teller_gym.training.tiny import build_model, train_tokenizer
 
 TOKENIZER_TEXTS = 400
@@ -97,17 +98,27 @@ def _not_had(name: str, error: Exception) -> OptionError:
 
 
 def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
-    """Load what `save_model` wrote."""
+    """Load what `save_model` wrote.
+
+    Raises:
+        OptionError: it cannot be loaded, with what to remove.
+    """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
 
     dtype = getattr(torch, config.model.dtype)
-    model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
-    return model.to(config.hardware.device), AutoTokenizer.from_pretrained(folder)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
+    except Exception as error:  # what the libraries raise for damaged files has no class in common
+        raise OptionError(
+            f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
+        ) from error
+    return model.to(config.hardware.device), tokenizer
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Save a checkpoint whole: weights (adapters merged), tokenizer, and the chat template it was trained with."""
+    """Save a checkpoint whole and sealed: weights (adapters merged), tokenizer, the chat template of the training."""
     import shutil
 
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
@@ -115,5 +126,6 @@ def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
     shutil.rmtree(part, ignore_errors=True)
     whole.save_pretrained(part)
     tokenizer.save_pretrained(part)
+    seal(part)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)

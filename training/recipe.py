@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
 import os
 import random
 import sys
@@ -14,18 +14,26 @@ from typing import Any
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
+from teller_gym.base.files import FolderLock
 from teller_gym.evaluation import Report, compare, load_report
-from teller_gym.evaluation.rundir import read_config, write_json
+from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
+from teller_gym.training import experts
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
+from teller_gym.training.claim import claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
+from teller_gym.training.storage import told
+from teller_gym.training.sums import SUMS_FILE, damage, set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
 from teller_gym.training.verdict import learned, verdict
+
+PHASES = ("untrained", "sft", "grpo")
+"""Those that leave a checkpoint, in their order."""
 
 
 class Recipe:
@@ -50,9 +58,20 @@ class Recipe:
         self.band = Band.parse(config.difficulty)
         self.folder = Path(config.run_dir)
         self.log = MetricsLog(self.folder / "metrics.jsonl")
+        self._at = self.folder
+        """What is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Do what is not done yet; return what ``result.json`` holds."""
+        """Do what is not done yet; return what ``result.json`` holds.
+
+        Raises:
+            OptionError: the folder is another process's or holds what was made with other settings.
+            StorageError: something cannot be written; the same call goes on from there once it can.
+        """
+        with told(lambda: self._at, self._safe), contextlib.closing(FolderLock(self.folder, "run_dir")):
+            return self._run()
+
+    def _run(self) -> dict[str, Any]:
         self._open()
         method, wanted = self.config.method, self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
@@ -73,20 +92,9 @@ class Recipe:
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
-        path = self.folder / "config.json"
-        # Evaluations say themselves whether they are of other tasks.
-        free = ("run_dir", "hardware", "logger", "evaluation")
-        wanted = {key: value for key, value in self.plain.items() if key not in free}
-        if path.exists():
-            found = json.loads(path.read_text("utf-8"))
-            differing = sorted(key for key in wanted if found.get(key) != json.loads(json.dumps(wanted[key])))
-            if differing:
-                raise OptionError(
-                    f"{self.folder} holds a run with other settings in {', '.join(differing)}; choose another run_dir, "
-                    "or repeat the settings in its config.json to continue it"
-                )
-        write_json(path, self.plain)
+        claim(self.folder, self.plain)
         write_json(self.folder / "versions.json", versions())
+        self.log.mend()
         os.environ["WANDB_MODE"] = self.config.logger.wandb
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project
@@ -101,17 +109,42 @@ class Recipe:
                 torch.set_num_threads(self.config.hardware.threads)
 
     def _phase(self, name: str, proof: Path, work: Callable[[], None]) -> None:
-        """Do a phase unless the file or folder that it writes last is there."""
+        """Do a phase unless the file or folder that it writes last is there, and whole."""
+        self._at = proof.parent
         if proof.exists():
-            tell(f"{name}: done before, skipped ({proof})")
-            return
+            why = self._damage(proof)
+            if why is None:
+                tell(f"{name}: done before, skipped ({proof})")
+                return
+            tell(f"{name}: {proof} is not whole ({why}); it is kept as {set_aside(proof).name}, and made again")
         begun = time.perf_counter()
         tell(f"{name} …")
+        self.log.begin(name)
         work()
         finish_wandb()
         seconds = time.perf_counter() - begun
         self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
         tell(f"{name}: done in {seconds:.0f} s")
+
+    def _damage(self, proof: Path) -> str | None:
+        """Say what is wrong with what a phase left; None if it is whole."""
+        if proof == self._expert_path:
+            return experts.damage(proof, self._trajectories())
+        # A checkpoint gets its name when it is sealed; one without checksums is of an earlier version.
+        return damage(proof) if (proof / SUMS_FILE).exists() else None
+
+    def _safe(self) -> str:
+        """Say what is on disk, in a clause."""
+        proofs = {"data": self._expert_path, **{phase: self._checkpoint(phase) for phase in PHASES}}
+        done = [name for name, proof in proofs.items() if proof.exists()]
+        begun = []
+        for phase in PHASES[1:]:
+            sealed = self.folder.glob(f"{phase}/trainer/checkpoint-*/{SUMS_FILE}")
+            steps = [int(path.parent.name.rpartition("-")[2]) for path in sealed]
+            if phase not in done and steps:
+                begun.append(f"{phase} is saved up to step {max(steps)}")
+        finished = f"finished and safe: {', '.join(done)}" if done else "nothing is finished yet"
+        return ", ".join([finished, *begun])
 
     def _checkpoint(self, phase: str) -> Path:
         return self.folder / phase / "checkpoint"
@@ -121,9 +154,7 @@ class Recipe:
         return self.folder / "data" / "expert.jsonl"
 
     def _data(self) -> None:
-        sft, env = self.config.method.sft, self.config.env
-        # The tokenizer of a tiny model is made from trajectories, also when there is no fine-tuning.
-        count = max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        sft, env, count = self.config.method.sft, self.config.env, self._trajectories()
 
         def report(number: int) -> None:
             if number % 1000 == 0 or number == count:
@@ -131,6 +162,11 @@ class Recipe:
 
         first = self.config.seed * EXPERT_SEEDS_A_RUN
         collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report, band=self.band)
+
+    def _trajectories(self) -> int:
+        """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
+        sft = self.config.method.sft
+        return max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
@@ -189,15 +225,12 @@ class Recipe:
         self, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
     ) -> Report:
         """Evaluate an agent, unless its report is there."""
+        self._at = folder
         wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
-        if (folder / "report.json").exists():
-            found = read_config(folder)
-            part = found["parts"][0]
-            split, count = part["options"]["split"], len(part["task_ids"])
-            if (split, count) != (wanted.split, task_count(wanted, scenario, self.band)):
-                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
-            tell(f"evaluation of {name}: done before, skipped ({folder})")
-            return load_report(folder)
+        if (folder / RUN_FILE).exists():
+            report = self._earlier(name, folder, (wanted.split, task_count(wanted, scenario, self.band)))
+            if report is not None:
+                return report
         tell(f"evaluation of {name} …")
         ids = None if self.band.whole else self.band.evaluated(scenario, wanted.split, wanted.episodes)
         return teller_gym.evaluate(
@@ -213,11 +246,37 @@ class Recipe:
             agent_kwargs=options,
         )
 
+    def _earlier(self, name: str, folder: Path, wanted: tuple[str, int]) -> Report | None:
+        """Return the report of a finished evaluation, None if there is something left to play.
+
+        Args:
+            name: of the agent.
+            folder: of the evaluation.
+            wanted: the split, and how many tasks of it.
+        """
+        try:
+            found = read_config(folder)
+            part = found["parts"][0]
+            split, count = part["options"]["split"], len(part["task_ids"])
+            finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder)) == len(planned_keys(found))
+        except OptionError as error:
+            raise OptionError(f"{error}. Or remove {folder}, and the same command evaluates {name} again") from error
+        if (split, count) != wanted:
+            if finished:
+                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
+            aside = set_aside(folder, ".earlier")
+            tell(f"evaluation of {name}: begun on {count} tasks of split {split}, which are kept in {aside}")
+        if not finished:
+            return None
+        tell(f"evaluation of {name}: done before, skipped ({folder})")
+        return load_report(folder)
+
     def _conclude(self, reports: dict[str, Report]) -> dict[str, Any]:
         """Draw, write and print what came out."""
+        self._at = self.folder
         scores = [
             (phase, metric.value or 0.0, metric.low or 0.0, metric.high or 0.0)
-            for phase in ("untrained", "sft", "grpo")
+            for phase in PHASES
             if phase in reports
             for metric in [reports[phase].metrics["score"]]
         ]
@@ -227,7 +286,7 @@ class Recipe:
         of = f"{counted} tasks of split {self.config.evaluation.split}{self.band}"
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
-        trained = [phase for phase in ("untrained", "sft", "grpo") if self._checkpoint(phase).exists()]
+        trained = [phase for phase in PHASES if self._checkpoint(phase).exists()]
         result = {
             "tasks": counted,
             "split": self.config.evaluation.split,

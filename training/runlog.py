@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import math
-import os
 import platform
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
+
+from teller_gym.base.files import append_line, write_whole
 
 PACKAGES = ("teller-gym", "torch", "trl", "transformers", "tokenizers", "peft", "accelerate", "datasets", "gymnasium")
 
@@ -34,22 +35,38 @@ def finish_wandb() -> None:
 
 
 def read_rows(path: Path) -> Iterator[dict[str, Any]]:
-    """Rows of a JSON Lines file, none where there is no file; a line cut off by a crash is skipped."""
+    """Rows of a JSON Lines file, none where there is no file; lines that are damaged or cut off are skipped."""
+    return (row for _, _, row in _lines(path) if row is not None)
+
+
+def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
+    """Drop the other rows of a JSON Lines file, if there is one, and damaged lines, which is told.
+
+    Nothing is said of a last line without its end: that is what a kill leaves, and what it stood for is done again.
+    """
+    lines = list(_lines(path))
+    kept = [line for _, line, row in lines if row is not None and wanted(row)]
+    damaged = [str(number) for number, line, row in lines if row is None and line.endswith(b"\n")]
+    if damaged:
+        which = f"line {damaged[0]} is" if len(damaged) == 1 else f"lines {', '.join(damaged[:9])} are"
+        more = f" (of {len(damaged)})" if len(damaged) > 9 else ""
+        print(f"{path}: {which} damaged{more} and dropped", file=sys.stderr, flush=True)
+    if len(kept) < len(lines):
+        write_whole(path, b"".join(kept))
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes, dict[str, Any] | None]]:
+    """Number, bytes and row of each line; None for a line that is no object with the number of its step."""
     if not path.exists():
         return
-    for line in path.read_text("utf-8").splitlines():
+    for number, line in enumerate(path.read_bytes().splitlines(keepends=True), start=1):
         try:
-            yield json.loads(line)
-        except json.JSONDecodeError:
-            continue
-
-
-def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool]) -> None:
-    """Drop the other rows of a JSON Lines file, if there is one."""
-    if path.exists():
-        part = path.with_suffix(".part")
-        part.write_text("".join(json.dumps(row) + "\n" for row in read_rows(path) if wanted(row)), "utf-8")
-        os.replace(part, path)
+            row = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            row = None
+        # A whole row without its end would run into the next one.
+        whole = isinstance(row, dict) and type(row.get("step")) is int and line.endswith(b"\n")
+        yield number, line, row if whole else None
 
 
 class MetricsLog:
@@ -65,16 +82,23 @@ class MetricsLog:
     def write(self, phase: str, step: int, metrics: dict[str, Any]) -> None:
         """Append one line; values that are no finite numbers are left out, since JSON has no NaN."""
         row = {key: value for key, value in metrics.items() if _finite(value)}
-        with self.path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps({"phase": phase, "step": step, **row}) + "\n")
+        append_line(self.path, json.dumps({"phase": phase, "step": step, **row}).encode() + b"\n")
+
+    def mend(self) -> None:
+        """Drop what is damaged or cut off, before a line is appended."""
+        keep_rows(self.path)
+
+    def begin(self, phase: str) -> None:
+        """Drop the line of a phase's time, the only one at step 0, since the phase is done once more."""
+        keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] > 0)
 
     def rewind(self, phase: str, step: int) -> None:
         """Drop the lines of a phase after a step."""
-        keep_rows(self.path, lambda row: row["phase"] != phase or row["step"] <= step)
+        keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] <= step)
 
     def rows(self, phase: str | None = None) -> Iterator[dict[str, Any]]:
-        """Lines so far, of one phase or of all; a line cut off by a crash is skipped."""
-        return (row for row in read_rows(self.path) if phase is None or row["phase"] == phase)
+        """Lines so far, of one phase or of all; one that is damaged or cut off is skipped."""
+        return (row for row in read_rows(self.path) if phase is None or row.get("phase") == phase)
 
 
 def _finite(value: Any) -> bool:
@@ -116,6 +140,6 @@ def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]
 
 
 def _line(axes: Any, rows: Sequence[dict[str, Any]], key: str, color: str, label: str) -> None:
-    points = [(row["step"], row[key]) for row in rows if key in row]
+    points = [(row["step"], row[key]) for row in rows if type(row.get(key)) in (int, float)]
     axes.plot([x for x, _ in points], [y for _, y in points], color=color, label=label)
     axes.set_ylabel(label, color=color)

@@ -11,7 +11,7 @@ from transformers import PreTrainedModel
 from trl import SFTConfig, SFTTrainer
 
 from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, make_dataset, plan_batches
-from teller_gym.training.callbacks import Journal, causal_mask, drop_padding_mask, last_checkpoint
+from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.optimizer import MuonAdamW
 from teller_gym.training.runlog import MetricsLog
@@ -102,7 +102,7 @@ def train_sft(
         trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
-    checkpoint = last_checkpoint(folder)
+    checkpoint = last_checkpoint(folder, "sft")
     if checkpoint:
         # The trainer counts tokens from 0 whenever it begins.
         done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate
@@ -131,7 +131,7 @@ def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:
         remove_unused_columns=False,
         max_length=None,
         save_steps=sft.save_steps,
-        save_total_limit=1,
+        save_total_limit=KEPT_CHECKPOINTS,
         logging_steps=sft.log_steps,
         seed=config.seed,
         disable_tqdm=True,

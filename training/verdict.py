@@ -43,7 +43,8 @@ def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[
             f"NOTHING WAS LEARNED: over {of}, the score is {ended}; {name}, which has learned nothing, has {bar:.3f}. "
             "The figures of this run are no result."
         )
-    signals = [row["frac_reward_zero_std"] for row in grpo_rows if "frac_reward_zero_std" in row]
+    shares = [row.get("frac_reward_zero_std") for row in grpo_rows]
+    signals = [share for share in shares if isinstance(share, int | float)]
     if signals and min(signals) >= 1:
         said.append(
             "GRPO HAD NO SIGNAL: in every group all rollouts earned the same, so its updates taught nothing. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.training.experts import Trajectory, play_expert
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
+from tests.training.small import run
 from tests.training.stub_env import StubEnv, StubExpert
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)
@@ -37,3 +39,11 @@ def tokenizer(trajectories: list[Trajectory]) -> Any:
 def model(tokenizer: Any) -> Any:
     """A tiny model, fresh for each test."""
     return build_model(SHAPE, tokenizer, seed=0)
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A whole run of the recipe in miniature; not to be changed."""
+    folder = tmp_path_factory.mktemp("runs") / "one"
+    assert run(folder) == 0
+    return folder

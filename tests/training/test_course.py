@@ -22,9 +22,9 @@ from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.tasks import LeakError, LeakGuard
 from teller_gym.training.tiny import build_model
 from tests.training.conftest import SHAPE
+from tests.training.small import run
 from tests.training.stub_env import make_task
 from tests.training.test_curriculum import chance, curriculum
-from tests.training.test_recipe import run
 from tests.training.test_trainers import CutError, LikesDigits, cut_log, weights
 from tests.training.test_trainers import settings as small
 
@@ -55,6 +55,10 @@ def test_a_course_goes_on_from_its_file(tmp_path: Path) -> None:
     assert go(again, range(9)) == whole
     with pytest.raises(OptionError, match=r"no line of step 11.*begin GRPO again"):
         again.rewind(12)
+    for state in ('{"level": "high"}', '{"recent": []}', "null"):
+        again.path.write_text(f'{{"step": 2, "state": {state}}}\n')
+        with pytest.raises(OptionError, match=r"no line of step 2.*begin GRPO again"):
+            again.rewind(3)
 
 
 def test_tasks_lie_in_their_band_and_are_never_the_same() -> None:

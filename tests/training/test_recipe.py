@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 from pathlib import Path
@@ -14,27 +15,9 @@ from teller_gym.tasks.store import load_tasks
 from teller_gym.training.config import load
 from teller_gym.training.recipe import Recipe
 from teller_gym.training.runlog import MetricsLog
+from tests.training.small import run
 
 pytestmark = pytest.mark.training
-
-# No call fits into four tokens, so nothing can be learned, on any processor.
-SMALL = [
-    "logger=none", "model.shape.hidden=48", "model.shape.mlp=48", "model.shape.layers=2", "model.turn_tokens=4",
-    "model.total_tokens=300", "method.sft.trajectories=8", "method.sft.drill_trajectories=2", "method.sft.log_steps=1",
-    "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.n=2",
-    "evaluation.references=[expert]",
-]  # fmt: skip
-
-
-@pytest.fixture(scope="module")
-def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("runs") / "one"
-    assert run(folder) == 0
-    return folder
-
-
-def run(folder: Path, *more: str) -> int:
-    return main(["train", "--config-name", "demo", f"run_dir={folder}", *SMALL, *more])
 
 
 def test_a_run_leaves_everything(finished: Path) -> None:
@@ -133,6 +116,9 @@ def test_data_on_disk_are_compared_with_the_evaluation_splits_again(
     first, *others = path.read_text().splitlines()
     secret = json.loads(first) | {"fingerprint": load_tasks("loans", "heldout")[0].fingerprint}
     path.write_text("\n".join([json.dumps(secret), *others]) + "\n")
+    head = path.with_suffix(".head.json")
+    changed = json.loads(head.read_text()) | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+    head.write_text(json.dumps(changed))
     assert run(folder) != 0
     assert "must not be trained on" in capsys.readouterr().err
 

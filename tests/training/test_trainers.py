@@ -105,6 +105,39 @@ def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Exampl
     assert rows[0] == rows[1] and [step for step, _ in rows[0]] == [1, 2, 3, 4, 5, 6]
 
 
+@pytest.mark.parametrize("name", ["optimizer.pt", "scheduler.pt", "model.safetensors", "trainer_state.json"])
+def test_a_damaged_checkpoint_is_told_and_the_one_before_continued(
+    name: str, tokenizer: Any, examples: list[Example], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nothing goes on with a fresh optimizer, and what comes out is what would have without the damage."""
+    config = settings("method.sft.batch_tokens=1000", "method.sft.save_steps=1", "method.sft.optimizer=muon")
+
+    def run(folder: Path) -> tuple[dict[str, Any], list[tuple[int, float]]]:
+        torch.manual_seed(0)
+        log = MetricsLog(tmp_path / "metrics.jsonl")
+        model = train_sft(build_model(SHAPE, tokenizer, seed=0), tokenizer, [], examples, config, folder, log)
+        return weights(model), [(row["step"], row["loss"]) for row in log.rows("sft")]
+
+    folder = tmp_path / "sft"
+    whole, rows = run(folder)
+    last, before = len(rows), len(rows) - 1
+    assert {path.name for path in folder.glob("checkpoint-*")} == {f"checkpoint-{last}", f"checkpoint-{before}"}
+    file = folder / f"checkpoint-{last}" / name
+    if name == "optimizer.pt":
+        file.unlink()
+    elif name == "scheduler.pt":
+        file.write_bytes(bytes(file.stat().st_size))
+    else:
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+    capsys.readouterr()
+    again, rows_again = run(folder)
+    why = "missing" if name == "optimizer.pt" else "damaged"
+    told = f"sft: checkpoint-{last} is dropped ({name} is {why}); goes on from checkpoint-{before}\n"
+    assert told in capsys.readouterr().err
+    assert rows_again == rows
+    assert all(torch.equal(whole[name], again[name]) for name in whole)
+
+
 def test_grpo_continues_to_the_same_weights_and_transcripts(
     tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,0 +1,126 @@
+"""What binds a run folder to its settings: what is finished in it, and nothing else."""
+
+from __future__ import annotations
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.claim import claim
+from teller_gym.training.config import load
+
+PROOFS = {
+    "data": "data/expert.jsonl", "untrained": "untrained/checkpoint", "sft": "sft/checkpoint",
+    "grpo": "grpo/checkpoint",
+}  # fmt: skip
+
+SETTINGS = {
+    "seed": "data", "env.sop": "data", "difficulty": "data", "method.sft.trajectories": "data",
+    "model.shape.hidden": "untrained", "model.name": "untrained", "method.sft.learning_rate": "sft",
+    "method.grpo.steps": "grpo",
+}  # fmt: skip
+"""The phase whose end binds each setting."""
+
+
+@pytest.fixture(scope="module")
+def plain() -> dict[str, Any]:
+    return load("demo", [])[1]
+
+
+def changed(plain: dict[str, Any], setting: str) -> dict[str, Any]:
+    other = copy.deepcopy(plain)
+    *path, last = setting.split(".")
+    inner = other
+    for key in path:
+        inner = inner[key]
+    inner[last] = "other"
+    return other
+
+
+def finish(folder: Path, phase: str) -> None:
+    for name in list(PROOFS)[: list(PROOFS).index(phase) + 1]:
+        (folder / PROOFS[name]).mkdir(parents=True, exist_ok=True)
+
+
+def stored(folder: Path) -> Any:
+    return json.loads((folder / "config.json").read_text())
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_a_setting_binds_from_the_end_of_its_phase(tmp_path: Path, plain: dict[str, Any], setting: str) -> None:
+    other = changed(plain, setting)
+    claim(tmp_path, plain)
+    for phase in ("", *PROOFS):
+        if phase:
+            finish(tmp_path, phase)
+        if phase and list(PROOFS).index(phase) >= list(PROOFS).index(SETTINGS[setting]):
+            with pytest.raises(OptionError, match=rf"other settings in {setting}.* {phase} came; choose another"):
+                claim(tmp_path, other)
+            assert stored(tmp_path) == plain
+        else:
+            claim(tmp_path, other)
+            assert stored(tmp_path) == other
+            claim(tmp_path, plain)
+        claim(tmp_path, plain)
+
+
+@pytest.mark.parametrize("setting", ["run_dir", "hardware.threads", "logger.project", "evaluation.episodes"])
+def test_what_changes_nothing_that_was_made_is_free(tmp_path: Path, plain: dict[str, Any], setting: str) -> None:
+    claim(tmp_path, plain)
+    finish(tmp_path, "grpo")
+    claim(tmp_path, changed(plain, setting))
+    assert stored(tmp_path) == changed(plain, setting)
+
+
+def test_a_phase_that_was_only_begun_gives_way_and_nothing_is_deleted(
+    tmp_path: Path, plain: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    claim(tmp_path, plain)
+    finish(tmp_path, "untrained")
+    checkpoint = tmp_path / "sft" / "trainer" / "checkpoint-100"
+    checkpoint.mkdir(parents=True)
+    claim(tmp_path, changed(plain, "method.grpo.steps"))
+    assert checkpoint.exists(), "it was not made with those"
+    claim(tmp_path, changed(changed(plain, "method.grpo.steps"), "method.sft.learning_rate"))
+    assert not checkpoint.exists()
+    assert (tmp_path / "sft" / "trainer.earlier" / "checkpoint-100").exists()
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 3 and "other settings in method.sft.learning_rate" in told[1]
+    assert told[2].startswith("sft: begins anew; the trainer's checkpoints are kept in ")
+
+
+def test_references_go_with_the_tasks_they_played(tmp_path: Path, plain: dict[str, Any]) -> None:
+    claim(tmp_path, plain)
+    (tmp_path / "references" / "expert").mkdir(parents=True)
+    claim(tmp_path, changed(plain, "model.name"))
+    assert (tmp_path / "references" / "expert").exists()
+    claim(tmp_path, changed(plain, "seed"))
+    assert not (tmp_path / "references").exists()
+
+
+@pytest.mark.parametrize("content", [b"", b'{"run_dir": "ru', bytes(900), b"\xff\xfe", b"[" * 100_000])
+def test_a_damaged_config(tmp_path: Path, plain: dict[str, Any], content: bytes) -> None:
+    path = tmp_path / "config.json"
+    path.write_bytes(content)
+    (tmp_path / "config.json.part").write_bytes(content)
+    claim(tmp_path, plain)
+    assert stored(tmp_path) == plain
+    finish(tmp_path, "sft")
+    path.write_bytes(content)
+    with pytest.raises(OptionError, match=r"data, untrained and sft in its folder.* remove that file and run it again"):
+        claim(tmp_path, plain)
+    path.unlink()
+    claim(tmp_path, plain)
+    assert stored(tmp_path) == plain
+
+
+def test_the_config_of_something_else_is_left_alone(tmp_path: Path, plain: dict[str, Any]) -> None:
+    """Such as that of a model's folder."""
+    (tmp_path / "config.json").write_text('{"architectures": ["Qwen3ForCausalLM"]}')
+    with pytest.raises(OptionError, match="no training run's; choose another run_dir"):
+        claim(tmp_path, plain)
+    assert "architectures" in stored(tmp_path)

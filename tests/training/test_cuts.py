@@ -1,0 +1,196 @@
+"""A training that is killed, lacks disk or finds its folder damaged: the same command goes on, to the same end."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import resource
+import shutil
+import signal
+import sys
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.base.files import FolderLock
+from teller_gym.cli.exit_codes import STORAGE, USAGE
+from teller_gym.training import recipe
+from teller_gym.training.runlog import MetricsLog
+from tests.training.small import run
+
+pytestmark = pytest.mark.training
+
+TIMED = ("seconds", "time", "phase_seconds")
+
+
+def outcome(folder: Path) -> dict[str, Any]:
+    """All that a run comes to, times left out."""
+    rows = [
+        {key: value for key, value in row.items() if not any(word in key for word in TIMED)}
+        for row in MetricsLog(folder / "metrics.jsonl").rows()
+        if "phase_seconds" not in row
+    ]
+    files = (
+        "data/expert.jsonl",
+        "grpo/transcripts.jsonl",
+        *(f"{p}/checkpoint/model.safetensors" for p in recipe.PHASES),
+    )
+    reports = json.loads((folder / "result.json").read_text())["reports"]
+    metrics = {name: report["stages"]["2"]["metrics"] for name, report in reports.items()}
+    return {"rows": rows, "metrics": metrics} | {name: (folder / name).read_bytes() for name in files}
+
+
+def killed(folder: Path, place: int) -> int | None:
+    """Run in a process that is killed when it comes to its folder for the n-th time; None if it was, else its exit."""
+    process = os.fork()
+    if process == 0:
+        signal.alarm(300)
+        left = place
+
+        def watch(event: str, arguments: tuple[Any, ...]) -> None:
+            nonlocal left
+            if event in ("open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.truncate"):
+                left -= str(arguments[0]).startswith(str(folder))
+                if left == 0:
+                    os.kill(os.getpid(), signal.SIGKILL)
+
+        sys.addaudithook(watch)
+        try:
+            os._exit(run(folder))
+        except BaseException:
+            traceback.print_exc()
+            os._exit(99)
+    _, status = os.waitpid(process, 0)
+    if os.WIFSIGNALED(status):
+        assert os.WTERMSIG(status) == signal.SIGKILL, "it hung"
+        return None
+    return os.WEXITSTATUS(status)
+
+
+def test_kills_anywhere_change_nothing(finished: Path, tmp_path: Path) -> None:
+    """A command that failed goes before, with other settings; then one is killed wherever it touches its folder."""
+    folder = tmp_path / "killed"
+    assert run(folder, "seed=1", "model.name=/nowhere") == USAGE
+    draw = random.Random(0)
+    # The first second, then anywhere; a process that goes on comes further than the one before.
+    kills = 0
+    for place in (1, 2, 3, 5, 8, *(draw.randrange(20, 160) for _ in range(40))):
+        code = killed(folder, place)
+        if code is not None:
+            break
+        kills += 1
+    assert code == 0 and kills >= 8
+    assert outcome(folder) == outcome(finished)
+
+
+def test_what_is_damaged_is_told_and_made_again(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "damaged"
+    shutil.copytree(finished, folder)
+    half(folder / "data" / "expert.jsonl")
+    half(folder / "sft" / "checkpoint" / "model.safetensors")
+    tokenizer = folder / "grpo" / "checkpoint" / "tokenizer.json"
+    tokenizer.write_bytes(bytes(tokenizer.stat().st_size))
+    (folder / "untrained" / "checkpoint" / "config.json").unlink()
+    with (folder / "metrics.jsonl").open("ab") as file:
+        file.write(b'\x00\x00\n{"step": "x"}\n{"phase": "sft", "st')
+    assert run(folder) == 0
+    told = capsys.readouterr().err
+    for line in (
+        f"{folder}/metrics.jsonl: lines 13, 14 are damaged and dropped",
+        f"data: {folder}/data/expert.jsonl is not whole (expert.jsonl is damaged); it is kept as expert.jsonl.damaged, "
+        "and made again",
+        f"untrained model: {folder}/untrained/checkpoint is not whole (config.json is missing); it is kept as "
+        "checkpoint.damaged, and made again",
+        f"sft: {folder}/sft/checkpoint is not whole (model.safetensors is damaged); it is kept as checkpoint.damaged, "
+        "and made again",
+        f"grpo: {folder}/grpo/checkpoint is not whole (tokenizer.json is damaged); it is kept as checkpoint.damaged, "
+        "and made again",
+    ):
+        assert line in told.splitlines()
+    assert outcome(folder) == outcome(finished)
+    phases = [row["phase"] for row in MetricsLog(folder / "metrics.jsonl").rows() if "phase_seconds" in row]
+    assert sorted(phases) == ["data", "grpo", "sft", "untrained model"]
+
+
+def half(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+
+
+def test_a_checkpoint_without_checksums_that_cannot_be_loaded_is_told(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As one of an earlier version."""
+    folder = tmp_path / "unsealed"
+    shutil.copytree(finished, folder, ignore=shutil.ignore_patterns("sft", "grpo"))
+    half(folder / "untrained" / "checkpoint" / "model.safetensors")
+    (folder / "untrained" / "checkpoint" / "SHA256SUMS").unlink()
+    assert run(folder) == USAGE
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(f"teller-gym: {folder}/untrained/checkpoint cannot be loaded (")
+    assert told.endswith("remove that folder and run the same command: it is made again")
+
+
+def test_two_trainings_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lock = FolderLock(tmp_path, "run_dir")
+    assert run(tmp_path) == USAGE
+    assert f"run_dir {tmp_path}: another process is writing to it" in capsys.readouterr().err
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock"]
+    lock.close()
+
+
+@contextmanager
+def no_room(line: str, size: int) -> Iterator[None]:
+    """From when a line is told on, bigger files fail as on a full disk, in every library."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    tell = recipe.tell
+
+    def limited(text: str) -> None:
+        tell(text)
+        if text == line:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(recipe, "tell", limited)
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+
+@pytest.mark.parametrize(
+    ("begins", "size", "lacking", "named", "safe"),
+    [
+        ("data …", 100, ["data", "untrained", "sft", "grpo"], "data", "nothing is finished yet"),
+        ("untrained model …", 9_000, ["untrained", "sft", "grpo"], "untrained", "safe: data"),
+        ("evaluation of untrained …", 0, ["untrained/evaluation"], "untrained/evaluation", "safe"),
+        ("sft …", 9_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
+        ("sft …", 1_000_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
+        ("grpo …", 0, ["grpo"], "grpo", "safe: data, untrained, sft"),
+    ],
+)
+def test_a_disk_without_room_is_one_line_and_the_same_command_goes_on(
+    finished: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str],
+    begins: str, size: int, lacking: list[str], named: str, safe: str,
+) -> None:  # fmt: skip
+    folder = tmp_path / "full"
+    shutil.copytree(finished, folder)
+    (folder / "metrics.jsonl").unlink()
+    for name in lacking:
+        shutil.rmtree(folder / name)
+    with no_room(begins, size):
+        assert run(folder) == STORAGE
+    told = capsys.readouterr().err
+    assert "Traceback" not in told
+    [line] = [line for line in told.splitlines() if line.startswith("teller-gym:")]
+    assert told.rstrip().endswith(line) and "cannot be written" in line and safe in line
+    assert str(folder / named) in line and line.endswith("and the same command continues")
+    if begins == "sft …":
+        assert run(folder) == 0
+        assert outcome(folder) == outcome(finished)

@@ -1,0 +1,120 @@
+"""What a run folder is bound to: the settings that its finished parts were made with, and no others."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.rundir import write_json
+from teller_gym.training.sums import set_aside
+
+CONFIG_FILE = "config.json"
+
+_DATA = ("seed", "env", "difficulty")
+"""Settings that reference agents' evaluations hang on, too."""
+
+_MADE_WITH = {
+    "data": (*_DATA, "method.sft.trajectories", "method.sft.drill_trajectories", "method.sft.slips"),
+    "untrained": ("model",),
+    "sft": ("method.sft",),
+    "grpo": ("method.grpo",),
+}
+"""By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
+what they are of; hardware and logger may change."""
+
+_KNOWN = tuple(setting for settings in _MADE_WITH.values() for setting in settings)
+
+
+def claim(folder: Path, plain: Mapping[str, Any]) -> None:
+    """Write a run's settings into its folder; what was begun with others and not finished gives way, which is told.
+
+    Args:
+        folder: of the run; no other process is at it.
+        plain: the settings as plain data.
+
+    Raises:
+        OptionError: something in it was made with other settings, or nobody can say with which.
+        OSError: the folder cannot be written to.
+    """
+    path = folder / CONFIG_FILE
+    wanted = json.loads(json.dumps(plain))
+    there = [phase for phase in _MADE_WITH if _proof(folder, phase).exists()]
+    if path.exists():
+        found = _read(path, there)
+        if found is None:
+            _tell(f"{path} is damaged; nothing was made with it, so it is written anew")
+        else:
+            _compare(folder, found, wanted, there)
+    write_json(path, wanted)
+
+
+def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
+    """The settings in a folder; None if they are damaged and nothing was made with them."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except (ValueError, RecursionError) as error:
+        if there:
+            raise OptionError(
+                f"{path} is damaged ({error}), so the settings that {_listed(there)} in its folder were made with are "
+                "not known; if they are those of this command, remove that file and run it again"
+            ) from None
+        return None
+    if not isinstance(found, dict) or not found.keys() >= {"run_dir", "env", "model", "method"}:
+        raise OptionError(f"run_dir: {path} is no training run's; choose another run_dir")
+    return found
+
+
+def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there: list[str]) -> None:
+    differing = [name for name in sorted(_differing(found, wanted)) if _among(name, _KNOWN)]
+    refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
+    if refused:
+        raise OptionError(
+            f"{folder} holds a run with other settings in {', '.join(refused)}, of which {_listed(there)} came; "
+            "choose another run_dir, or repeat the settings in its config.json to continue it"
+        )
+    if differing:
+        _tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
+    if any(_among(name, _DATA) for name in differing):
+        shutil.rmtree(folder / "references", ignore_errors=True)
+    for phase in ("sft", "grpo"):
+        trainer = folder / phase / "trainer"
+        if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
+            # Hours of work, perhaps: not deleted.
+            _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
+
+
+def _proof(folder: Path, phase: str) -> Path:
+    """What a phase writes last."""
+    return folder / "data" / "expert.jsonl" if phase == "data" else folder / phase / "checkpoint"
+
+
+def _settings(phase: str) -> tuple[str, ...]:
+    """The settings of a phase and of those before."""
+    phases = list(_MADE_WITH)
+    return tuple(setting for one in phases[: phases.index(phase) + 1] for setting in _MADE_WITH[one])
+
+
+def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
+    """Dotted names of what differs, settings that only one side has included; a missing one is null."""
+    if isinstance(found, dict) and isinstance(wanted, dict):
+        for key in {**found, **wanted}:
+            yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
+    elif found != wanted:
+        yield name
+
+
+def _among(name: str, settings: tuple[str, ...]) -> bool:
+    return any(name == one or name.startswith(f"{one}.") or one.startswith(f"{name}.") for one in settings)
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

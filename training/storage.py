@@ -1,0 +1,58 @@
+"""A disk that is full, read-only or broken, in whatever words a training library says so: one line."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from teller_gym.base.errors import StorageError, TellerError
+from teller_gym.base.files import storage_text
+
+_NUMBERS = frozenset(
+    (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM, errno.EMFILE)
+)
+_RUST = re.compile(r"\(os error (\d+)\)")
+"""How safetensors and tokenizers name the system's error, in exceptions of their own."""
+_TORCH = ("PytorchStreamWriter", "inline_container.cc", "iostream error")
+"""What stands in the RuntimeError of `torch.save` when a write fails; it does not say why."""
+
+
+@contextmanager
+def told(path: Callable[[], Path], safe: Callable[[], str]) -> Iterator[None]:
+    """Turn a disk's error into one StorageError.
+
+    Args:
+        path: says what is being written where the error names no file.
+        safe: says what is not lost, in a clause.
+
+    Raises:
+        StorageError: in place of an error of the disk; others pass.
+    """
+    try:
+        yield
+    except TellerError:
+        # It says already what is to be said.
+        raise
+    except Exception as error:
+        fault = disk_fault(error)
+        if fault is None:
+            raise
+        raise StorageError(storage_text(path(), fault, safe())) from error
+
+
+def disk_fault(error: BaseException | None) -> OSError | None:
+    """Return the disk's error that an exception is or comes from, or None."""
+    while error is not None:
+        if isinstance(error, OSError) and error.errno in _NUMBERS:
+            return error
+        match = _RUST.search(str(error))
+        if match and int(match[1]) in _NUMBERS:
+            return OSError(int(match[1]), os.strerror(int(match[1])))
+        if isinstance(error, RuntimeError) and any(word in str(error) for word in _TORCH):
+            return OSError(f"torch could not write a file ({str(error).splitlines()[0]})")
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return None

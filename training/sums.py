@@ -1,0 +1,70 @@
+"""Checksums of a folder, written last: it is whole if its `SHA256SUMS` is there and every file is as that says.
+
+``sha256sum -c SHA256SUMS`` in the folder checks the same.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from pathlib import Path
+
+from teller_gym.base.files import write_whole
+
+SUMS_FILE = "SHA256SUMS"
+
+
+def seal(folder: Path) -> None:
+    """Put a folder's files on disk, and then their checksums.
+
+    Raises:
+        OSError: a file cannot be read, or the checksums cannot be written.
+    """
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS_FILE)
+    lines = [f"{_sum(path, sync=True)}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    # The count: a list that lost lines is not whole either.
+    write_whole(folder / SUMS_FILE, "".join([*lines, f"# {len(lines)} files\n"]).encode())
+
+
+def damage(folder: Path) -> str | None:
+    """Say in a clause what is wrong with a sealed folder; None if it is whole. More files do no harm."""
+    try:
+        lines = (folder / SUMS_FILE).read_text("utf-8").splitlines()
+    except FileNotFoundError:
+        return "it was not saved whole"
+    except (OSError, ValueError):
+        return f"{SUMS_FILE} cannot be read"
+    if not lines or lines.pop() != f"# {len(lines)} files":
+        return f"{SUMS_FILE} is damaged"
+    for line in lines:
+        wanted, _, name = line.partition("  ")
+        try:
+            found = _sum(folder / name)
+        except (FileNotFoundError, NotADirectoryError):
+            return f"{name} is missing"
+        except OSError as error:
+            return f"{name} cannot be read: {error.strerror}"
+        if found != wanted:
+            return f"{name} is damaged"
+    return None
+
+
+def set_aside(path: Path, ending: str = ".damaged") -> Path:
+    """Give a file or folder a name out of the way and return it; what was set aside under it before goes.
+
+    Raises:
+        OSError: it cannot be renamed.
+    """
+    aside = path.with_name(path.name + ending)
+    if aside.is_dir():
+        shutil.rmtree(aside)
+    os.replace(path, aside)
+    return aside
+
+
+def _sum(path: Path, sync: bool = False) -> str:
+    with open(path, "rb") as file:
+        if sync:
+            os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()
