@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import ToolError
@@ -23,6 +23,7 @@ from teller_gym.tools.run import run_tool
 from teller_gym.tools.tool import Tool
 from teller_gym.variation.pool import distractors
 from tests.fuzz.arguments import arguments, corners, one_by_one
+from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 LONGEST_S = 1.0
@@ -78,6 +79,7 @@ def banks(task_id: str, scenario: str) -> tuple[Bank, ...]:
 
 def attack(tool: Tool, bank: Bank, given_: dict[str, Any]) -> None:
     """Call a tool twice on copies of a bank: the answers are the same, plain and finite, and come at once."""
+    count("calls")
     text = json.dumps(given_).encode()
     try:
         decoded = tool.decode(text)
@@ -113,7 +115,8 @@ def _attack_behind_the_check(tool: Tool, bank: Bank, text: bytes) -> None:
         assert "at most two decimals" in str(error) or "unique" in str(error), error
 
 
-QUIET = settings(deadline=None, database=None, suppress_health_check=list(HealthCheck), derandomize=True)
+PROFILE = settings(deadline=None)
+"""That of this folder, which is in force while this module is read, and no more when its tests run."""
 
 
 @pytest.mark.parametrize("name", OTHERS)
@@ -124,7 +127,7 @@ def test_a_distractor_takes_whatever_its_schema_admits(name: str) -> None:
     for odd in one_by_one(tool.parameters, known):
         attack(tool, bank, odd)
 
-    @settings(QUIET, max_examples=examples(8))
+    @settings(PROFILE, max_examples=examples(8))
     @given(arguments(tool.parameters, known))
     def check(odd: dict[str, Any]) -> None:
         attack(tool, bank, odd)
@@ -148,7 +151,7 @@ def test_a_tool_of_the_bank_takes_whatever_its_schema_admits(scenario: str, name
                 attack(tool, bank, {**right, parameter.name: corner})
     names = [parameter.name for parameter in tool.parameters]
 
-    @settings(QUIET, max_examples=examples(15))
+    @settings(PROFILE, max_examples=examples(15))
     @given(arguments(tool.parameters, known), st.integers(0, len(calls) - 1), st.sets(st.sampled_from(names)))
     def check(odd: dict[str, Any], place: int, kept: set[str]) -> None:
         bank, right = calls[place]

@@ -74,7 +74,7 @@ def test_an_escape_in_the_arguments_own_json_is_a_failed_call(endpoint: Endpoint
 @given(st.text(alphabet=st.characters(exclude_categories=())), st.booleans())
 def test_whatever_python_would_write_can_be_read(text: str, as_call: bool) -> None:
     message: dict[str, Any] = {"content": text, "tool_calls": [call(text, text, text)] if as_call else None}
-    answer = read_answer(json.dumps({"choices": [{"message": message}]}).encode(), 1)
+    answer = read_answer(json.dumps({"choices": [{"message": message, "finish_reason": "stop"}]}).encode(), 1)
     assert answer.text == json.loads(json.dumps(text)).encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     msgspec.json.encode([answer.content, *(c.sent_back for c in answer.calls), *(c.name for c in answer.calls)])
 
