@@ -267,8 +267,6 @@ class ToolSet(Mapping[str, Tool]):
                 raise ScenarioError(f"two tools are called {item.name!r}")
             self._tools[item.name] = item
         self._schemas: list[dict[str, Any]] | None = None
-        self.known: dict[str, Any] = {}
-        """Calls by their text, for whoever reads the same texts again and again; see ``teller_gym.envs.vector``."""
         self.parameters: Mapping[str, tuple[Parameter, ...]] = {
             name: item.parameters for name, item in self._tools.items()
         }
