@@ -24,7 +24,8 @@ class KnownCalls:
     """Reads actions for many episodes.
 
     The episodes of a group, and those of one task, send many calls in the same words. What a call is depends on its
-    text and the tools in play alone, and no tool changes its arguments.
+    text and the tools in play alone, and no tool changes its arguments. A required call is kept as the rubric has it,
+    with the case's own values, which the tool and the grader then need not compare letter by letter.
 
     Attributes:
         size: bytes that the known calls take, at the most.
@@ -48,6 +49,7 @@ class KnownCalls:
             return known[1]
         read = episode.read(action)
         if isinstance(read, ToolCall) and len(action) <= LONGEST:
+            read = episode.rubric.recognise(read)
             self._keep(action, tools, read)
         return read
 

@@ -418,7 +418,8 @@ def test_long_texts_of_calls_are_not_kept() -> None:
 def test_calls_that_are_known_take_no_more_than_is_counted(filling: str) -> None:
     kind = "float" if filling[0] != '"' else "str"
     tools = ToolSet([FULL_OF[kind]])
-    episode = SimpleNamespace(tools=tools, read=lambda action: parse_action(action, tools))
+    rubric = SimpleNamespace(recognise=lambda call: call)
+    episode = SimpleNamespace(tools=tools, rubric=rubric, read=lambda action: parse_action(action, tools))
     known = KnownCalls()
     head = '{"name": "full_of_' + kind + '", "arguments": {"items": ['
     texts = [head + (filling * (3900 // len(filling)) + filling[:-1]) + " " * number + "]}}" for number in range(60)]
