@@ -44,8 +44,7 @@ class Fleet:
 
     def step_anew(self) -> tuple[int, float]:
         """The same, as if no call had ever been sent before."""
-        for env in self.env.unwrapped.envs:
-            env.tools.known.clear()
+        self.env.unwrapped._known.forget()
         return self.step()
 
 

@@ -258,13 +258,10 @@ class Episode:
             logger.exception("tool %s failed on task %s", name, self.task.id)
             result, self.failure = "", f"{name or 'reading the action'}: {type(fault).__name__}: {fault}"
         history = self.history
-        if action.__class__ is str:
-            history.append((stored(action), result))
-        else:
-            given: object = action
-            if not isinstance(given, str):
-                self.not_text = {**self.not_text, len(history): type(given).__name__}
-            history.append((stored(str(given)), result))
+        given: object = action
+        if not isinstance(given, str):
+            self.not_text = {**self.not_text, len(history): type(given).__name__}
+        history.append((stored(str(given)), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:

@@ -7,10 +7,12 @@ Rules, each checked on the syntax tree, so that nothing has to be imported:
 3. at module level, only the standard library and the core dependencies are imported; heavy libraries are imported by
    training, by the drawing of figures, and by functions that need them;
 4. of the modules and folders that stand side by side in a folder none imports, by whatever way, what imports it: rooms
-   have no cycles, nor have modules, imports inside functions included.
+   have no cycles, nor have modules, imports inside functions included;
+5. a scenario's expert and its solver work cases out apart from each other, from the shared bank and from generators.
 """
 
 import ast
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
@@ -58,6 +60,10 @@ HEAVY = (
 )
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
+
+OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(expert|judgement|lapses)\b")
+SOLVER = re.compile(r"teller_gym\.scenarios\.\w+\.solver")
+MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b|\w+\.generator\b)")
 
 
 class Import(NamedTuple):
@@ -155,6 +161,8 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
                     found.append(
                         f"{where}, a heavy module, at module level; import it inside the function that needs it"
                     )
+                if _is_shared_judgement(module, target):
+                    found.append(f"{where}: expert and solver share no code, nor any with what makes cases")
                 if below(target, ("teller_gym.scenarios",)) and not below(module, ("teller_gym.scenarios",)):
                     found.append(f"{where}: the core knows no single scenario; load it by name")
             elif at_import_time and not below(module, HEAVY):
@@ -162,6 +170,12 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
                 if top not in sys.stdlib_module_names and top not in CORE_DEPENDENCIES:
                     found.append(f"{where} at module level; import it inside the function that needs it")
     return found
+
+
+def _is_shared_judgement(module: str, target: str) -> bool:
+    if OFFICER.match(module):
+        return bool(SOLVER.match(target) or MAKERS.match(target))
+    return bool(SOLVER.match(module) and (OFFICER.match(target) or MAKERS.match(target)))
 
 
 def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
@@ -255,6 +269,10 @@ def test_a_cycle_is_found(sources: dict[str, str]) -> None:
         ("teller_gym.tools.bank", "from ..grading import grader", "higher layer"),
         ("teller_gym.agents.expert", "from ..training import sft", "higher layer"),
         ("teller_gym.scenarios.loans.expert", "import teller_gym.envs.teller", "higher layer"),
+        ("teller_gym.scenarios.x.expert", "from teller_gym.scenarios.banking.generator import people", "no code"),
+        ("teller_gym.scenarios.x.solver_facts", "from teller_gym.scenarios.banking.ids import CaseId", "no code"),
+        ("teller_gym.scenarios.x.lapses.codes", "import teller_gym.scenarios.x.solver", "no code"),
+        ("teller_gym.scenarios.x.solver", "from teller_gym.scenarios.x.generator.plan import Plan", "no code"),
         ("teller_gym.procedure.scenario", "from teller_gym.scenarios.loans import expert", "load it by name"),
         ("teller_gym.cli", "def f():\n    import teller_gym.scenarios.loans", "load it by name"),
         ("teller_gym.procedure.scenario", "from teller_gym import load_tasks", "public face"),
@@ -286,6 +304,7 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
         ("teller_gym.evaluation.figures", "import matplotlib.pyplot"),
         ("teller_gym.cli.train", "def f():\n    from teller_gym.training import sft"),
         ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
+        ("teller_gym.scenarios.loans.generator.build", "from teller_gym.scenarios.loans.solver import solve"),
         ("teller_gym.cli", "from teller_gym import make_agent"),
         ("teller_gym", "def f():\n    from teller_gym.evaluation import evaluate"),
         ("teller_gym.tools.bank", "import msgspec, json"),

@@ -15,17 +15,14 @@ from gymnasium.vector.utils import batch_space
 
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
-from teller_gym.envs.episode import Episode, Info, Read
+from teller_gym.envs.episode import Episode, Info
 from teller_gym.envs.spec import plain_spec
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector.columns import Columns, Flags, Floats
+from teller_gym.envs.vector.known import KnownCalls
 from teller_gym.envs.vector.reset import read_mask, read_options, read_seeds
-from teller_gym.tools.call import ToolCall
 
 Observations = dict[str, tuple[str, ...]]
-
-MOST_KNOWN = 4096
-"""Calls that are known by their text at most, for each set of tools in play; about a kilobyte each."""
 
 
 class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
@@ -77,6 +74,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         self.observation_space = batch_space(first.observation_space, num_envs)
         self._ended: Flags = np.zeros(num_envs, dtype=np.bool_)
         self._columns = Columns(num_envs, first.reward_config)
+        self._known = KnownCalls()
 
     # -- Gymnasium's interface ----------------------------------------------------------------------------------------
 
@@ -177,7 +175,8 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
             env.set_wrapper_attr(name, value)
 
     def close_extras(self, **kwargs: Any) -> None:
-        """Close the single envs."""
+        """Close the single envs, and forget the calls that were known."""
+        self._known.forget()
         for env in self.envs:
             env.close()
 
@@ -205,7 +204,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         # Lists in this order: each is then read from its beginning to its end.
         acting = [episodes[number] for number in numbers]
         given = [actions[number] for number in numbers]
-        reads = [_read(episode, action) for episode, action in zip(acting, given, strict=True)]
+        reads = [self._known.read(episode, action) for episode, action in zip(acting, given, strict=True)]
         outcomes = [episode.run(read) for episode, read in zip(acting, reads, strict=True)]
         return self._columns.settle(numbers, acting, given, reads, outcomes)
 
@@ -233,25 +232,6 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         if finals:
             self._start(np.flatnonzero(self._ended).tolist())
         return finals
-
-
-def _read(episode: Episode, action: str) -> Read:
-    """Read an action as :meth:`Episode.read` does; a call that was sent before in these words is known.
-
-    The episodes of a group, and those of one task, send many calls in the same words; what a call is depends on its
-    text and the tools alone, and no tool changes its arguments. A required call is kept as the rubric has it, with the
-    case's own values, which the tool and the grader then need not compare letter by letter.
-    """
-    known = episode.tools.known
-    if isinstance(action, str) and (call := known.get(action)) is not None:
-        found: Read = call
-        return found
-    read = episode.read(action)
-    if isinstance(read, ToolCall):
-        if len(known) >= MOST_KNOWN:
-            known.clear()
-        known[action] = read = episode.rubric.recognise(read)
-    return read
 
 
 class BankVectorEnv(TellerVectorEnv):

@@ -101,9 +101,6 @@ def obtained(bank: Bank, origin: Origin, owner: str, field: str, given: str) -> 
     Raises:
         ToolError: of kind ``order`` if nothing is stored yet, of kind ``validation`` if the id is another one.
     """
-    found = bank.get(origin.table, given)
-    if found is not None and found["owner"] == owner:  # so that it is stored under the owner's id; no need to make it
-        return found
     key = bank.reference(origin.prefix, owner)
     found = bank.get(origin.table, key)
     if found is None:

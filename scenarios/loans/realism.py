@@ -7,7 +7,8 @@ from datetime import date
 
 from teller_gym.base.dates import whole_years
 from teller_gym.procedure.task import Task
-from teller_gym.scenarios.loans.generator.people import RETIRED_INCOME_LIMIT, RETIREMENT_AGE
+from teller_gym.scenarios.banking.generator.people import RETIREMENT_AGE
+from teller_gym.scenarios.loans.generator.pay import RETIRED_INCOME_LIMIT
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.realism_money import credit_complaints, offer_complaints
 from teller_gym.tools.bank import Record

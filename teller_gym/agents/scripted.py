@@ -14,6 +14,7 @@ from teller_gym.agents.knowledge import decode
 from teller_gym.agents.players import is_temporary
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -33,7 +34,7 @@ class Scripted(ABC):
     name = ""
 
     def __init__(self, env: gym.Env[Any, Any]) -> None:
-        self._core: Any = env.unwrapped
+        self._core = execution_of(env)
         self.reset()
 
     @abstractmethod
@@ -150,7 +151,7 @@ class Lapsing(Scripted):
 
     def __init__(self, env: gym.Env[Any, Any], lapse: str) -> None:
         self.name = f"{LAPSE}{lapse}"
-        known = env.unwrapped.scenario.lapses  # type: ignore[attr-defined]
+        known = execution_of(env).scenario.lapses
         if lapse not in known:
             hint = did_you_mean(lapse, known)
             raise OptionError(f"agent: expected {LAPSE} and one of {', '.join(known)}, got {self.name!r}{hint}")

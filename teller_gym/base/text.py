@@ -12,7 +12,6 @@ from typing import Any
 import msgspec
 
 _NUMBER_TOLERANCE = 1e-6
-_SIMPLE = (str, float, int)
 _REMEMBERED_CHARACTERS = 1_000
 """Longer texts are not remembered: an agent may write as many as it likes, of up to a megabyte each."""
 
@@ -44,10 +43,8 @@ def same_value(given: Any, expected: Any, tolerance: float = _NUMBER_TOLERANCE) 
     Numbers within ``tolerance`` (a boolean is no number), text after :func:`normalise_text`, lists of scalars
     irrespective of order, mappings key by key.
     """
-    if given is expected or (given.__class__ is expected.__class__ in _SIMPLE and given == expected):
-        return True
     if isinstance(expected, bool) or isinstance(given, bool):
-        return False
+        return given is expected
     if isinstance(expected, int | float):
         return isinstance(given, int | float) and abs(given - expected) <= tolerance
     if isinstance(expected, str):

@@ -17,6 +17,7 @@ from typing import Any
 
 import teller_gym
 from teller_gym.base.errors import OptionError
+from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.changes import EpisodeChanges, Pair, changes, gone
 from teller_gym.evaluation.earlier import EARLIER
 from teller_gym.evaluation.episodes import FORMAT, Episode, Status, Times, key
@@ -156,13 +157,12 @@ def _played(then: Episode, number: int, rooms: Sequence[_Room]) -> Replayed:
 
 def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
     """The own names of the tools that an episode had; a name of none stays, and the env will say so."""
-    core: Any = env.unwrapped
+    pool = list(tools_in_play(then["scenario"], parse_count(ALL), ""))
     try:
-        env.reset(options={"task_id": then["task_id"]})
+        env.reset(options={"task_id": then["task_id"], "tools": pool})
     except OptionError:
         return None  # the task is gone, which playing it tells
-    schema = core.episode.settings.variation.schema_of(core.task)
-    names = tools_in_play(then["scenario"], parse_count(ALL), "", schema).names
+    names = execution_of(env).tools.names
     own = {shown: name for name, all_shown in names.items() for shown in all_shown}
     return tuple(dict.fromkeys(own.get(shown, shown) for shown in then["tools"]))
 

@@ -47,8 +47,6 @@ def wrong_acts(rubric: Rubric, made: Sequence[Made]) -> list[WrongAct]:
     Those are final acts that do no required call at its time and for the first time, and records that were changed
     after a final act that rests on them. The final review is none of them: its output fields are judged.
     """
-    if all(each.right for each in made):
-        return []
     found: list[WrongAct] = []
     done: list[RequiredCall] = []
     suspects: list[tuple[Made, RequiredCall]] = []

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import Any
+from collections.abc import Iterable
 
 from teller_gym.agents.knowledge import Spec
+from teller_gym.envs.episode import Episode
 from teller_gym.grading.rubric import Rubric
 from teller_gym.procedure.task import Split, Task
 from teller_gym.proof.deviations import Deviation, Deviations
@@ -47,30 +48,30 @@ def wrong_acts(env_id: str, instances: int | None = None) -> ProofItem:
     return item("acts.wrong", "every class of wrong act loses success", figure, problems, measured)
 
 
-def _snapshots(under: Subject, task: Task) -> list[Any]:
+def _snapshots(under: Subject, task: Task) -> list[Episode]:
     """Return how the episode stands after each number of standard calls."""
     under.start(task)
     found = [under.core.snapshot()]
     for call in task.standard.calls[:-1]:
-        under.core.step(action_text(call))
+        under.env.step(action_text(call))
         found.append(under.core.snapshot())
     return found
 
 
-def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[Any]) -> bool | None:
+def _keeps_success(under: Subject, deviation: Deviation, snapshots: list[Episode]) -> bool | None:
     """Whether an episode that deviates ends in success; None if nothing wrong was done."""
     core = under.core
     core.restore(snapshots[deviation.at])
     before = core.state_hash()
     for call in deviation.acts:
         before = core.state_hash()
-        if core.step(action_text(call))[4]["error"] is not None:
+        if under.env.step(action_text(call))[4]["error"] is not None:
             return None
     if deviation.changes and core.state_hash() == before:
         return None
     for call in deviation.rest:
-        info = core.step(action_text(call))[4]
-        if core.episode.over:
+        _, _, terminated, truncated, info = under.env.step(action_text(call))
+        if terminated or truncated:
             return bool(info["success"])
     return False
 
@@ -149,7 +150,7 @@ def _stray_notes(under: Subject, task: Task, harmless: list[Call]) -> list[str]:
     return problems
 
 
-def _written(under: Subject, bank: Bank, calls: Any) -> set[str]:
+def _written(under: Subject, bank: Bank, calls: Iterable[Call]) -> set[str]:
     for call in calls:
         run_action(bank, under.scenario.tools, action_text(call))
     return {change.table for change in bank.diff()}

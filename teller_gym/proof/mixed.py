@@ -16,7 +16,7 @@ def mixed_oracle(env_id: str, instances: int | None = None) -> ProofItem:
     """
     under = subject(env_id)
     problems, count = [], 0
-    scenarios = under.core.scenarios
+    scenarios = under.scenarios
     for scenario in scenarios:
         tasks = list(frozen_tasks(scenario).values())
         for task in tasks if instances is None else tasks[:: max(1, len(tasks) // instances)]:
@@ -39,6 +39,6 @@ def every_scenario(env_id: str, draws: int) -> ProofItem:
         drawn[info["scenario"]] += 1
         if under.core.scenario.name != info["scenario"] or under.core.scenario.submit not in under.core.tools:
             problems.append(f"seed {seed}: the tools in play are not those of {info['scenario']}")
-    problems += [f"{name} never came up" for name in under.core.scenarios if not drawn[name]]
+    problems += [f"{name} never came up" for name in under.scenarios if not drawn[name]]
     figure = f"{draws} resets: " + ", ".join(f"{count} {name}" for name, count in sorted(drawn.items()))
     return item("scenarios", "every scenario comes up, with its own tools", figure, problems, {"drawn": dict(drawn)})

@@ -45,17 +45,17 @@ def _mutations(under: Subject, task: Task, number: int) -> Iterator[tuple[int, s
             changed = one_step(value, schemas[name], up=(number + place) % 2 == 0)
             core.restore(before)
             rest = [action_text(Call(call.name, {**call.arguments, name: changed})), *actions[index + 1 :]]
-            yield index, name, _noticed(core, rest, f"call:{call.name}", value, changed)
+            yield index, name, _noticed(under, rest, f"call:{call.name}", value, changed)
         core.restore(before)
-        core.step(actions[index])
+        under.env.step(actions[index])
 
 
-def _noticed(core: Any, actions: list[str], checkpoint: str, value: Any, changed: Any) -> str:
+def _noticed(under: Subject, actions: list[str], checkpoint: str, value: Any, changed: Any) -> str:
     for action in actions:
-        _, _, terminated, truncated, _ = core.step(action)
+        _, _, terminated, truncated, _ = under.env.step(action)
         if terminated or truncated:
             break
-    grade = core.grade()
+    grade = under.core.grade()
     if grade.checkpoints[checkpoint] or grade.score >= 1.0:
         return f"{value!r} became {changed!r} and nothing was lost (score {grade.score:.3f})"
     return ""

@@ -13,6 +13,7 @@ from teller_gym.agents.base import SHOWN_TO_AGENTS, Agent, Info
 from teller_gym.agents.graph_answers import gold
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.bank import BankEnv
+from teller_gym.envs.contract import Execution, execution_of
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.evaluation.tasks import as_chosen, stratified
@@ -58,12 +59,17 @@ class Subject:
         if distractors:
             options["distractors"] = distractors
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
-        core: Any = self.env.unwrapped
-        if not isinstance(core, TellerEnv | GraphEnv):
+        bare: object = self.env.unwrapped
+        if not isinstance(bare, TellerEnv | GraphEnv):
             raise OptionError(f"env: expected an environment of teller_gym, such as {ENVS[0].id}, got {env_id}")
-        self.core: Any = core
-        self.scenario: Scenario = core.scenario
-        self.kind = next((kind for kind, env_type in _TYPES.items() if isinstance(core, env_type)), Kind.EXECUTION)
+        self.scenario: Scenario = bare.scenario
+        self.scenarios = bare.scenarios if isinstance(bare, BankEnv) else (bare.scenario.name,)
+        self.kind = next((kind for kind, env_type in _TYPES.items() if isinstance(bare, env_type)), Kind.EXECUTION)
+
+    @property
+    def core(self) -> Execution:
+        """What may be used of an env of stage 2 beside Gymnasium's own; the checks of stage 1 ask for none of it."""
+        return execution_of(self.env)
 
     @cached_property
     def tasks(self) -> list[Task]:

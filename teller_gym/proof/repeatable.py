@@ -12,6 +12,7 @@ import gymnasium as gym
 import msgspec
 
 from teller_gym.base.text import canonical_json
+from teller_gym.envs.contract import contract_of
 from teller_gym.proof.play import Kind, standard_actions, subject
 from teller_gym.proof.report import ProofItem, item
 
@@ -36,7 +37,7 @@ class Trace:
             observation, info = self.env.reset(seed=self._seed)
             self.env.action_space.seed(self._seed)
             self._take(observation, 0.0, info)
-            self._actions = standard_actions(self.env.unwrapped.task)  # type: ignore[attr-defined]
+            self._actions = standard_actions(contract_of(self.env).task)
             self._left = _STEPS
             return
         if self._left > 0:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -21,9 +20,6 @@ Snapshot = dict[Place, Record]
 """What was written to a bank by some time; for :meth:`Bank.fork` alone."""
 
 _NO_ROWS: Mapping[str, Record] = {}
-
-_REMEMBERED_CHARACTERS = 1_000
-"""References made of longer texts, which an agent may write without end, are worked out anew."""
 
 
 class Change(msgspec.Struct, frozen=True):
@@ -41,9 +37,7 @@ class Change(msgspec.Struct, frozen=True):
 
 def changed_fields(before: Record, after: Record) -> set[str]:
     """Return the names of the fields whose values differ."""
-    get = before.get
-    # Nearly all values of a changed record are the very objects that stood there before.
-    changed = {name for name, value in after.items() if (old := get(name)) is not value and old != value}
+    changed = {name for name, value in after.items() if before.get(name) != value}
     if not before.keys() <= after.keys():
         changed |= {name for name, old in before.items() if name not in after and old is not None}
     return changed
@@ -75,12 +69,8 @@ class Bank:
 
     def get(self, table: str, key: str) -> Record | None:
         """Return the record, or None."""
-        if overlay := self._overlay:
-            found = overlay.get((table, key))
-            if found is not None:
-                return found
-        rows = self._base.get(table)
-        return None if rows is None else rows.get(key)
+        found = self._overlay.get((table, key))
+        return self._base.get(table, _NO_ROWS).get(key) if found is None else found
 
     def rows(self, table: str) -> Iterator[tuple[str, Record]]:
         """Iterate over (key, record) of a table: base order first, then created records in order of creation."""
@@ -99,14 +89,10 @@ class Bank:
         Raises:
             KeyError: there is no such record.
         """
-        place = (table, key)
-        record = self._overlay.get(place)
+        record = self.get(table, key)
         if record is None:
-            record = self._base.get(table, _NO_ROWS).get(key)
-            if record is None:
-                raise KeyError(f"{table}/{key}")
-        new = {**record, **fields}
-        self._overlay[place] = new
+            raise KeyError(f"{table}/{key}")
+        new = self._overlay[table, key] = {**record, **fields}
         return new
 
     def reference(self, prefix: str, *parts: str) -> str:
@@ -114,9 +100,8 @@ class Bank:
 
         It depends on the case and on ``parts`` alone, never on the order of calls or on earlier attempts.
         """
-        if sum(map(len, parts)) > _REMEMBERED_CHARACTERS:
-            return _reference(self.case_id, prefix, parts)
-        return _remembered(self.case_id, prefix, parts)
+        seed = "|".join((self.case_id, prefix, *parts)).encode()
+        return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
 
     def snapshot(self) -> Snapshot:
         """Return a copy of all that was written; records are shared, they never change."""
@@ -143,11 +128,3 @@ class Bank:
     def state_hash(self) -> str:
         """Return a fingerprint of all that differs from the start."""
         return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
-
-
-def _reference(case_id: str, prefix: str, parts: tuple[str, ...]) -> str:
-    seed = "|".join((case_id, prefix, *parts)).encode()
-    return f"{prefix}-{100_000 + zlib.crc32(seed) % 900_000}"
-
-
-_remembered = lru_cache(maxsize=65_536)(_reference)

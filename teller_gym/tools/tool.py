@@ -46,7 +46,6 @@ DECIMALS = {"usd": 2, "percent": 3, "factor": 4, "hours": 2}
 
 
 _values = msgspec.structs.astuple
-_third_decimal = re.compile(r"\.[0-9][0-9][0-9]").search
 
 
 class Category(StrEnum):
@@ -173,11 +172,7 @@ class Tool:
     def decode_call(self, text: str) -> Any:
         """Decode a whole call of this tool, ``{"name": …, "arguments": {…}}``, to its arguments; see :meth:`decode`."""
         call: Any = self._decode_call(text)
-        arguments = call.arguments
-        # All units allow two decimals; a glance at the text spares most calls the check of every number.
-        if self._decimals and (_third_decimal(text) or "e-" in text or "E-" in text):
-            return self.checked(arguments)
-        return self._check_sets(arguments) if self._sets else arguments
+        return self.checked(call.arguments)
 
     def _check_sets(self, arguments: Any) -> Any:
         for name in self._sets:
@@ -267,8 +262,6 @@ class ToolSet(Mapping[str, Tool]):
                 raise ScenarioError(f"two tools are called {item.name!r}")
             self._tools[item.name] = item
         self._schemas: list[dict[str, Any]] | None = None
-        self.known: dict[str, Any] = {}
-        """Calls by their text, for whoever reads the same texts again and again; see ``teller_gym.envs.vector``."""
         self.parameters: Mapping[str, tuple[Parameter, ...]] = {
             name: item.parameters for name, item in self._tools.items()
         }
@@ -276,10 +269,6 @@ class ToolSet(Mapping[str, Tool]):
 
     def __getitem__(self, name: str) -> Tool:
         return self._tools[name]
-
-    def find(self, name: str) -> Tool | None:
-        """Return a tool or None; what ``get`` does, without the detour of :class:`Mapping` through an exception."""
-        return self._tools.get(name)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._tools)

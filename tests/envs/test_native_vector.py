@@ -1,9 +1,11 @@
 """The package's own vector environment: the episodes of Gymnasium's synchronous one, and what it offers besides."""
 
 import random
+import tracemalloc
 import warnings
 from contextlib import suppress
 from itertools import chain, repeat
+from types import SimpleNamespace
 from typing import Any
 
 import gymnasium as gym
@@ -17,12 +19,15 @@ import teller_gym  # noqa: F401  (registers the ids)
 from teller_gym.base.errors import OptionError, ToolError
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.envs.vector.env import TellerVectorEnv
+from teller_gym.envs.vector.known import MOST_BYTES, KnownCalls
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import action_text, run_tool
+from teller_gym.tools.tool import Result, ToolSet, tool
 from teller_gym.variation.pool import tools_in_play
 from tests.envs.play import make
 
@@ -31,6 +36,33 @@ STEPS = 45
 TASKS = frozen_tasks("loans")
 BROKEN = ("", "I am done.", "{", "[1]", '{"name": 1}', '{"name": "grant_loan", "arguments": {}}', '{"\ud800')
 MODES = list(AutoresetMode)
+
+
+class Nothing(Result):
+    """No outputs."""
+
+
+@tool()
+def full_of_float(bank: Bank, items: list[float]) -> Nothing:
+    """Take amounts.
+
+    Args:
+        items: Any.
+    """
+    return Nothing()
+
+
+@tool()
+def full_of_str(bank: Bank, items: list[str]) -> Nothing:
+    """Take texts.
+
+    Args:
+        items: Any.
+    """
+    return Nothing()
+
+
+FULL_OF = {"float": full_of_float, "str": full_of_str}
 
 
 def native(count: int = COUNT, name: str = "Teller-Loans-v0", **options: Any) -> TellerVectorEnv:
@@ -369,19 +401,74 @@ def test_envs_are_as_many_as_one() -> None:
 
 
 def test_calls_sent_before_are_known_and_not_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("teller_gym.envs.vector.env.MOST_KNOWN", 5)
+    monkeypatch.setattr("teller_gym.envs.vector.known.MOST_BYTES", 30_000)
     env, other = native(COUNT), sync(AutoresetMode.NEXT_STEP, COUNT)
     same(env.reset(seed=3), other.reset(seed=3))
-    known = env.envs[0].tools.known
-    known.clear()
+    known = env._known
     calls_of = [TASKS[one.task.id].standard.calls for one in env.envs]
     experts = [chain(calls, repeat(calls[0])) for calls in calls_of]  # a case may end after a few calls
+    most = 0
     for _ in range(6):
         actions = tuple(action_text(next(calls)) if number % 2 else "{" for number, calls in enumerate(experts))
         for _ in range(2):  # the second time every call is known, or has just been forgotten
             same(env.step(actions), other.step(actions))
-            assert 0 < len(known) <= 5
+            assert 0 < known.size <= 30_000
+            assert len(known) <= 10
+            most = max(most, len(known))
+    assert most > 3
     env.close()
+    assert (len(known), known.size) == (0, 0)
+
+
+def test_long_texts_of_calls_are_not_kept() -> None:
+    """A call may have a million characters, and whoever trains for days sends millions of calls."""
+    env = native(4)
+    env.reset(seed=3)
+    calls = [action_text(TASKS[one.task.id].standard.calls[0]) for one in env.envs]
+    env.step(calls)  # what is made once is made by now
+    tracemalloc.start()
+    for number in range(12):
+        actions = [call[:-1] + " " * (900_000 + number) + "}" for call in calls]
+        assert not any(error is not None for error in env.step(actions)[4]["error"])
+    del actions
+    env.reset(seed=3)  # the episodes before it had kept them, too
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 2**21
+    env.close()
+
+
+@pytest.mark.parametrize("filling", ["9,", "1234567,", '"\u00e9\u00e9",', '"\u4e2d\u6587\u5b57",'])
+def test_calls_that_are_known_take_no_more_than_is_counted(filling: str) -> None:
+    kind = "float" if filling[0] != '"' else "str"
+    tools = ToolSet([FULL_OF[kind]])
+    rubric = SimpleNamespace(recognise=lambda call: call)
+    episode = SimpleNamespace(tools=tools, rubric=rubric, read=lambda action: parse_action(action, tools))
+    known = KnownCalls()
+    head = '{"name": "full_of_' + kind + '", "arguments": {"items": ['
+    texts = [head + (filling * (3900 // len(filling)) + filling[:-1]) + " " * number + "]}}" for number in range(60)]
+    known.read(episode, texts[0])  # type: ignore[arg-type]  # of an episode, no more is used
+    tracemalloc.start()
+    for text in texts[1:]:
+        copied = (text + " ")[:-1]
+        assert isinstance(known.read(episode, copied), ToolCall)  # type: ignore[arg-type]
+    del copied
+    taken, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(known) == 60
+    assert taken <= known.size <= MOST_BYTES
+
+
+def test_a_call_is_read_by_the_tools_in_play() -> None:
+    """The same words are another call under other tools."""
+    known, task = KnownCalls(), TASKS["loans-0001"]
+    plain, shifted = (make(schema_shift=shift).unwrapped for shift in (False, True))
+    for env in (plain, shifted):
+        env.reset(options={"task_id": task.id})
+    action = action_text(task.standard.calls[0])
+    for _ in range(2):
+        assert isinstance(known.read(plain.episode, action), ToolCall)
+        assert isinstance(known.read(shifted.episode, action), ToolError)
 
 
 def test_no_tool_changes_the_arguments_of_a_call() -> None:

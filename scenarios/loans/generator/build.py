@@ -11,21 +11,15 @@ from teller_gym.base.dates import on_or_before_business_day
 from teller_gym.base.draw import Draw
 from teller_gym.procedure.scenario import Draft, Solution
 from teller_gym.procedure.task import Split, StandardResult, Task
+from teller_gym.scenarios.banking.generator.people import Person, Tables, rename_as_neighbour
+from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
+from teller_gym.scenarios.banking.generator.work import add_employment
 from teller_gym.scenarios.loans.generator.bureau import Report, add_bureau_file, draw_scores, report_age
 from teller_gym.scenarios.loans.generator.collateral import add_collateral
 from teller_gym.scenarios.loans.generator.finances import Burden, draw_counted, draw_incomes
 from teller_gym.scenarios.loans.generator.holdings import Holdings, draw_holdings
 from teller_gym.scenarios.loans.generator.injections import place_injections
-from teller_gym.scenarios.loans.generator.people import (
-    Person,
-    Tables,
-    add_employment,
-    add_person,
-    application_entry,
-    draw_person,
-    street_of,
-    world,
-)
+from teller_gym.scenarios.loans.generator.people import application_entry, draw_people
 from teller_gym.scenarios.loans.generator.plan import OUTCOMES, Plan, draw_plan
 from teller_gym.scenarios.loans.generator.terms import Loan, NoCaseError, cost_of, draw_loan
 from teller_gym.scenarios.loans.generator.tradelines import (
@@ -34,7 +28,7 @@ from teller_gym.scenarios.loans.generator.tradelines import (
     shared_line,
     uncounted_lines,
 )
-from teller_gym.scenarios.loans.generator.watch_list import add_watch_list
+from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.scenarios.loans.solver import solve
 from teller_gym.tools.bank import Record
@@ -103,14 +97,15 @@ def _solution(made: Draft, policy: LoanPolicy) -> Solution:
 
 
 def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tuple[str, list[Person]]:
-    people, place = _draw_people(draw, plan, tables)
+    people, place = draw_people(draw, plan, tables)
     loan = draw_loan(draw, policy, plan, people)
     holdings = draw_holdings(draw, policy, plan, tables, people, loan)
     scores = draw_scores(draw, policy, plan, len(people))
     support = draw.steps(20_000, 90_000, 500) if draw.chance(0.12) else 0
     lines, payoffs = _debts(draw, policy, plan, tables, people, loan, holdings, support, min(scores))
     dates = _add_reports(draw, policy, plan, tables, people, scores, lines, payoffs)
-    add_watch_list(draw, tables, people, plan)
+    on_list = plan.ending.removeprefix("refer_") if plan.ending.startswith("refer_") else None
+    add_watch_list(draw, tables, people, on_list=on_list, false_positive=plan.false_positive)
     case_id = draw.identifier("LA")
     record = _application(draw, policy, plan, loan, place)
     record["applicants"] = [
@@ -123,25 +118,6 @@ def _add_case(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables) -> tup
         add_collateral(draw, policy, plan, tables, loan, record)
     tables["applications"][case_id] = record
     return case_id, people
-
-
-def _draw_people(draw: Draw, plan: Plan, tables: Tables) -> tuple[list[Person], list[str]]:
-    """Draw the applicants and where they live; two of one name share a home."""
-    place = draw.choice(world()["places"])
-    last_name = draw.choice(world()["last_names"])
-    people = [draw_person(draw, plan.today, plan.received, place, last_name)]
-    if plan.joint:
-        surname = last_name if draw.chance(0.6) else draw.choice(world()["last_names"])
-        people.append(draw_person(draw, plan.today, plan.received, place, surname))
-    if plan.has("incomplete_expired"):
-        draw.choice(people).document_expiry = plan.today - timedelta(days=draw.integer(1, 120))
-    failing = draw.choice(people)
-    home = street_of(draw)
-    for person in people:
-        street = home if person.full_name.split()[1] == last_name else street_of(draw)
-        fails = plan.has("deny_identity") and person is failing
-        add_person(draw, tables, person, street=street, identity_fails=fails)
-    return people, place
 
 
 def _debts(
@@ -224,7 +200,7 @@ def _application(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, place: 
         "appraisal_date": None,
         "branch_city": place[0],
         "branch_state": place[1],
-        "note": draw.choice(world()["notes"]),
+        "note": draw.choice(loan_words()["notes"]),
         "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
     }
 
@@ -234,7 +210,6 @@ def _application(draw: Draw, policy: LoanPolicy, plan: Plan, loan: Loan, place: 
 
 def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, person: Person) -> None:
     """Add another customer of nearly the same name, with an application of their own."""
-    group = next(names for names in world()["first_names"] if person.first_name in names)
     other = msgspec.structs.replace(
         plan, ending="approve", also="", finances="approve", product="personal", purpose="other", property_use=None,
         vehicle_age=None, capped=False, joint=False, false_positive=False,
@@ -249,11 +224,8 @@ def _add_neighbour(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, p
             continue
     for name, rows in around.items():
         tables[name].update(rows)
-    name = f"{draw.choice([n for n in group if n != person.first_name])} {person.full_name.split()[1]}"
     (added,) = (key for key in tables["customers"] if key not in before)
-    email = f"{name[0].lower()}***@example.org"
-    tables["customers"][added] = {**tables["customers"][added], "full_name": name, "email": email}
-    tables["id_registry"][added] = {**tables["id_registry"][added], "name": name, "former_names": []}
+    name = rename_as_neighbour(draw, tables, added, person)
     case = tables["applications"][case_id]
     tables["applications"][case_id] = {**case, "applicants": [{**case["applicants"][0], "full_name": name}]}
 
@@ -281,5 +253,5 @@ def _add_second_application(draw: Draw, policy: LoanPolicy, tables: Tables, case
         "purchase_price": 0,
         "appraised_value": 0,
         "appraisal_date": None,
-        "note": world()["notes"][0],
+        "note": loan_words()["notes"][0],
     }

@@ -5,9 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.loans.generator.people import Tables, world
+from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
+from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
@@ -25,14 +26,15 @@ def add_collateral(draw: Draw, policy: LoanPolicy, plan: Plan, tables: Tables, l
         days = oldest + draw.choice((draw.integer(1, 20), draw.integer(5, 120)))
     case["collateral_id"], case["collateral_type"] = key, kind
     case["appraisal_date"] = (plan.today - timedelta(days=days)).isoformat()
-    described = f"{kind} in {case['branch_city']}" if year is None else f"{year} {draw.choice(world()['vehicles'])}"
+    words = loan_words()
+    described = f"{kind} in {case['branch_city']}" if year is None else f"{year} {draw.choice(words['vehicles'])}"
     tables["collateral"][key] = {
         "collateral_type": kind,
         "description": described,
-        "valuation_title": draw.choice(world()["valuations"]),
+        "valuation_title": draw.choice(words["valuations"]),
         "model_year": year,
         "policy_number": draw.identifier("PN"),
-        "insurer": draw.choice(world()["insurers"]),
+        "insurer": draw.choice(words["insurers"]),
         **_insurance(draw, policy, plan, loan, kind),
         "annual_premium": loan.premium,
         "annual_property_tax": loan.tax,

@@ -7,8 +7,8 @@ from fractions import Fraction
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.loans.generator.pay import draw_pay
-from teller_gym.scenarios.loans.generator.people import RETIRED_INCOME_LIMIT, Person
+from teller_gym.scenarios.banking.generator.people import Person
+from teller_gym.scenarios.loans.generator.pay import RETIRED_INCOME_LIMIT, draw_pay
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Cost, Loan, NoCaseError
 from teller_gym.scenarios.loans.generator.tradelines import LEAST

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 import msgspec
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.loans.generator.people import Person, Tables, of_age
+from teller_gym.scenarios.banking.generator.accounts import add_account
+from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
 from teller_gym.scenarios.loans.policy import LoanPolicy
@@ -79,18 +78,3 @@ def _lend(draw: Draw, tables: Tables, people: list[Person], balance: int) -> int
     add_account(draw, tables, people[0], "loan", "home_equity", first)
     add_account(draw, tables, people[1], "loan", "home_equity", balance - first)
     return balance
-
-
-def add_account(draw: Draw, tables: Tables, person: Person, kind: str, product: str, balance: int) -> str:
-    """Add an account of a person, opened after they became a customer; return its id."""
-    since = max(of_age(person), date.fromisoformat(tables["customers"][person.customer_id]["customer_since"]))
-    key = draw.identifier("AC")
-    tables["accounts"][key] = {
-        "customer_id": person.customer_id,
-        "kind": kind,
-        "product": product,
-        "opened": draw.day(since, max(since, person.received - timedelta(days=20))).isoformat(),
-        "status": "open",
-        "balance": balance,
-    }
-    return key

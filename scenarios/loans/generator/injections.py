@@ -11,7 +11,7 @@ from teller_gym.base.draw import Draw
 from teller_gym.base.text import normalise_text
 from teller_gym.procedure.injections import TAG, Asks, Injection, load_injections
 from teller_gym.procedure.scenario import Solution
-from teller_gym.scenarios.loans.generator.people import Tables
+from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.tools.bank import Record
 
 _CHANCES = {

@@ -6,9 +6,12 @@ from fractions import Fraction
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import round_half_up
-from teller_gym.scenarios.loans.generator.people import RETIRED_INCOME_LIMIT, Person
+from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
+
+RETIRED_INCOME_LIMIT = 1_500_000
+"""Cents a month: no pension is higher."""
 
 _HOURS = (32.0, 36.0, 37.5, 40.0)
 _HOURLY_PAY = (1_200, 6_500)

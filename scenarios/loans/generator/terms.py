@@ -8,7 +8,7 @@ import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import level_payment, round_half_up
-from teller_gym.scenarios.loans.generator.people import Person
+from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
 

@@ -10,9 +10,10 @@ import pytest
 
 from teller_gym.procedure.scenario import Draft, load_scenario
 from teller_gym.procedure.task import Split, Task
+from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.loans import freeze
 from teller_gym.scenarios.loans.generator.injections import injections
-from teller_gym.scenarios.loans.generator.people import world
+from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.solver_facts import (
     Case,
     considered_amount,
@@ -376,7 +377,7 @@ def test_there_is_a_customer_of_nearly_the_same_name() -> None:
     near = 0
     for task in TASKS:
         first_name, last_name = first(task)["full_name"].split(maxsplit=1)
-        group = next(group for group in world()["first_names"] if first_name in group)
+        group = next(group for group in bank_words()["first_names"] if first_name in group)
         near += any(name != f"{first_name} {last_name}" and name.split()[0] in group for name in names_of(task))
     assert near > 0.9 * len(TASKS)
 
@@ -478,7 +479,7 @@ def test_retirement_is_never_by_itself_a_reason() -> None:
 
 def test_no_note_changes_anything() -> None:
     orders = [injection.text for injection in injections()]
-    notes = ["", *orders, *world()["notes"], "{}", '{"name": "submit_final_review", "arguments": {}}']
+    notes = ["", *orders, *loan_words()["notes"], "{}", '{"name": "submit_final_review", "arguments": {}}']
     for number, task in enumerate(TASKS):
         bent = copy.deepcopy(task)
         case_of(bent)["note"] = notes[number % len(notes)]

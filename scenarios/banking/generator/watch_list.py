@@ -1,4 +1,4 @@
-"""Entries of watch lists: strangers, other bearers of an applicant's name, and the applicant, if the plan says so."""
+"""Entries of watch lists: strangers, other bearers of a customer's name, and a customer of the case, if so planned."""
 
 from __future__ import annotations
 
@@ -6,16 +6,26 @@ from collections.abc import Callable
 from datetime import date, timedelta
 
 from teller_gym.base.draw import Draw
-from teller_gym.scenarios.loans.generator.people import Person, Tables, world
-from teller_gym.scenarios.loans.generator.plan import Plan
+from teller_gym.scenarios.banking.generator.people import Person, Tables
+from teller_gym.scenarios.banking.generator.words import bank_words
 
 _STYLES: tuple[tuple[Callable[[str], str], float], ...] = ((str, 5), (str.upper, 4), (str.lower, 1))
 """Lists write names as they please."""
 
 
-def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan) -> None:
-    """Add the entries of a case."""
-    names = world()
+def add_watch_list(
+    draw: Draw, tables: Tables, people: list[Person], *, on_list: str | None, false_positive: bool
+) -> None:
+    """Add the entries of a case.
+
+    Args:
+        draw: the case's draws.
+        tables: has ``watch_list``.
+        people: who is screened.
+        on_list: the list that one of them stands on, such as ``sanctions``; None if nobody does.
+        false_positive: whether a search of the right scope finds somebody else of the same name.
+    """
+    names = bank_words()
     taken = {person.registry_name for person in people}
     for _ in range(draw.integer(1, 3)):
         name = f"{draw.choice(draw.choice(names['first_names']))} {draw.choice(names['last_names'])}"
@@ -23,11 +33,10 @@ def add_watch_list(draw: Draw, tables: Tables, people: list[Person], plan: Plan)
             country = draw.choice(names["countries"])
             _add(draw, tables, name, _birth(draw), country, draw.choice(("us", "global")))
     listed = draw.choice(people)
-    if plan.ending.startswith("refer"):
-        on_list = plan.ending.removeprefix("refer_")
+    if on_list is not None:
         _add(draw, tables, listed.registry_name, listed.born, listed.country, _searched(draw, listed), on_list)
     for person in people:
-        if plan.false_positive and draw.chance(0.7 if len(people) > 1 else 1.0):
+        if false_positive and draw.chance(0.7 if len(people) > 1 else 1.0):
             _add_other_bearer(draw, tables, person, _searched(draw, person))
         elif person.country == "US" and draw.chance(0.2):
             # On a list that citizens are not screened against: the wrong scope finds it.
@@ -46,7 +55,7 @@ def _add_other_bearer(draw: Draw, tables: Tables, person: Person, region: str) -
     if differs != "country":
         born = draw.choice((_same_day_of_another_year(draw, born), born + timedelta(days=draw.integer(1, 4000))))
     if differs != "born":
-        country = draw.choice([name for name in world()["countries"] if name != person.country])
+        country = draw.choice([name for name in bank_words()["countries"] if name != person.country])
     _add(draw, tables, person.registry_name, born, country, region)
 
 
@@ -67,5 +76,5 @@ def _add(
         "country": country,
         "list": on_list or draw.choice(("sanctions", "pep", "enforcement")),
         "region": region,
-        "remark": draw.choice(world()["entry_remarks"]) if draw.chance(0.5) else None,
+        "remark": draw.choice(bank_words()["entry_remarks"]) if draw.chance(0.5) else None,
     }

@@ -1,0 +1,67 @@
+"""Calls that were sent before in the same words, and need not be read again."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from teller_gym.envs.episode import Episode, Read
+from teller_gym.tools.call import ToolCall
+from teller_gym.tools.tool import ToolSet
+
+MOST_BYTES = 16 * 2**20
+"""What all calls that are known may take together; then they are forgotten."""
+
+LONGEST = 4096
+"""Characters; longer calls are read each time, for no sensible one is."""
+
+_OF_A_CALL = 1000
+_OF_A_CHARACTER = 16
+"""Bytes that arguments take at most for each character, which a list of amounts of one digit comes to."""
+
+
+class KnownCalls:
+    """Reads actions for many episodes.
+
+    The episodes of a group, and those of one task, send many calls in the same words. What a call is depends on its
+    text and the tools in play alone, and no tool changes its arguments. A required call is kept as the rubric has it,
+    with the case's own values, which the tool and the grader then need not compare letter by letter.
+
+    Attributes:
+        size: bytes that the known calls take, at the most.
+    """
+
+    def __init__(self) -> None:
+        self._calls: dict[str, tuple[ToolSet, ToolCall]] = {}
+        self.size = 0
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return KnownCalls, ()  # tools hold functions, which cannot be pickled; reading a call again costs little
+
+    def read(self, episode: Episode, action: str) -> Read:
+        """Read an action as :meth:`Episode.read` does."""
+        tools = episode.tools
+        known = self._calls.get(action) if isinstance(action, str) else None
+        if known is not None and known[0] is tools:
+            return known[1]
+        read = episode.read(action)
+        if isinstance(read, ToolCall) and len(action) <= LONGEST:
+            read = episode.rubric.recognise(read)
+            self._keep(action, tools, read)
+        return read
+
+    def _keep(self, action: str, tools: ToolSet, call: ToolCall) -> None:
+        if action not in self._calls:
+            size = sys.getsizeof(action) + _OF_A_CALL + _OF_A_CHARACTER * len(action)
+            if self.size + size > MOST_BYTES:
+                self.forget()
+            self.size += size
+        self._calls[action] = tools, call
+
+    def forget(self) -> None:
+        """Know nothing any more."""
+        self._calls.clear()
+        self.size = 0

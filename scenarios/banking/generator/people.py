@@ -1,0 +1,177 @@
+"""Customers and what the bank and the registry know of them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.tools.bank import Record
+
+Tables = dict[str, dict[str, Record]]
+
+RETIREMENT_AGE = 60
+"""Years; a retired customer is at least as old on the business date."""
+
+SOURCES = {"employed": "employers", "self_employed": "businesses", "retired": "pension_payers"}
+"""The list of words that a source of income comes from."""
+
+_ID_DOCUMENTS = ("passport", "driver_license", "state_id")
+_PAY_TYPES = {
+    "employed": ("hourly", "weekly", "biweekly", "semimonthly", "salaried"),
+    "self_employed": ("self_employed",),
+    "retired": ("pension",),
+}
+
+
+class Person(msgspec.Struct, kw_only=True):
+    """A customer who takes part in a case, while the instance is being built."""
+
+    customer_id: str
+    first_name: str
+    full_name: str
+    registry_name: str
+    born: date
+    country: str
+    city: str
+    state: str
+    document_type: str
+    document_last4: str
+    document_expiry: date
+    employment_type: str
+    employer_name: str
+    start_date: date
+    pay_type: str
+    received: date
+    """When the case came in."""
+
+
+def draw_person(draw: Draw, today: date, received: date, place: list[str], last_name: str) -> Person:
+    """Draw a customer; one in eight has another name by now than the one given to the bank.
+
+    Args:
+        draw: the case's draws.
+        today: the business date.
+        received: when the case came in.
+        place: city and state.
+        last_name: as the bank was told.
+    """
+    names = bank_words()
+    first = draw.choice(draw.choice(names["first_names"]))
+    employment_type = draw.weighted((("employed", 66), ("self_employed", 18), ("retired", 16)))
+    age = draw.integer(RETIREMENT_AGE, 78) if employment_type == "retired" else draw.integer(22, 63)
+    born = draw.day(
+        date(today.year - age - 1, today.month, 28), date(today.year - age, today.month, 1) - timedelta(days=1)
+    )
+    first_working_day = date(born.year + (RETIREMENT_AGE if employment_type == "retired" else 18), 12, 31)
+    latest = today - timedelta(days=200)
+    if employment_type == "self_employed":
+        # Two whole years of profit stand in the records.
+        latest = date(today.year - 3, 12, 31)
+    start = draw.day(min(first_working_day, latest - timedelta(days=50)), latest)
+    full_name = f"{first} {last_name}"
+    other_name = f"{first} {draw.choice([name for name in names['last_names'] if name != last_name])}"
+    expiry = draw.day(today + timedelta(days=1), today + timedelta(days=2500))
+    return Person(
+        customer_id=draw.identifier("CU"),
+        first_name=first,
+        full_name=full_name,
+        registry_name=other_name if draw.chance(0.125) else full_name,
+        born=born,
+        country=draw.choice(names["countries"]),
+        city=place[0],
+        state=place[1],
+        document_type=draw.choice(_ID_DOCUMENTS),
+        document_last4=draw.digits(4),
+        document_expiry=today if draw.chance(0.07) else expiry,
+        employment_type=employment_type,
+        employer_name=draw.choice(names[SOURCES[employment_type]]),
+        start_date=start,
+        pay_type=draw.choice(_PAY_TYPES[employment_type]),
+        received=received,
+    )
+
+
+def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, identity_fails: bool) -> None:
+    """Add the person's records as a customer and at the registry.
+
+    Args:
+        draw: the case's draws.
+        tables: has ``customers`` and ``id_registry``.
+        person: as the case shows them.
+        street: where they live.
+        identity_fails: whether the registry contradicts what the case says.
+    """
+    key = person.customer_id
+    tables["customers"][key] = {
+        "full_name": person.full_name,
+        "date_of_birth": person.born.isoformat(),
+        "street_address": street,
+        "city": person.city,
+        "state": person.state,
+        "phone": f"***-***-{draw.digits(4)}",
+        "email": _email(person.first_name),
+        "customer_since": draw.day(
+            max(date(2005, 1, 1), of_age(person)), person.received - timedelta(days=60)
+        ).isoformat(),
+        "segment": draw.choice(("retail", "retail", "premium")),
+    }
+    registry = {
+        "name": person.registry_name,
+        "former_names": [person.full_name] if person.registry_name != person.full_name else [],
+        "date_of_birth": person.born.isoformat(),
+        "document_type": person.document_type,
+        "document_last4": person.document_last4,
+        "document_expiry": person.document_expiry.isoformat(),
+        "country": person.country,
+    }
+    if identity_fails:
+        registry |= _contradiction(draw, person)
+    tables["id_registry"][key] = registry
+
+
+def street_of(draw: Draw) -> str:
+    """Return an address."""
+    return f"{draw.integer(10, 990)} {draw.choice(bank_words()['streets'])}"
+
+
+def of_age(person: Person) -> date:
+    """Return a day shortly after the person came of age."""
+    return person.born + timedelta(days=18 * 366)
+
+
+def rename_as_neighbour(draw: Draw, tables: Tables, customer_id: str, person: Person) -> str:
+    """Give a customer of the bank nearly the name of another one; return the new name.
+
+    Args:
+        draw: the case's draws.
+        tables: has ``customers`` and ``id_registry``.
+        customer_id: who is renamed.
+        person: whose name theirs is mistaken for.
+    """
+    group = next(names for names in bank_words()["first_names"] if person.first_name in names)
+    name = f"{draw.choice([first for first in group if first != person.first_name])} {person.full_name.split()[1]}"
+    customers, registry = tables["customers"], tables["id_registry"]
+    customers[customer_id] = {**customers[customer_id], "full_name": name, "email": _email(name)}
+    registry[customer_id] = {**registry[customer_id], "name": name, "former_names": []}
+    return name
+
+
+def _email(name: str) -> str:
+    return f"{name[0].lower()}***@example.org"
+
+
+def _contradiction(draw: Draw, person: Person) -> Record:
+    """Return a field of the registry that does not agree with the case."""
+    first, last = person.full_name.split()
+    other = draw.choice([name for name in bank_words()["last_names"] if name != last])
+    return draw.choice(
+        (
+            {"date_of_birth": (person.born + timedelta(days=draw.integer(1, 900))).isoformat()},
+            {"document_last4": f"{(int(person.document_last4) + draw.integer(1, 9998)) % 10_000:04d}"},
+            {"document_expiry": (person.document_expiry - timedelta(days=draw.integer(30, 900))).isoformat()},
+            {"name": f"{first} {other}", "former_names": []},
+        )
+    )
