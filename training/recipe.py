@@ -258,7 +258,7 @@ class Recipe:
             found = read_config(folder)
             part = found["parts"][0]
             split, count = part["options"]["split"], len(part["task_ids"])
-            finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder)) == len(planned_keys(found))
+            finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder, found)) == len(planned_keys(found))
         except OptionError as error:
             raise OptionError(f"{error}. Or remove {folder}, and the same command evaluates {name} again") from error
         if (split, count) != wanted:
