@@ -25,6 +25,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from teller_gym.cli.interrupt import ending_soon, note
+
 STUDENT = (
     12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
     2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
@@ -74,6 +76,7 @@ def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
             stdout=log,
             stderr=subprocess.STDOUT,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
+            process_group=0,  # Ctrl-C comes to us alone, and we end it
         )
         _, status, used = os.wait4(command.pid, 0)
     command.returncode = os.waitstatus_to_exitcode(status)
@@ -179,6 +182,12 @@ def _over_seeds(rows: Sequence[Row]) -> list[str]:
 
 def main() -> None:
     """Run the seeds and write the page."""
+    note("the same command continues")
+    with ending_soon():
+        _main()
+
+
+def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default="0-7", help="such as 0-7 or 0,3")
     parser.add_argument("--jobs", type=int, default=2, help="seeds that run at the same time, a core each")

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import Parser, print_json, require
 from teller_gym.cli.eval_envs import check_options, ids_of
-from teller_gym.cli.exit_codes import FAILED, INTERRUPTED, OK, STOPPED
+from teller_gym.cli.exit_codes import FAILED, OK, STOPPED
+from teller_gym.cli.interrupt import note
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
@@ -53,19 +54,19 @@ def run(argv: list[str]) -> int:
         else:
             print(show(resolved))
         return OK
-    try:
-        report = _evaluated(config, env_ids, shown=not options.quiet)
-    except KeyboardInterrupt:
-        kept = "nothing was written" if config.run_dir is None else f"what was played is kept in {config.run_dir}"
-        print(f"teller-gym: interrupted; {kept}; the same command continues", file=sys.stderr)
-        return INTERRUPTED
+    note(
+        "nothing was written"
+        if config.run_dir is None
+        else f"what was played is kept in {config.run_dir}; the same command continues"
+    )
+    report = _evaluated(config, env_ids, shown=not options.quiet)
     if options.json:
         print_json(report.to_dict())
     else:
         print(report.table())
-    note = _finish(report, config.run_dir, config.figure)
+    where = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
-        print(note, file=sys.stderr)
+        print(where, file=sys.stderr)
     if report.counted + report.invalid < report.planned:
         return STOPPED
     return OK if report.counted else FAILED

@@ -8,3 +8,4 @@ USAGE = 2
 STOPPED = 3
 """A limit stopped a run before its end; the same command with a higher one continues."""
 INTERRUPTED = 130
+"""Ctrl-C ended it; after a SIGTERM it is 143."""
