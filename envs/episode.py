@@ -10,6 +10,7 @@ import msgspec
 from gymnasium.error import ResetNeeded
 
 from teller_gym.base.errors import ErrorInfo, ErrorKind, ToolError
+from teller_gym.base.text import as_text
 from teller_gym.envs.chat import chat_messages
 from teller_gym.grading.grader import Grader
 from teller_gym.grading.rubric import Rubric
@@ -235,7 +236,7 @@ class Episode:
             given: object = action
             if not isinstance(given, str):
                 self.not_text = {**self.not_text, len(history): type(given).__name__}
-            history.append((str(given), result))
+            history.append((as_text(given), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:

@@ -1,0 +1,8 @@
+"""How hard the property-based attacks try: a bounded number of examples in CI, many more under `make fuzz`."""
+
+import os
+
+
+def examples(usual: int) -> int:
+    """Return the number of examples to try: `usual`, times the factor in TELLER_GYM_FUZZ (1 without it)."""
+    return max(1, int(usual * float(os.environ.get("TELLER_GYM_FUZZ", "1"))))
