@@ -6,13 +6,14 @@ that it names cannot be used; 3 a limit stopped a run; 130 interrupted by Ctrl-C
 
 from __future__ import annotations
 
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, TellerError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import did_you_mean, shown
 
 from .exit_codes import FAILED, INTERRUPTED, OK, USAGE
 from .interrupt import ending_soon, is_ending, note, noted
@@ -82,6 +83,10 @@ def _main(arguments: list[str]) -> int:
         # The reader, such as `head`, has seen enough. Python would complain once more when it flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return OK
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return _complain(f"expected a shorter name of a file or folder, got {shown(error.filename)}", USAGE)
 
 
 def _usage(arguments: list[str]) -> int:
