@@ -71,7 +71,7 @@ def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_pat
 @pytest.mark.parametrize("words", [["report"], ["view"], ["regrade"], ["view", "--no-serve", "--out", "x" * 300]])
 def test_a_name_that_is_too_long(words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     run = str(tmp_path / "run")
-    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "--quiet"]) == 0
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "figure=false", "--quiet"]) == 0
     capsys.readouterr()
     name = run if "--out" in words else "x" * 300
     assert "expected a shorter name of a file or folder, got 'xxx" in mistake(capsys, *words, name)
