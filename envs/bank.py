@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Mapping
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.procedure.task import Task
 from teller_gym.registration import OWN, SCENARIOS
@@ -52,17 +53,17 @@ class BankEnv(TellerEnv):
     def _found(self, task_id: str) -> Task:
         scenario = next((name for name in self._weights if task_id.startswith(f"{name}-")), None)
         if scenario is None:
-            raise OptionError(f"task_id: expected an id of {', '.join(self._weights)}, got {task_id!r}")
+            raise OptionError(f"task_id: expected an id of {', '.join(self._weights)}, got {shown(task_id)}")
         return find_task(scenario, task_id)
 
 
 def _checked(weights: Mapping[str, float]) -> dict[str, float]:
     if not isinstance(weights, Mapping) or not weights:
-        raise OptionError(f"weights: expected a weight for each scenario, such as {{'loans': 1}}, got {weights!r}")
+        raise OptionError(f"weights: expected a weight for each scenario, such as {{'loans': 1}}, got {shown(weights)}")
     for name, weight in weights.items():
-        if name not in SCENARIOS:
-            hint = did_you_mean(str(name), SCENARIOS)
-            raise OptionError(f"weights: expected scenarios of {', '.join(sorted(SCENARIOS))}, got {name!r}{hint}")
-        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight < float("inf"):
-            raise OptionError(f"weights.{name}: expected a number above 0, got {weight!r}")
+        if not isinstance(name, str) or name not in SCENARIOS:
+            hint = did_you_mean(as_text(name)[:80], SCENARIOS)
+            raise OptionError(f"weights: expected scenarios of {', '.join(sorted(SCENARIOS))}, got {shown(name)}{hint}")
+        if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight <= sys.float_info.max:
+            raise OptionError(f"weights.{name}: expected a number above 0, got {shown(weight)}")
     return {name: float(weights[name]) for name in sorted(weights)}

@@ -11,6 +11,7 @@ import msgspec
 from gymnasium.error import ResetNeeded
 
 from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
+from teller_gym.base.text import as_text
 from teller_gym.envs.chat import chat_messages
 from teller_gym.grading.grader import Grader
 from teller_gym.grading.rubric import Rubric
@@ -261,7 +262,7 @@ class Episode:
         given: object = action
         if not isinstance(given, str):
             self.not_text = {**self.not_text, len(history): type(given).__name__}
-        history.append((stored(str(given)), result))
+        history.append((stored(as_text(given)), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:
@@ -275,7 +276,7 @@ class Episode:
     def _note_defect(self, action: str, crash: CrashError) -> None:
         """Tell people of a crash; the action stands in the episode's record, where its digest finds it."""
         self.defects = {**self.defects, len(self.history) + 1: str(crash)}
-        digest = hashlib.sha256(str(action).encode(errors="replace")).hexdigest()[:16]
+        digest = hashlib.sha256(as_text(action).encode(errors="replace")).hexdigest()[:16]
         logger.error(
             "%s crashed on task %s, action %s; the call counts as failed, and the defect is ours",
             crash.what, self.task.id, digest, exc_info=crash.fault,

@@ -12,8 +12,9 @@ import msgspec
 from gymnasium import spaces
 
 from teller_gym.base.errors import ErrorInfo, OptionError
-from teller_gym.base.text import fingerprint
+from teller_gym.base.text import as_text, fingerprint, one_of, shown
 from teller_gym.envs.graph_space import GraphAnswerText
+from teller_gym.envs.resetting import expect_options, read_seed, task_id_of
 from teller_gym.envs.spaces import FreeText
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult
@@ -138,9 +139,9 @@ class GraphEnv(gym.Env[Observation, str]):
         self._split = parse_graph_split(split)
         self._distractors = parse_graph_count(distractors, self._split)
         if not isinstance(schema_shift, bool):
-            raise OptionError(f"schema_shift: expected True or False, got {schema_shift!r}")
-        _one_of("reward", reward, REWARDS)
-        _one_of("render_mode", render_mode, (None, "ansi"))
+            raise OptionError(f"schema_shift: expected True or False, got {shown(schema_shift)}")
+        one_of("reward", reward, REWARDS)
+        one_of("render_mode", render_mode, (None, "ansi"))
         self._shift = schema_shift
         self._reward = reward
         self.render_mode = render_mode
@@ -163,7 +164,8 @@ class GraphEnv(gym.Env[Observation, str]):
         Raises:
             OptionError: an unknown option or task id.
         """
-        super().reset(seed=seed)
+        expect_options(options, "{'task_id': 'loans-graph-train-0'}")
+        super().reset(seed=read_seed(seed))
         self._begin(self._named(options) if options else self._draw(), None)
         return {"state": context(self.task), "tool_result": ""}, self._info()
 
@@ -316,9 +318,9 @@ class GraphEnv(gym.Env[Observation, str]):
         return graph_task(name, self._split, number, distractors=self._distractors, schema_shift=self._shift)
 
     def _named(self, options: dict[str, Any]) -> GraphTask:
-        if set(options) != {"task_id"}:
-            raise OptionError(f"options: expected only 'task_id', got {sorted(options)}")
-        name, task_id = self.scenario.name, str(options["task_id"])
+        if list(options) != ["task_id"]:
+            raise OptionError(f"options: expected only 'task_id', got {shown(list(options))}")
+        name, task_id = self.scenario.name, task_id_of(options)
         return find_graph_task(name, task_id, distractors=self._distractors, schema_shift=self._shift)
 
     def _judge(self, task: GraphTask, action: str) -> Outcome:
@@ -345,7 +347,7 @@ class GraphEnv(gym.Env[Observation, str]):
             set(gold.edges) == set(answer.graph.edges),
         )
         checkpoints = dict(zip(CHECKPOINTS, passed, strict=True))
-        kept, result = stored(str(action), MAX_CHARACTERS), msgspec.json.encode(shown).decode()
+        kept, result = stored(as_text(action), MAX_CHARACTERS), msgspec.json.encode(shown).decode()
         return Outcome(kept, answer, scores, score, checkpoints, info, result)
 
     def _info(self) -> Info:
@@ -375,11 +377,6 @@ def _reasons(outcome: Outcome, gold: Iterable[str], given: Iterable[str]) -> tup
     }
     weight = 1 / len(CHECKPOINTS)
     return tuple(CheckpointResult(name, outcome.checkpoints[name], weight, words[name]) for name in CHECKPOINTS)
-
-
-def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:
-    if value not in allowed or isinstance(value, bool):
-        raise OptionError(f"{option}: expected one of {', '.join(map(str, allowed))}, got {value!r}")
 
 
 @cache

@@ -11,8 +11,10 @@ from gymnasium import spaces
 from gymnasium.envs.registration import EnvSpec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import one_of, shown
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.prompts import render_case
+from teller_gym.envs.resetting import expect_options, read_seed, task_id_of, tools_of
 from teller_gym.envs.spaces import FreeText, ToolCallText
 from teller_gym.envs.spec import plain_spec
 from teller_gym.grading.grader import Grade
@@ -117,16 +119,18 @@ class TellerEnv(gym.Env[Observation, str]):
         self._first = load_scenario(scenario)
         self._split = parse_split(split)
         if difficulty is not None and self._split is not Split.GENERATED:
-            raise OptionError(f"difficulty: expected None with a frozen split, got {difficulty!r} with split={split!r}")
+            raise OptionError(
+                f"difficulty: expected None with a frozen split, got {shown(difficulty)} with split={shown(split)}"
+            )
         self._schedule = None if difficulty is None else parse_difficulty(difficulty)
         self._episodes = 0
-        _one_of("sop", sop, RENDERINGS)
-        _one_of("state_view", state_view, STATE_VIEWS)
-        _one_of("render_mode", render_mode, (None, "ansi"))
+        one_of("sop", sop, RENDERINGS)
+        one_of("state_view", state_view, STATE_VIEWS)
+        one_of("render_mode", render_mode, (None, "ansi"))
         if not isinstance(diagnose, bool):
-            raise OptionError(f"diagnose: expected True or False, got {diagnose!r}")
+            raise OptionError(f"diagnose: expected True or False, got {shown(diagnose)}")
         if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
-            raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {max_steps!r}")
+            raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {shown(max_steps)}")
         self._settings = EpisodeSettings(
             reward=_reward(reward),
             max_steps=max_steps,
@@ -278,12 +282,13 @@ class TellerEnv(gym.Env[Observation, str]):
 
     def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Episode:
         """Start an episode as :meth:`reset` does, and return it."""
-        super().reset(seed=seed)
+        expect_options(options)
+        super().reset(seed=read_seed(seed))
         if seed is not None:
             self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
         chosen = None
         if options:
-            task, chosen = self.named_task(options), _chosen(options)
+            task, chosen = self.named_task(options), tools_of(options)
         else:
             task = self.draw_task(self.np_random)
         episode = self._episode = self.start(task, chosen)
@@ -310,8 +315,8 @@ class TellerEnv(gym.Env[Observation, str]):
     def named_task(self, options: dict[str, Any]) -> Task:
         """Return the task that the options of a reset name; raises ``OptionError`` for anything else."""
         if "task_id" not in options or not options.keys() <= {"task_id", "tools"}:
-            raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {sorted(options)}")
-        return self._varied(self._found(str(options["task_id"])))
+            raise OptionError(f"options: expected 'task_id' and at most 'tools' besides, got {shown(list(options))}")
+        return self._varied(self._found(task_id_of(options)))
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
         if self._split is not Split.GENERATED:
@@ -336,28 +341,14 @@ class TellerEnv(gym.Env[Observation, str]):
         return Episode(task, self._settings, chosen)
 
 
-def _chosen(options: Mapping[str, Any]) -> frozenset[str] | None:
-    names = options.get("tools")
-    if names is None:
-        return None
-    if isinstance(names, str) or not all(isinstance(name, str) for name in names):
-        raise OptionError(f"tools: expected a list of names, got {names!r}")
-    return frozenset(names)
-
-
 def _reward(given: object) -> RewardConfig:
     if isinstance(given, RewardConfig):
         return given
     if isinstance(given, Mapping):
-        unknown = sorted(given.keys() - set(RewardConfig.__struct_fields__), key=str)
+        unknown = sorted(given.keys() - set(RewardConfig.__struct_fields__), key=shown)
         if unknown:
             allowed = ", ".join(RewardConfig.__struct_fields__)
-            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(str, unknown))}")
+            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
         return RewardConfig(**given)
-    _one_of("reward", given, tuple(REWARDS))
+    one_of("reward", given, REWARDS)
     return REWARDS[str(given)]
-
-
-def _one_of(option: str, value: object, allowed: tuple[object, ...]) -> None:
-    if value not in allowed or isinstance(value, bool):
-        raise OptionError(f"{option}: expected one of {', '.join(map(str, allowed))}, got {value!r}")

@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from teller_gym.cli.interrupt import ending_soon, note
 from teller_gym.evaluation.tables import csv_text, markdown_text
 
 STUDENT = (
@@ -76,6 +77,7 @@ def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
             stdout=log,
             stderr=subprocess.STDOUT,
             env=os.environ | {"OMP_NUM_THREADS": "1"},
+            process_group=0,  # Ctrl-C comes to us alone, and we end it
         )
         _, status, used = os.wait4(command.pid, 0)
     command.returncode = os.waitstatus_to_exitcode(status)
@@ -182,6 +184,12 @@ def _over_seeds(rows: Sequence[Row]) -> list[str]:
 
 def main() -> None:
     """Run the seeds and write the page."""
+    note("the same command continues")
+    with ending_soon():
+        _main()
+
+
+def _main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", default="0-7", help="such as 0-7 or 0,3")
     parser.add_argument("--jobs", type=int, default=2, help="seeds that run at the same time, a core each")

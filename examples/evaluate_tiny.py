@@ -15,7 +15,8 @@ import sys
 import webbrowser
 from pathlib import Path
 
-from examples.tiny_server import build, end_on_sigterm, serve
+from examples.tiny_server import build, serve
+from teller_gym.cli.interrupt import ending_soon, note
 
 SETTINGS = (
     "env=all",
@@ -29,25 +30,15 @@ SETTINGS = (
     "graph.distractors=0",
     "concurrency=4",
 )
-INTERRUPTED = 130
-"""Exit code after Ctrl-C."""
 
 
 def teller_gym(*words: str) -> None:
-    """Run a command of `teller-gym`; end with its exit code if it fails, as after Ctrl-C, of which it tells itself."""
+    """Run a command of `teller-gym`; end with its exit code if it fails."""
     print(f"$ teller-gym {' '.join(words)}", flush=True)
-    with subprocess.Popen([sys.executable, "-m", "teller_gym.cli", *words]) as command:
-        try:
-            code = command.wait()
-        except KeyboardInterrupt:  # the command got it, too
-            code = command.wait()
-            if code != INTERRUPTED:
-                raise
-        except BaseException:
-            command.terminate()
-            raise
-    if code:
-        sys.exit(code)
+    # In a group of its own Ctrl-C comes to us alone: we end it, and there is one line about it.
+    done = subprocess.run([sys.executable, "-m", "teller_gym.cli", *words], process_group=0, check=False)
+    if done.returncode:
+        sys.exit(done.returncode)
 
 
 def main() -> None:
@@ -58,12 +49,9 @@ def main() -> None:
     parser.add_argument("--tasks", type=int, default=None, help="of each scenario and stage; all unless given")
     parser.add_argument("--no-open", action="store_true", help="write the pages, open none")
     chosen = parser.parse_args()
-    end_on_sigterm()
-    try:
+    note("the same command continues")
+    with ending_soon():
         evaluate(chosen)
-    except KeyboardInterrupt:
-        print("interrupted; the same command continues", file=sys.stderr)
-        sys.exit(INTERRUPTED)
 
 
 def evaluate(chosen: argparse.Namespace) -> None:

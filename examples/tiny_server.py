@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.cli.interrupt import ending_soon
 
 SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
 EPISODES = 8
@@ -121,28 +122,19 @@ def _wait(server: subprocess.Popen[Any], url: str, patience_s: float, log: Any) 
 
 
 def _stop(server: subprocess.Popen[Any]) -> None:
-    for how in (signal.SIGTERM, signal.SIGKILL):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(server.pid, how)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            server.wait(10)
-            return
-
-
-def end_on_sigterm() -> None:
-    """Let a SIGTERM end this process as an exception does, so that it first stops what it started."""
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    # It has nothing to save, and what it started may not hear a gentler signal.
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(server.pid, signal.SIGKILL)
+    server.wait()
 
 
 def main() -> None:
     """Build and serve until Ctrl-C or SIGTERM."""
-    end_on_sigterm()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--folder", type=Path, default=Path("runs/tiny"), help="checkpoint, made if missing")
     parser.add_argument("--port", type=int, default=8017)
     chosen = parser.parse_args()
-    folder = build(chosen.folder)
-    with contextlib.suppress(KeyboardInterrupt), serve(folder, chosen.port) as url:
+    with ending_soon(), serve(folder := build(chosen.folder), chosen.port) as url:
         print(f"base URL: {url}\nmodel:    {folder.resolve()}", flush=True)
         signal.pause()
 

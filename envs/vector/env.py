@@ -14,6 +14,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import as_text, shown
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.episode import Episode, Info
 from teller_gym.envs.spec import plain_spec
@@ -23,6 +24,9 @@ from teller_gym.envs.vector.known import KnownCalls
 from teller_gym.envs.vector.reset import read_mask, read_options, read_seeds
 
 Observations = dict[str, tuple[str, ...]]
+
+MOST_ENVS = 1_000_000
+"""No memory holds more; a number that was meant otherwise would fill it before anything is said."""
 
 
 class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
@@ -52,16 +56,16 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         if "max_episode_steps" in options:
             wanted = options["max_episode_steps"]
             raise OptionError(
-                f"max_episode_steps: expected none in the package's own vector env, got {wanted!r}; say "
-                f"max_steps={wanted!r}, which ends an episode when its budget is spent, in every env of the package"
+                f"max_episode_steps: expected none in the package's own vector env, got {shown(wanted)}; say "
+                f"max_steps={shown(wanted)}, which ends an episode when its budget is spent, in every env"
             )
-        if type(num_envs) is not int or num_envs < 1:
-            raise OptionError(f"num_envs: expected a whole number of 1 or more, got {num_envs!r}")
+        if type(num_envs) is not int or not 1 <= num_envs <= MOST_ENVS:
+            raise OptionError(f"num_envs: expected a whole number from 1 to {MOST_ENVS}, got {shown(num_envs)}")
         try:
-            self.autoreset_mode = AutoresetMode(autoreset_mode)
+            self.autoreset_mode = AutoresetMode(_mode(autoreset_mode))
         except ValueError:
             allowed = ", ".join(mode.value for mode in AutoresetMode)
-            raise OptionError(f"autoreset_mode: expected one of {allowed}, got {autoreset_mode!r}") from None
+            raise OptionError(f"autoreset_mode: expected one of {allowed}, got {shown(autoreset_mode)}") from None
         self._spec: EnvSpec | None = None
         first = self.single_env(**options)
         self.num_envs = num_envs
@@ -109,10 +113,13 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         Raises:
             gymnasium.error.ResetNeeded: an episode is over that only the caller can follow by another, or none was
                 started.
-            ValueError: not one action for each env.
+            OptionError: not one action for each env.
         """
+        given: object = actions
+        if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str | bytes):
+            raise OptionError(f"actions: expected a list of {self.num_envs} texts, got {shown(given)}")
         if len(actions) != self.num_envs:
-            raise ValueError(f"actions: expected {self.num_envs}, one for each env, got {len(actions)}")
+            raise OptionError(f"actions: expected {self.num_envs}, one for each env, got {len(actions)}")
         waiting = self._waiting()
         episodes, columns = self.episodes, self._columns
         rewards, terminated, truncated = self._act(episodes, actions, waiting)
@@ -200,7 +207,7 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         # In the order of their texts, calls of one tool on one case follow one another: its code and documents then are
         # in the processor's caches. The episodes know nothing of each other, so that the order shows nowhere.
         numbers = [number for number in range(self.num_envs) if number not in resting]
-        numbers.sort(key=list(map(str, actions)).__getitem__)
+        numbers.sort(key=list(map(as_text, actions)).__getitem__)
         # Lists in this order: each is then read from its beginning to its end.
         acting = [episodes[number] for number in numbers]
         given = [actions[number] for number in numbers]
@@ -232,6 +239,11 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         if finals:
             self._start(np.flatnonzero(self._ended).tolist())
         return finals
+
+
+def _mode(given: object) -> object:
+    """Return an autoreset mode as given; None, which is no mode, for what may not even be compared."""
+    return given if isinstance(given, str | AutoresetMode) else None
 
 
 class BankVectorEnv(TellerVectorEnv):

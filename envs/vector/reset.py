@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import shown
+from teller_gym.envs.resetting import expect_options, read_seed
 
 MASK = "reset_mask"
 TASK = "task_id"
@@ -18,18 +20,19 @@ def read_seeds(seed: int | Sequence[int | None] | None, count: int) -> Sequence[
     """Return a seed for each env; one number is the first env's, the others' follow.
 
     Raises:
-        ValueError: not one for each env.
+        OptionError: no whole numbers of 0 or more, or not one for each env.
     """
     if seed is None:
         return [None] * count
     if isinstance(seed, int | np.integer):
-        return [int(seed) + number for number in range(count)]
+        first = read_seed(seed) or 0
+        return [first + number for number in range(count)]
     given: object = seed
-    if isinstance(given, str) or not isinstance(given, Sequence | np.ndarray):
-        raise ValueError(f"seed: expected a whole number, or {count}, one for each env, got {seed!r}")
+    if isinstance(given, str | bytes) or not isinstance(given, Sequence | np.ndarray):
+        raise OptionError(f"seed: expected a whole number, or {count}, one for each env, got {shown(seed)}")
     if len(seed) != count:
-        raise ValueError(f"seed: expected a number, or {count}, one for each env, got {len(seed)}")
-    return seed
+        raise OptionError(f"seed: expected a number, or {count}, one for each env, got {len(seed)}")
+    return [read_seed(one) for one in seed]
 
 
 def read_mask(options: Mapping[str, Any] | None, count: int) -> npt.NDArray[np.bool_] | None:
@@ -39,6 +42,7 @@ def read_mask(options: Mapping[str, Any] | None, count: int) -> npt.NDArray[np.b
         TypeError: the mask is no array of booleans.
         ValueError: it has another shape, or resets none.
     """
+    expect_options(options)
     if options is None or MASK not in options:
         return None
     mask = options[MASK]

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError, StorageError
+from teller_gym.base.text import shown
 
 LOCK_FILE = ".lock"
 SCRATCH = ".part"
@@ -139,10 +140,13 @@ def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
 
     Raises:
         StorageError: in place of an OSError; it says what could not be written, what is safe and what to do.
+        OptionError: in place of one about a name that is too long, which room on the disk does not help.
     """
     try:
         yield
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            raise OptionError(too_long_text(error)) from None
         raise StorageError(storage_text(path, error, safe)) from None
 
 
@@ -157,6 +161,11 @@ def storage_text(path: str | os.PathLike[str], error: OSError, safe: str) -> str
     reason = error.strerror or str(error) or type(error).__name__
     help_ = _HELP.get(error.errno or 0, "see to it")
     return f"{os.fspath(file)} cannot be written: {reason}; {safe}; {help_}, and the same command continues"
+
+
+def too_long_text(error: OSError) -> str:
+    """Return the line about a name that no file system takes."""
+    return f"expected a shorter name of a file or folder, got {shown(error.filename)}"
 
 
 class FolderLock:

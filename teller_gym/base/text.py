@@ -11,6 +11,8 @@ from typing import Any
 
 import msgspec
 
+from teller_gym.base.errors import OptionError
+
 _NUMBER_TOLERANCE = 1e-6
 _REMEMBERED_CHARACTERS = 1_000
 """Longer texts are not remembered: an agent may write as many as it likes, of up to a megabyte each."""
@@ -83,6 +85,37 @@ def canonical_json(value: Any) -> bytes:
 def fingerprint(value: Any) -> str:
     """Return the first 32 hexadecimal digits of the SHA-256 of the canonical JSON of ``value``."""
     return hashlib.sha256(canonical_json(value)).hexdigest()[:32]
+
+
+def shown(value: object, most: int = 80) -> str:
+    """Return a value as a message shows it: never more than about ``most`` characters, whatever the value is."""
+    try:
+        text = repr(value)
+    except Exception:  # a number of too many digits, an object whose own code fails
+        return f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__} that cannot be shown"
+    return text if len(text) <= most else f"{text[: most - 20]}… ({len(text)} characters)"
+
+
+def as_text(value: object) -> str:
+    """Return what is written of something that should have been text; never raises."""
+    if isinstance(value, str):
+        return str.__str__(value)
+    try:
+        return str(value)
+    except Exception:
+        return f"<{shown(value)}>"
+
+
+def one_of(option: str, value: object, allowed: Iterable[str | None]) -> None:
+    """Check that an option's value is one of those allowed.
+
+    Raises:
+        OptionError: it is not.
+    """
+    names = list(allowed)
+    # Only of these types: others may equal anything, or raise when they are compared.
+    if not (value is None or isinstance(value, str)) or value not in names:
+        raise OptionError(f"{option}: expected one of {', '.join(map(str, names))}, got {shown(value)}")
 
 
 def did_you_mean(name: str, allowed: Iterable[str]) -> str:

@@ -1,22 +1,25 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
 Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
-that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 130 interrupted.
+that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 130 interrupted by
+Ctrl-C, 143 by SIGTERM.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import importlib
 import os
 import sys
 from collections.abc import Sequence
 
 from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, StorageError, TellerError
-from teller_gym.base.files import is_storage, storage_text
+from teller_gym.base.files import is_storage, storage_text, too_long_text
 from teller_gym.base.text import did_you_mean
 
 from .exit_codes import FAILED, INTERRUPTED, OK, STORAGE, USAGE
+from .interrupt import ending_soon, is_ending, note, noted
 
 COMMANDS = {
     "list": ("teller_gym.cli.listing", "every environment, a line each"),
@@ -33,6 +36,8 @@ COMMANDS = {
 }
 """Name of each command: its module, which has `run(argv) -> exit code`, and what it does."""
 
+USAGES = ("-h", "--help", "help", "--version")
+
 EXTRAS = {
     **dict.fromkeys(("torch", "transformers", "tokenizers", "trl", "peft", "accelerate", "datasets"), "train"),
     **dict.fromkeys(("safetensors", "wandb"), "train"),
@@ -46,20 +51,23 @@ EXTRAS = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code.
 
-    argv: arguments after the program's name; those of the process unless given.
+    argv: arguments after the program's name; those of the process unless given. Of the process itself, too: with None,
+    Ctrl-C and SIGTERM end it within two seconds.
     """
-    arguments = list(sys.argv[1:] if argv is None else argv)
-    if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(_help())
-        return OK if arguments else USAGE
-    if arguments[0] == "--version":
-        import teller_gym
+    if argv is not None:
+        return _main(list(argv))
+    with ending_soon():
+        return _main(sys.argv[1:])
 
-        print(f"teller-gym {teller_gym.__version__}")
-        return OK
+
+def _main(arguments: list[str]) -> int:
+    note("")
+    if sys.stdout is None:  # the shell's >&-
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the process ends
     try:
-        code = _run(arguments[0], arguments[1:])
-        sys.stdout.flush()  # here a full disk can still be told
+        code = _usage(arguments) if not arguments or arguments[0] in USAGES else _run(arguments[0], arguments[1:])
+        if sys.stdout is not None:
+            sys.stdout.flush()  # here a full disk can still be told, and a reader who has left is no mistake
         return code
     except SystemExit as stop:
         # How argparse leaves after --help.
@@ -73,17 +81,31 @@ def main(argv: Sequence[str] | None = None) -> int:
     except TellerError as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
-        return _complain("interrupted", INTERRUPTED)
+        if is_ending():
+            raise  # it is told there
+        return _complain(noted(), INTERRUPTED)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough.
         _drop_output()
         return OK
     except OSError as error:
+        if error.errno == errno.ENAMETOOLONG:
+            return _complain(too_long_text(error), USAGE)
         if not is_storage(error):
             raise
         if error.filename is None:
             _drop_output()
         return _complain(storage_text("the output", error, "what was written before is safe"), STORAGE)
+
+
+def _usage(arguments: list[str]) -> int:
+    if arguments[:1] == ["--version"]:
+        import teller_gym
+
+        print(f"teller-gym {teller_gym.__version__}")
+    else:
+        print(_help())
+    return OK if arguments else USAGE
 
 
 def _run(name: str, arguments: list[str]) -> int:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.cli.common import Parser, print_json, require, tell
 from teller_gym.cli.eval_envs import check_options, ids_of
-from teller_gym.cli.exit_codes import FAILED, INTERRUPTED, OK, STOPPED
+from teller_gym.cli.exit_codes import FAILED, OK, STOPPED
+from teller_gym.cli.interrupt import note
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
 from teller_gym.evaluation.rundir import FIGURE_FILE
@@ -61,21 +62,21 @@ def _run(config: EvalConfig, options: Namespace) -> int:
         else:
             print(show(resolved))
         return OK
-    try:
-        report = _evaluated(config, env_ids, shown=not options.quiet)
-    except KeyboardInterrupt:
-        kept = "nothing was written" if config.run_dir is None else f"what was played is kept in {config.run_dir}"
-        tell(f"teller-gym: interrupted; {kept}; the same command continues")
-        return INTERRUPTED
+    note(
+        "nothing was written"
+        if config.run_dir is None
+        else f"what was played is kept in {config.run_dir}; the same command continues"
+    )
+    report = _evaluated(config, env_ids, shown=not options.quiet)
     if options.json:
         print_json(report.to_dict())
         for line in report.told_defects():  # the table has it at its end
             tell(line)
     else:
         print(report.table())
-    note = _finish(report, config.run_dir, config.figure)
+    where = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
-        tell(note)
+        tell(where)
     if report.counted + report.invalid < report.planned:
         return STOPPED
     return OK if report.counted else FAILED

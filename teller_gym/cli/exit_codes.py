@@ -10,3 +10,4 @@ STOPPED = 3
 STORAGE = 4
 """A disk did not take what was to be written; once it does, the same command continues."""
 INTERRUPTED = 130
+"""Ctrl-C ended it; after a SIGTERM it is 143."""

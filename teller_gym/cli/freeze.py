@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib
-
-from teller_gym.base.errors import OptionError
+from teller_gym.configuration.envs import import_registering
 from teller_gym.tasks.freezing import write
 
 from .common import Parser
@@ -27,10 +25,7 @@ def run(argv: list[str]) -> int:
     for name in parser.read(argv).scenarios:
         module, colon, scenario = name.rpartition(":")
         if colon:
-            try:
-                importlib.import_module(module)
-            except ModuleNotFoundError as error:
-                raise OptionError(f"{name}: {error}; is its folder on PYTHONPATH?") from None
+            import_registering(module, name)
         for path in write(scenario):
             print(path)
     return OK

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 
 from teller_gym.cli.common import Parser, print_json, require
+from teller_gym.cli.interrupt import note
 
 EXAMPLE = """  teller-gym train --config-name demo
   teller-gym train env=loans model=qwen3_1_7b hardware=a100 run_dir=runs/loans-1.7b
@@ -49,6 +50,7 @@ def run(argv: Sequence[str]) -> int:
         return 0
     from teller_gym.training.recipe import Recipe, quiet, seed_everything
 
+    note(f"what was done is kept in {config.run_dir}; the same command continues")
     quiet()
     seed_everything(config.seed)
     result = Recipe(config, plain).run()

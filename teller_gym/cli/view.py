@@ -17,7 +17,7 @@ EXAMPLE = """\
 
 
 def run(argv: list[str]) -> int:
-    """Write the pages and serve them until Ctrl-C."""
+    """Write the pages and serve them until Ctrl-C, which then is the proper end; exit code 130."""
     parser = Parser("view", "Show the episodes of one or several runs in a browser.", EXAMPLE)
     parser.add_argument("runs", nargs="+", metavar="RUN", help="a run folder")
     parser.add_argument("--out", metavar="DIR", help="new, empty or an earlier view's folder (view in the first run's)")
@@ -38,7 +38,4 @@ def _serve(page: Path, port: int, *, opens: bool) -> None:
         print(f"{address}  (Ctrl-C ends)", flush=True)
         if opens:
             webbrowser.open(address)
-        try:
-            server.serve_forever()
-        except KeyboardInterrupt:
-            print()
+        server.serve_forever()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import math
+import sys
 
 import msgspec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import shown
 
 SCORE_UNITS = 10**12
 """Scores are whole multiples of one over this."""
@@ -36,8 +37,8 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
     def __post_init__(self) -> None:
         for name in (*_WEIGHTS, "failed_call", "failed_calls_at_most"):
             value = getattr(self, name)
-            if type(value) not in (int, float) or not 0 <= value < math.inf:
-                raise OptionError(f"reward.{name}: expected a number of 0 or more, got {value!r}")
+            if type(value) not in (int, float) or not 0 <= value <= sys.float_info.max:
+                raise OptionError(f"reward.{name}: expected a number of 0 or more, got {shown(value)}")
             # Whole numbers would make columns of whole numbers in vector environments.
             msgspec.structs.force_setattr(self, name, float(value))
         weights = (self.checkpoints, self.parameters, self.outcome)
@@ -48,7 +49,7 @@ class RewardConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_o
                 f"reward.failed_calls_at_most: expected a share of at most 1, got {self.failed_calls_at_most!r}"
             )
         if not isinstance(self.shaped, bool):
-            raise OptionError(f"reward.shaped: expected True or False, got {self.shaped!r}")
+            raise OptionError(f"reward.shaped: expected True or False, got {shown(self.shaped)}")
 
 
 class Standing(msgspec.Struct, frozen=True, gc=False):

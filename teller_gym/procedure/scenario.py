@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError, ToolError
-from teller_gym.base.text import fingerprint
+from teller_gym.base.text import fingerprint, shown
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
 from teller_gym.procedure.graph import Graph, load_graph
@@ -407,10 +407,12 @@ def register_scenario(name: str, module: str) -> None:
         OptionError: the name is none, or another module's.
     """
     if not _NAME.fullmatch(name):
-        raise OptionError(f"name: expected lower case words joined by underscores, such as 'card_limits', got {name!r}")
+        raise OptionError(
+            f"name: expected lower case words joined by underscores, such as 'card_limits', got {shown(name)}"
+        )
     entry = ScenarioEntry(name, module, f"Cases of the {name.replace('_', ' ')} procedure")
     if (known := SCENARIOS.setdefault(name, entry)).module != module:
-        raise OptionError(f"name: expected one that is not taken, got {name!r}, which {known.module} has")
+        raise OptionError(f"name: expected one that is not taken, got {shown(name)}, which {known.module} has")
     register_cards(scenario_cards(known))
 
 
@@ -420,14 +422,18 @@ def loaded_again(name: str, package: str) -> Scenario:
     return load_scenario(name)
 
 
-@cache
 def load_scenario(name: str) -> Scenario:
     """Return a scenario by name; it is loaded once and shared.
 
     Raises:
         OptionError: there is no such scenario.
     """
-    if name not in SCENARIOS:
-        raise OptionError(f"scenario: expected one of {', '.join(sorted(SCENARIOS))}, got {name!r}")
+    if not isinstance(name, str) or name not in SCENARIOS:
+        raise OptionError(f"scenario: expected one of {', '.join(sorted(SCENARIOS))}, got {shown(name)}")
+    return _loaded(name)
+
+
+@cache
+def _loaded(name: str) -> Scenario:
     scenario: Scenario = importlib.import_module(SCENARIOS[name].module).load()
     return scenario

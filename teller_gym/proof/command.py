@@ -10,8 +10,9 @@ import gymnasium as gym
 
 from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.base.errors import OptionError, TellerError
-from teller_gym.cli.exit_codes import INTERRUPTED, USAGE
-from teller_gym.configuration.envs import env_ids, import_registering
+from teller_gym.cli.exit_codes import USAGE
+from teller_gym.cli.interrupt import note
+from teller_gym.configuration.envs import env_id_of, import_registering
 from teller_gym.proof.kinds import FULL
 from teller_gym.proof.suite import check_env, check_package
 from teller_gym.registration import ENVS
@@ -62,6 +63,7 @@ def parser() -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run the command and return its exit code."""
+    note("nothing was proved")
     try:
         options = parser().parse_args(argv)
     except SystemExit as end:
@@ -84,9 +86,6 @@ def run(argv: list[str]) -> int:
     except (TellerError, gym.error.Error, ModuleNotFoundError) as error:
         print(f"teller-gym check: {error}", file=sys.stderr)
         return USAGE
-    except KeyboardInterrupt:
-        print("teller-gym check: interrupted; nothing was proved", file=sys.stderr)
-        return INTERRUPTED
     print(report.to_json().decode() if options.json else report.table())
     return 0 if report.passed else 1
 
@@ -95,8 +94,8 @@ def _id_of(name: str) -> str:
     """Return the id of an env given by its short name or its id, with the module that registers it before a colon."""
     module, colon, rest = name.rpartition(":")
     if not colon:
-        return env_ids().get(name, name)
-    if rest in gym.registry or rest.startswith("Teller-"):
+        return env_id_of(name)
+    if rest in gym.registry:
         return name
     try:
         import_registering(module, name)
@@ -104,7 +103,7 @@ def _id_of(name: str) -> str:
         raise
     except (Exception, SystemExit):  # its own code fails: a claim that does not hold, see `suite`
         return name
-    return f"{module}:{env_ids().get(rest, rest)}"
+    return f"{module}:{env_id_of(rest)}"
 
 
 def _expect_one(env: str | None, everything: bool) -> None:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context
+from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
@@ -146,22 +146,30 @@ def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iter
 
 
 def _apart() -> None:
-    """Give a process a group of its own, so that it can be ended with all that it starts."""
+    """Give a process a group of its own, to be ended with all that it starts, and end it with its parent."""
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)
+        threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()  # however it ended; nobody else is left to end this one
+        os.killpg(0, signal.SIGKILL)
 
 
 @contextmanager
 def _deaf() -> Iterator[None]:
     """Start processes that do not hear Ctrl-C: only this one does, and ends them."""
-    if threading.current_thread() is not threading.main_thread():
+    if not hasattr(signal, "pthread_sigmask"):
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Blocked, which processes inherit, and not ignored: one that comes meanwhile is not lost.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _end(children: Sequence[BaseProcess]) -> None:

@@ -10,6 +10,7 @@ from functools import cache, lru_cache
 import msgspec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import shown
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.stage1.digraph import Digraph, digraph
@@ -82,9 +83,9 @@ def graph_task(
     chosen = parse_graph_split(split)
     load_scenario(scenario)
     if type(number) is not int or not 0 <= number < SIZES[chosen]:
-        raise OptionError(f"number: expected 0 … {SIZES[chosen] - 1} in split {chosen}, got {number!r}")
+        raise OptionError(f"number: expected 0 … {SIZES[chosen] - 1} in split {chosen}, got {shown(number)}")
     if not isinstance(schema_shift, bool):
-        raise OptionError(f"schema_shift: expected True or False, got {schema_shift!r}")
+        raise OptionError(f"schema_shift: expected True or False, got {shown(schema_shift)}")
     return GraphTask(
         id=f"{scenario}-graph-{chosen}-{number}",
         scenario=scenario,
@@ -106,7 +107,7 @@ def find_graph_task(
     found = _ID.fullmatch(task_id)
     if not found or found[1] != scenario or int(found[3]) >= SIZES[Split(found[2])]:
         ids = ", ".join(f"{scenario}-graph-{split}-<0 … {size - 1}>" for split, size in SIZES.items())
-        raise OptionError(f"task_id: expected one of {ids}, got {task_id!r}")
+        raise OptionError(f"task_id: expected one of {ids}, got {shown(task_id)}")
     return graph_task(scenario, found[2], int(found[3]), distractors=distractors, schema_shift=schema_shift)
 
 
@@ -117,7 +118,7 @@ def parse_graph_split(split: str) -> Split:
         OptionError: stage 1 has no such split.
     """
     if not isinstance(split, str) or split not in SIZES:
-        raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {split!r}")
+        raise OptionError(f"split: expected one of {', '.join(SIZES)}, got {shown(split)}")
     return Split(split)
 
 
@@ -132,7 +133,7 @@ def parse_graph_count(wanted: int | str, split: Split) -> int:
     if split is not Split.HELDOUT and most < count < everything:
         raise OptionError(
             f"distractors: expected 'all' or a number from 0 to {most} in split {split} "
-            f"(the other {everything - most} are in no sample but those of heldout), got {wanted!r}"
+            f"(the other {everything - most} are in no sample but those of heldout), got {shown(wanted)}"
         )
     return count
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.base.text import shown
 from teller_gym.procedure.graph import How
 from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.procedure.task import Task
@@ -195,7 +196,7 @@ def check_range(low: Any, high: Any) -> None:
     """
     # bool is a kind of int, and NaN compares with nothing.
     if any(type(end) is bool or not isinstance(end, int | float) for end in (low, high)) or not 0 <= low <= high <= 1:
-        raise OptionError(f"difficulty: expected 0 <= low <= high <= 1, got low {low!r} and high {high!r}")
+        raise OptionError(f"difficulty: expected 0 <= low <= high <= 1, got low {shown(low)} and high {shown(high)}")
 
 
 @cache
@@ -285,5 +286,5 @@ def _stage(episodes: int, ends: list[Any], value: Any) -> Stage:
 def _no_difficulty(value: Any) -> OptionError:
     return OptionError(
         "difficulty: expected None, a pair (low, high) with levels of 0 to 1, or a list of (episodes, (low, high)) "
-        f"with episodes of 1 or more, got {value!r}"
+        f"with episodes of 1 or more, got {shown(value)}"
     )

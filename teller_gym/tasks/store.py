@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import OptionError, ScenarioError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
 from teller_gym.procedure.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 from teller_gym.registration import SCENARIOS
@@ -189,7 +189,7 @@ def find_task(scenario: str, task_id: str) -> Task:
     ids = f"{next(iter(tasks))} … {next(reversed(tasks))}"
     raise OptionError(
         f"task_id: expected {ids}, an id of a held-out split, or {scenario}-g-<seed> with a seed of "
-        f"0 … {LARGEST_SEED}, got {task_id!r}"
+        f"0 … {LARGEST_SEED}, got {shown(task_id)}"
     )
 
 
@@ -200,10 +200,10 @@ def parse_split(split: str) -> Split:
         OptionError: there is no such split.
     """
     try:
-        return Split(split)
+        return Split(as_text(split))
     except ValueError:
-        hint = did_you_mean(str(split), [str(one) for one in Split])
-        raise OptionError(f"split: expected one of {', '.join(Split)}, got {split!r}{hint}") from None
+        hint = did_you_mean(as_text(split)[:80], [str(one) for one in Split])
+        raise OptionError(f"split: expected one of {', '.join(Split)}, got {shown(split)}{hint}") from None
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:

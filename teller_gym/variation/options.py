@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import shown
 from teller_gym.procedure.task import Task
 
 SCHEMAS = 100
@@ -43,7 +44,9 @@ class Variation(msgspec.Struct, frozen=True, kw_only=True):
         """
         for name, value in streams.items():
             if not isinstance(value, int) or value < 0:
-                raise OptionError(f"{name}: expected False, True, or a stream's number of 1 or more, got {value!r}")
+                raise OptionError(
+                    f"{name}: expected False, True, or a stream's number of 1 or more, got {shown(value)}"
+                )
         return cls(**{name: int(value) for name, value in streams.items()})
 
     def schema_of(self, task: Task) -> str:

@@ -7,7 +7,7 @@ import random
 from functools import cache, lru_cache
 
 from teller_gym.base.errors import OptionError
-from teller_gym.base.text import did_you_mean
+from teller_gym.base.text import did_you_mean, shown
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation.options import is_heldout
@@ -33,10 +33,12 @@ def parse_count(wanted: int | str) -> int:
     Raises:
         OptionError: neither of these, or more than there are.
     """
-    if wanted == ALL:
+    if isinstance(wanted, str) and wanted == ALL:
         return len(distractors())
     if type(wanted) is not int or wanted < 0 or (wanted > 0 and wanted > len(distractors())):
-        raise OptionError(f"distractors: expected 'all' or a number from 0 to {len(distractors())}, got {wanted!r}")
+        raise OptionError(
+            f"distractors: expected 'all' or a number from 0 to {len(distractors())}, got {shown(wanted)}"
+        )
     return wanted
 
 
@@ -55,7 +57,7 @@ def chosen_tools(scenario: str, names: frozenset[str], schema: str = "") -> Tool
     unknown = sorted(names - set(pool))
     if unknown:
         hint = did_you_mean(unknown[0], pool)
-        raise OptionError(f"tools: expected names of tools in the pool of {scenario}, got {unknown[0]!r}{hint}")
+        raise OptionError(f"tools: expected names of tools in the pool of {scenario}, got {shown(unknown[0])}{hint}")
     if schema:
         return _shift(scenario, _chosen(scenario, names | {submit}), schema)
     return _chosen(scenario, names | {submit})

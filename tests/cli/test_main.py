@@ -69,6 +69,27 @@ def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_pat
     assert "invalid choice" in mistake(capsys, "show", "loans", "sopp")
 
 
+@pytest.mark.parametrize("words", [["report"], ["view"], ["regrade"], ["view", "--no-serve", "--out", "x" * 300]])
+def test_a_name_that_is_too_long(words: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    assert main(["eval", f"env={ENV_ID}", "agent=good", "n=1", f"run_dir={run}", "figure=false", "--quiet"]) == 0
+    capsys.readouterr()
+    name = run if "--out" in words else "x" * 300
+    assert "expected a shorter name of a file or folder, got 'xxx" in mistake(capsys, *words, name)
+
+
+def test_a_module_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (":loans", "a..b:c", ".x:c"):
+        assert "expected a module before the colon" in mistake(capsys, "freeze", name)
+
+
+def test_check_names_only_our_environments(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in ("nope", "hoper", "Hopper", "teller_gym:nope", "teller_gym:Teller-Nope-v0"):
+        assert main(["check", name, "--quick"]) == 2
+        told = capsys.readouterr().err
+        assert "expected one of loans" in told and "opper-v" not in told
+
+
 def test_eval_prints_the_table_and_writes_the_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     arguments = ["eval", f"env={ENV_ID}", "agent=good", f"run_dir={tmp_path}", "n=4", "trials=2"]
     assert main(arguments) == 0

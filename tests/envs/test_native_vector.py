@@ -249,7 +249,7 @@ def test_whoever_resets_is_reminded() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"num_envs": 0}, "num_envs: expected a whole number of 1 or more, got 0"),
+        ({"num_envs": 0}, "num_envs: expected a whole number from 1 to 1000000, got 0"),
         ({"num_envs": True}, "num_envs: .*got True"),
         ({"autoreset_mode": "never"}, "autoreset_mode: expected one of NextStep, SameStep, Disabled, got 'never'"),
         ({"split": "test"}, "split: expected one of .*got 'test'"),

@@ -1,10 +1,12 @@
 """Envs and snapshots can be pickled and copied in the middle of an episode, and the copies go on to the same bytes."""
 
 import copy
+import functools
 import pickle
 import subprocess
 import sys
 from collections.abc import Callable
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +14,11 @@ import gymnasium as gym
 import msgspec
 import numpy as np
 import pytest
+from gymnasium.wrappers import RecordEpisodeStatistics
 
 import teller_gym
 from teller_gym.envs.episode import Episode
+from teller_gym.grading.score import RewardConfig
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.options import Variation
@@ -31,6 +35,7 @@ EVERYTHING: dict[str, Any] = {
     "faults": True,
     "difficulty": [(1, (0.0, 0.7)), (2, (0.1, 1.0))],
     "render_mode": "ansi",
+    "reward": RewardConfig(checkpoints=0.2, parameters=0.3, outcome=0.5, failed_call=0.02),
 }
 # An action that is no text makes Gymnasium's checker warn.
 pytestmark = pytest.mark.filterwarnings("ignore:.*")
@@ -201,6 +206,34 @@ def test_a_vector_env(way: str, mode: str) -> None:
         assert one[0] == two[0]
         assert all(np.array_equal(a, b) for a, b in zip(one[1:4], two[1:4], strict=True))
         assert repr(one[4]) == repr(two[4])
+
+
+@pytest.mark.parametrize("way", COPIES)
+def test_a_vector_env_of_gymnasium(way: str) -> None:
+    """Made of functions that can be pickled; those that ``gym.make_vec`` writes itself cannot."""
+    options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
+    env: Any = gym.vector.SyncVectorEnv([functools.partial(gym.make, "Teller-Bank-v0", **options)] * 2)
+    env.reset(seed=3)
+    for _ in range(3):
+        env.step(["{}", "nothing"])
+    twin = COPIES[way](env)
+    for _ in range(3):
+        assert repr(twin.step(["{}", "{}"])) == repr(env.step(["{}", "{}"]))
+
+
+def test_a_wrapped_env_goes_on_in_a_spawned_process() -> None:
+    env = RecordEpisodeStatistics(make("loans, all options"))
+    env.reset(seed=3)
+    for action in actions_of(env)[:5]:
+        env.step(action)
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.apply(stepped, (env,)) == stepped(env)
+
+
+def stepped(env: gym.Env[Any, Any]) -> bytes:
+    """What three more steps lead to; the clock of the statistics is left out."""
+    core: Any = env.unwrapped
+    return msgspec.json.encode([[core.step("{}") for _ in range(3)], core.messages(), core.state_hash()])
 
 
 def test_a_scenario_is_the_one_that_is_loaded() -> None:

@@ -13,6 +13,7 @@ import pytest
 
 import tests.proof.stub as stub
 from teller_gym.base.errors import OptionError, ScenarioError
+from teller_gym.cli import main
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
@@ -161,8 +162,8 @@ def test_an_interruption_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, caps
         raise KeyboardInterrupt
 
     monkeypatch.setattr("teller_gym.proof.command.check_env", interrupted)
-    assert run([ENV, "--quiet"]) == 130
-    assert capsys.readouterr().err == "teller-gym check: interrupted; nothing was proved\n"
+    assert main(["check", ENV, "--quiet"]) == 130
+    assert capsys.readouterr().err == "teller-gym: interrupted; nothing was proved\n"
 
 
 # -- sabotage ------------------------------------------------------------------------------------------------------

@@ -53,9 +53,9 @@ def test_serves_until_it_is_interrupted(run: Path) -> None:
             with pytest.raises(urllib.error.HTTPError, match="404"):
                 urllib.request.urlopen(address[0] + "../run.json", timeout=10)
             process.send_signal(signal.SIGINT)
-            assert process.wait(timeout=10) == 0
+            assert process.wait(timeout=10) == 130
             assert process.stderr
-            assert process.stderr.read() == ""
+            assert process.stderr.read() == "teller-gym: interrupted\n"
         finally:
             process.kill()
 

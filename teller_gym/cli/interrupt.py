@@ -1,0 +1,148 @@
+"""An end by Ctrl-C or SIGTERM: soon, in one line, and with every process that the command started.
+
+A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
+than ``PATIENCE_S``, because threads, a library's own code or a shutdown keep the main thread, a second thread ends the
+process; so does a second signal, at once. Nothing is lost that was told as kept: what is written survives kill -9.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+
+PATIENCE_S = 1.0
+"""So long what is under way may take to come to its own end."""
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+class _State:
+    """What the signals have led to in this process.
+
+    note: what to say beside "interrupted". number: of the signal that came. told: whether the line was written.
+    """
+
+    def __init__(self) -> None:
+        self.note = ""
+        self.number: int | None = None
+        self.told = threading.Lock()
+
+
+_state = _State()
+
+
+def note(text: str) -> None:
+    """Set what an interrupted command says, such as what is kept and how to go on."""
+    _state.note = text
+
+
+def noted() -> str:
+    """Return the line that tells of an interruption, without the program's name."""
+    return "; ".join(filter(None, ("interrupted", _state.note)))
+
+
+def is_ending() -> bool:
+    """Whether a signal is ending this process, which then tells of it."""
+    return _state.number is not None
+
+
+@contextlib.contextmanager
+def ending_soon() -> Iterator[None]:
+    """Let a signal end the whole process while the block lasts; for the program itself, never for a caller in Python.
+
+    A block that a signal has ended never returns: the process is over with exit code 130 or 143.
+    """
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    # Ignored means that whoever started us, such as a shell in the background, wants no end by it.
+    heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
+    signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
+    for number in heard:
+        signal.signal(number, _raise)
+    threading.Thread(target=_watch, args=(reading, heard), name="interrupt", daemon=True).start()
+    try:
+        yield
+    finally:
+        if _state.number is not None:
+            _end(_state.number)
+        for number in heard:
+            signal.signal(number, signal.SIG_DFL)  # from here on it ends the process without a traceback
+        signal.set_wakeup_fd(-1)
+        os.close(writing)
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    first, _state.number = _state.number is None, number
+    if first:
+        raise KeyboardInterrupt
+    _end(number)
+
+
+def _watch(reading: int, heard: list[signal.Signals]) -> None:
+    """Wait for a signal, which the system writes into a pipe even while the main thread is in a library's code."""
+    while code := os.read(reading, 1):
+        if code[0] in heard:
+            break
+    else:
+        os.close(reading)
+        return
+    time.sleep(PATIENCE_S)
+    _end(code[0])
+
+
+def _end(number: int) -> None:
+    """End the process, with all that it started, and say so once."""
+    if _state.told.acquire(blocking=False):
+        with contextlib.suppress(OSError, ValueError):
+            _end_children()
+        with contextlib.suppress(OSError):
+            os.write(2, f"teller-gym: {noted()}\n".encode(errors="replace"))
+        if threading.current_thread() is threading.main_thread():
+            # In the other thread it would wait for a main thread that is writing to a reader who has stopped reading.
+            with contextlib.suppress(Exception):
+                sys.stdout.flush()
+    else:
+        time.sleep(0.2)  # another thread, or this one below us, is just writing the line
+    # No shutdown of the interpreter: it waits for threads, and whatever a library does then speaks on stderr.
+    os._exit(128 + number)
+
+
+def _end_children() -> None:
+    """End the processes below this one, but those that lead a session of their own, such as a person's browser."""
+    own, session = os.getpid(), os.getsid(os.getpid())
+    found: list[int] = []
+    # Stopped first, so that none starts another one while we look.
+    while new := [process for process in _descendants(own) if process not in found]:
+        found += new
+        _send(signal.SIGSTOP, new, session)
+    _send(signal.SIGKILL, found, session)
+
+
+def _descendants(parent: int) -> list[int]:
+    children: dict[int, list[int]] = {}
+    for entry in os.listdir("/proc") if os.path.isdir("/proc") else ():
+        if entry.isdecimal():
+            with contextlib.suppress(OSError):  # it has ended by now
+                above = Path("/proc", entry, "stat").read_text("utf-8", "replace").rpartition(")")[2].split()[1]
+                children.setdefault(int(above), []).append(int(entry))
+    found: list[int] = []
+    left = [parent]
+    while left:
+        below = children.get(left.pop(), [])
+        found += below
+        left += below
+    return found
+
+
+def _send(number: signal.Signals, processes: list[int], session: int) -> None:
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            if os.getsid(process) == session:
+                os.kill(process, number)

@@ -1,0 +1,270 @@
+"""Ctrl-C and SIGTERM end every command soon, in one line, with all that it started; so does a reader who leaves."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Event, Thread
+
+import pytest
+
+from teller_gym.cli import COMMANDS, main
+
+REPO = Path(__file__).parents[2]
+PATIENCE_S = 10
+"""Two seconds are promised; a busy machine may take longer."""
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are found in /proc")
+
+STUCK = """
+import os, subprocess, sys, threading, time
+from types import SimpleNamespace
+from teller_gym.cli import main
+def run(argv):
+    subprocess.Popen(["sh", "-c", "trap '' INT TERM; echo at work; sleep 600"])
+    threading.Thread(target=time.sleep, args=(600,)).start()  # which the interpreter would wait for
+    while True:
+        try:
+            time.sleep(600)
+        except KeyboardInterrupt:
+            pass  # as a library may
+sys.modules["teller_gym.cli.show"] = SimpleNamespace(run=run)
+sys.argv[1:] = ["show"]
+main()
+"""
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    """Start Python with these words in a session of its own."""
+    environment = {**os.environ, "PYTHONPATH": str(REPO), "OMP_NUM_THREADS": "1"}
+    return subprocess.Popen(
+        [sys.executable, *words],
+        cwd=REPO,
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def living(session: int) -> list[str]:
+    """Return the processes of a session that have not ended."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = entry.read_text("utf-8", "replace").rpartition(")")[2].split()
+            if int(fields[3]) == session and fields[0] != "Z":
+                found.append((entry.parent / "cmdline").read_text("utf-8", "replace").replace("\0", " "))
+        except OSError:
+            continue
+    return found
+
+
+def expect_the_end(process: subprocess.Popen[str], number: signal.Signals, *, group: bool, told: str = "") -> None:
+    """Send a signal, to the process alone or as a terminal does, and see that all ends as it should."""
+    try:
+        (os.killpg if group else os.kill)(process.pid, number)
+        _, errors = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 128 + number
+        lines = [line for line in errors.splitlines() if line.startswith("teller-gym: interrupted")]
+        assert len(lines) == 1 and errors.splitlines()[-1] == lines[0], errors
+        assert told in lines[0]
+        assert "Traceback" not in errors
+        deadline = time.monotonic() + PATIENCE_S
+        while living(process.pid) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert living(process.pid) == []
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+SIGNALS = pytest.mark.parametrize(
+    ("number", "group"), [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGTERM, True)]
+)
+
+
+@SIGNALS
+def test_a_command_that_is_stuck_ends_with_its_children(number: signal.Signals, group: bool) -> None:
+    process = start("-c", STUCK)
+    assert process.stdout and process.stdout.readline() == "at work\n"
+    expect_the_end(process, number, group=group)
+
+
+def test_a_second_signal_ends_at_once() -> None:
+    process = start("-c", STUCK)
+    assert process.stdout and process.stdout.readline() == "at work\n"
+    os.kill(process.pid, signal.SIGTERM)
+    expect_the_end(process, signal.SIGTERM, group=False)
+
+
+@SIGNALS
+def test_a_check_ends_with_its_processes(number: signal.Signals, group: bool) -> None:
+    process = start("-m", "teller_gym.cli", "check", "loans", "--quick")
+    assert process.stderr and "checking" in process.stderr.readline()
+    while len(living(process.pid)) < 4:  # itself, two that check, and the tracker of their resources
+        assert process.poll() is None
+        time.sleep(0.05)
+    expect_the_end(process, number, group=group, told="nothing was proved")
+
+
+def test_processes_of_a_check_do_not_outlive_one_that_was_killed() -> None:
+    process = start("-m", "teller_gym.cli", "check", "loans", "--quick", "--quiet")
+    while len(living(process.pid)) < 4:
+        assert process.poll() is None
+        time.sleep(0.05)
+    time.sleep(1)  # they are to have begun
+    os.kill(process.pid, signal.SIGKILL)
+    deadline = time.monotonic() + PATIENCE_S
+    while living(process.pid) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    left = living(process.pid)
+    process.communicate()
+    assert left == []
+
+
+@pytest.fixture
+def silent() -> Iterator[tuple[str, Event]]:
+    """The address of an endpoint that never answers, and whether it was asked."""
+    asked, over = Event(), Event()
+
+    class Silent(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            asked.set()
+            over.wait(120)
+
+        def log_message(self, format: str, *args: object) -> None:
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Silent)
+    server.daemon_threads = True
+    thread = Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/v1", asked
+    over.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.mark.slow
+@SIGNALS
+def test_an_evaluation_of_an_endpoint(
+    number: signal.Signals, group: bool, silent: tuple[str, Event], tmp_path: Path
+) -> None:
+    address, asked = silent
+    words = ("endpoint=vllm", f"agent.base_url={address}", "agent.model=x", "concurrency=4", f"run_dir={tmp_path}")
+    process = start("-m", "teller_gym.cli", "eval", "env=loans", *words)
+    assert asked.wait(60)
+    expect_the_end(process, number, group=group, told=f"what was played is kept in {tmp_path}; the same command")
+
+
+@pytest.mark.slow
+@SIGNALS
+@pytest.mark.parametrize("concurrency", [1, 4])
+def test_an_evaluation_of_a_reference_agent(
+    concurrency: int, number: signal.Signals, group: bool, tmp_path: Path
+) -> None:
+    words = ("agent=expert", "trials=500", f"concurrency={concurrency}", f"run_dir={tmp_path}", "--quiet")
+    process = start("-m", "teller_gym.cli", "eval", "env=loans", *words)
+    while not (tmp_path / "episodes.jsonl").exists():
+        assert process.poll() is None
+        time.sleep(0.02)
+    expect_the_end(process, number, group=group, told="the same command continues")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = str(tmp_path_factory.mktemp("run") / "run")
+    assert main(["eval", "env=loans", "agent=expert", "n=8", f"run_dir={folder}", "figure=false", "--quiet"]) == 0
+    return folder
+
+
+@pytest.mark.slow
+@SIGNALS
+def test_what_waits_for_a_person_or_a_browser(number: signal.Signals, group: bool, run: str) -> None:
+    view = start("-m", "teller_gym.cli", "view", run, "--no-open")
+    assert view.stdout and view.stdout.readline() and "Ctrl-C ends" in view.stdout.readline()
+    expect_the_end(view, number, group=group)
+    play = start("-m", "teller_gym.cli", "play", "loans", "--json")
+    assert play.stdout and '"start"' in play.stdout.readline()
+    expect_the_end(play, number, group=group)
+
+
+AT_WORK = """
+import sys
+from importlib import import_module
+from teller_gym.cli import COMMANDS, main
+module = import_module(COMMANDS[sys.argv[1]][0])
+begun = module.run
+def run(argv):
+    print("at work", flush=True)
+    return begun(argv)
+module.run = run
+main()
+"""
+SHORT = {
+    "list": ["list"],
+    "show": ["show", "loans"],
+    "report": ["report", "{run}", "--out", "{new}"],
+    "regrade": ["regrade", "{run}"],
+    "freeze": ["freeze", "tests.tiny:tiny"],
+    "new-scenario": ["new-scenario", "card_limits"],
+    "train": ["train", "--config-name", "demo", "run_dir={new}"],
+}
+
+
+def test_every_command_is_tried() -> None:
+    assert {*SHORT, "check", "eval", "view", "play"} == set(COMMANDS)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [name for name in SHORT if name not in ("new-scenario", "freeze")])
+def test_what_is_soon_done(command: str, run: str, tmp_path: Path) -> None:
+    process = start("-c", AT_WORK, *(word.format(run=run, new=tmp_path / "new") for word in SHORT[command]))
+    assert process.stdout and process.stdout.readline() == "at work\n"
+    expect_the_end(process, signal.SIGINT, group=True)
+
+
+@pytest.mark.training
+@pytest.mark.parametrize("phase", ["data …", "untrained model …", "sft …", "grpo …"])
+def test_each_phase_of_a_training(phase: str, tmp_path: Path) -> None:
+    sizes = ("method.sft.trajectories=64", "method.sft.drill_trajectories=0", "method.grpo.steps=50", "logger=none")
+    words = (*sizes, "evaluation.n=1", "evaluation.references=[]", "evaluation.untrained=false")
+    process = start("-m", "teller_gym.cli", "train", "--config-name", "demo", *words, f"run_dir={tmp_path / 'run'}")
+    assert process.stderr
+    lines = iter(process.stderr.readline, "")
+    assert any(line.startswith(phase) for line in lines)
+    time.sleep(0.3)
+    expect_the_end(process, signal.SIGINT, group=True, told="the same command continues")
+
+
+@pytest.mark.parametrize("words", [["list"], ["list", "--json"], ["show", "loans"], ["--help"], ["eval", "--help"]])
+def test_a_reader_who_leaves_is_no_mistake(words: list[str]) -> None:
+    process = start("-m", "teller_gym.cli", *words)
+    assert process.stdout and process.stderr
+    process.stdout.close()
+    assert process.stderr.read() == ""
+    assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize("words", ["list", "list --json", "show loans"])
+def test_a_closed_stdout_is_no_mistake(words: str) -> None:
+    done = subprocess.run(
+        f"{sys.executable} -m teller_gym.cli {words} >&-",
+        shell=True,
+        cwd=REPO,
+        env={**os.environ, "PYTHONPATH": str(REPO)},
+        stderr=subprocess.PIPE,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -1,0 +1,252 @@
+"""Options, resets and actions of every kind and type: an option that cannot be is told by name, an action counts."""
+
+from __future__ import annotations
+
+import inspect
+import json
+import pickle
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium as gym
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import as_text, shown
+from teller_gym.envs.bank import BankEnv
+from teller_gym.envs.graph import GraphEnv
+from teller_gym.envs.teller import TellerEnv
+from teller_gym.envs.vector.env import MOST_ENVS, BankVectorEnv, TellerVectorEnv
+from tests.fuzz.effort import examples
+
+LONGEST = 1_500
+"""Characters of a message; the longest names all constructors' fields or tools."""
+
+
+class Silent:
+    """Has no text."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+    __repr__ = __str__
+
+
+class Garbled(Silent):
+    """Its text is no text."""
+
+    def __str__(self) -> str:
+        return 5  # type: ignore[return-value]
+
+
+class Touchy:
+    """Cannot be compared."""
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("compared")
+
+
+class Text(str):
+    """A text whose text cannot be had."""
+
+    def __str__(self) -> str:
+        raise RuntimeError("no text")
+
+
+STRANGE: dict[str, Any] = {
+    "an endless number": 10**5000,
+    "a negative one": -(10**5000),
+    "no number": float("nan"),
+    "infinity": float("inf"),
+    "a long text": "x" * 100_000,
+    "a surrogate": "\ud800",
+    "bytes": b"train",
+    "a bytearray": bytearray(b"{}"),
+    "silent": Silent(),
+    "garbled": Garbled(),
+    "touchy": Touchy(),
+    "text": Text("{}"),
+    "array": np.array([1, 2]),
+    "texts of NumPy": np.array(["train", "heldout"]),
+    "number of NumPy": np.float64(2.5),
+    "complex": 1j,
+    "set": {1, "x"},
+    "function": len,
+    "class": int,
+    "object": object(),
+    "deep": json.loads("[" * 500 + "]" * 500),
+    "nested": {"task_id": [Silent()], 1: 2},
+}
+
+CLASSES: dict[type[Any], dict[str, Any]] = {
+    TellerEnv: {"scenario": "loans"},
+    BankEnv: {},
+    GraphEnv: {"scenario": "loans"},
+    TellerVectorEnv: {"scenario": "loans"},
+    BankVectorEnv: {},
+}
+
+
+def options_of(made: type[Any]) -> list[str]:
+    """Return the options of a constructor, those passed on among them."""
+    takers: list[type[Any]] = [made, *(() if made is GraphEnv else (TellerEnv,))]
+    takers += [BankEnv] if made is BankVectorEnv else []
+    names = {name for taker in takers for name in inspect.signature(taker).parameters}
+    return sorted(names - {"options"} - ({"scenario"} if made in (BankEnv, BankVectorEnv) else set()))
+
+
+EVERY = [(made, option) for made in CLASSES for option in options_of(made)]
+
+
+def expect_it_is_told(made: type[Any], option: str, value: Any) -> None:
+    """Make an env with a value of an option: it is taken, or refused by the option's name."""
+    if option == "num_envs" and isinstance(value, int) and 100 < value <= MOST_ENVS:
+        return  # so many may be wanted
+    given = {**CLASSES[made], option: value}
+    if option == "difficulty":
+        given["split"] = "generated"
+    try:
+        made(**given)
+    except OptionError as error:
+        assert option in str(error)
+        assert "expected" in str(error) and "got" in str(error)
+        assert len(str(error)) <= LONGEST
+
+
+@pytest.mark.parametrize(("made", "option"), EVERY, ids=lambda one: getattr(one, "__name__", one))
+def test_values_of_wrong_types(made: type[Any], option: str) -> None:
+    for value in (*STRANGE.values(), None, True, 0, -1, 2.5, "", [], {}, ()):
+        expect_it_is_told(made, option, value)
+
+
+@pytest.mark.parametrize("inside", ["reward", "weights", "difficulty"])
+def test_values_inside_an_option(inside: str) -> None:
+    for value in STRANGE.values():
+        wraps: list[Any] = [[0, value], [(1, value)], [(value, (0, 1))], (value, value)]
+        if inside == "reward":
+            wraps = [{name: value} for name in ("checkpoints", "failed_call", "shaped", "nothing")]
+        elif inside == "weights":
+            wraps = [{"loans": value}]
+        for wrapped in wraps:
+            expect_it_is_told(BankEnv, inside, wrapped)
+
+
+ANYTHING = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.binary()
+    | st.sampled_from([*STRANGE]).map(lambda name: STRANGE[name]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=6,
+)
+TRIED = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+
+
+@TRIED
+@given(st.sampled_from(EVERY), ANYTHING)
+def test_any_value_of_any_option(one: tuple[type[Any], str], value: Any) -> None:
+    expect_it_is_told(*one, value)
+
+
+ENVS: dict[str, Any] = {
+    "execution": TellerEnv("loans", render_mode="ansi"),
+    "bank": BankEnv(),
+    "graph": GraphEnv("loans", render_mode="ansi"),
+    "vector": TellerVectorEnv(2, scenario="loans"),
+}
+
+
+def expect_a_reset_is_told(name: str, **given: Any) -> None:
+    """Reset an env: that is done, or refused by the name of what cannot be."""
+    try:
+        ENVS[name].reset(**given)
+    except OptionError as error:
+        assert any(word in str(error) for word in ("seed", "options", "task_id", "tools"))
+        assert len(str(error)) <= LONGEST
+
+
+@pytest.mark.parametrize("name", ENVS)
+def test_resets_of_wrong_types(name: str) -> None:
+    for value in (*STRANGE.values(), 5, True, -1, "x", [], [5]):
+        expect_a_reset_is_told(name, seed=value)
+        expect_a_reset_is_told(name, options=value)
+        expect_a_reset_is_told(name, options={"task_id": value})
+        expect_a_reset_is_told(name, options={"task_id": "loans-0001", "tools": value})
+    for seed in (-1, "x", 2.5, True):
+        with pytest.raises(OptionError, match=r"seed: expected .* got"):
+            ENVS[name].reset(seed=seed)
+    wrong: list[Any] = [5, [], 0, "x"]
+    for options in wrong:
+        with pytest.raises(OptionError, match="options: expected None or a dictionary"):
+            ENVS[name].reset(options=options)
+    ENVS[name].reset(seed=2**200)
+    ENVS[name].reset(seed=np.int64(3))
+
+
+@TRIED
+@given(st.sampled_from([*ENVS]), ANYTHING, ANYTHING, ANYTHING)
+def test_any_reset(name: str, seed: Any, task: Any, tools: Any) -> None:
+    expect_a_reset_is_told(name, seed=seed, options={"task_id": task, "tools": tools})
+    expect_a_reset_is_told(name, options=task)
+
+
+def expect_it_counts(name: str, action: Any) -> None:
+    """Send an action that is no text, or a text: it never raises, and what is no text is malformed."""
+    env = ENVS[name]
+    env.reset(seed=1)
+    if name == "vector":
+        _, _, _, _, infos = env.step([action, "{}"])
+        errors: Any = infos["error"][0]
+    else:
+        _, _, _, _, info = env.step(action)
+        errors = info["error"]
+        env.render()
+        assert json.dumps(env.messages())
+        env.grade()
+        twin = pickle.loads(pickle.dumps(env.snapshot()))
+        env.restore(twin)
+        assert env.messages()[-1]["role"] in ("tool", "assistant")
+    if not isinstance(action, str):
+        assert errors["kind"] == "malformed"
+
+
+@pytest.mark.parametrize("name", ENVS)
+@pytest.mark.parametrize("action", STRANGE)
+def test_actions_that_are_no_text(name: str, action: str) -> None:
+    expect_it_counts(name, STRANGE[action])
+
+
+@TRIED
+@given(st.sampled_from([*ENVS]), ANYTHING)
+def test_any_action(name: str, action: Any) -> None:
+    expect_it_counts(name, action)
+
+
+def test_actions_that_are_not_one_for_each() -> None:
+    ENVS["vector"].reset(seed=1)
+    given: list[Any] = [None, 5, "{}", "ab", b"ab", {}, [], ["{}"], Silent(), 10**5000]
+    for actions in given:
+        with pytest.raises(OptionError, match="actions: expected"):
+            ENVS["vector"].step(actions)
+
+
+@TRIED
+@given(ANYTHING)
+def test_anything_can_be_shown(value: Any) -> None:
+    assert len(shown(value)) <= 100
+    assert type(as_text(value)) is str
+
+
+def test_gymnasium_reaches_the_same_errors() -> None:
+    kinds: Mapping[str, Any] = {"split": [], "reward": 5, "scenario": ["loans"]}
+    for option, value in kinds.items():
+        with pytest.raises(OptionError, match=f"{option}: expected"):
+            gym.make("Teller-Loans-v0", **{option: value})
