@@ -14,7 +14,8 @@ _counted: Counter[str] = Counter()
 
 
 def count(what: str, n: int = 1) -> None:
-    """Note that something was tried n times: "actions", "calls", "endpoints", "kills", "folders", "options"."""
+    """Note that something was tried n times: "actions", "calls", "endpoints", "kills", "folders", "options",
+    "resets"."""
     _counted[what] += n
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import gymnasium as gym
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
@@ -20,6 +20,7 @@ from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector.env import MOST_ENVS, BankVectorEnv, TellerVectorEnv
+from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
 LONGEST = 1_500
@@ -107,6 +108,7 @@ def expect_it_is_told(made: type[Any], option: str, value: Any) -> None:
     """Make an env with a value of an option: it is taken, or refused by the option's name."""
     if option == "num_envs" and isinstance(value, int) and 100 < value <= MOST_ENVS:
         return  # so many may be wanted
+    count("options")
     given = {**CLASSES[made], option: value}
     if option == "difficulty":
         given["split"] = "generated"
@@ -147,7 +149,7 @@ ANYTHING = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-TRIED = settings(max_examples=examples(100), deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+TRIED = settings(max_examples=examples(100))
 
 
 @TRIED
@@ -166,6 +168,7 @@ ENVS: dict[str, Any] = {
 
 def expect_a_reset_is_told(name: str, **given: Any) -> None:
     """Reset an env: that is done, or refused by the name of what cannot be."""
+    count("resets")
     try:
         ENVS[name].reset(**given)
     except OptionError as error:
@@ -200,6 +203,7 @@ def test_any_reset(name: str, seed: Any, task: Any, tools: Any) -> None:
 
 def expect_it_counts(name: str, action: Any) -> None:
     """Send an action that is no text, or a text: it never raises, and what is no text is malformed."""
+    count("actions")
     env = ENVS[name]
     env.reset(seed=1)
     if name == "vector":
