@@ -48,6 +48,7 @@ HEAVY = (
     "teller_gym.training",
     "teller_gym.agents.endpoint",
     "teller_gym.agents.sampling",
+    "teller_gym.agents.template_render",
     "teller_gym.cli.eval_config",
     "teller_gym.configuration.compose",
     "teller_gym.configuration.describe",
