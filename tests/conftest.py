@@ -1,6 +1,7 @@
 """What all tests share: quiet, offline libraries that use one thread each, and no test that hangs on timing."""
 
 import os
+import signal
 
 from hypothesis import settings
 
@@ -14,3 +15,7 @@ os.environ.setdefault("MPLBACKEND", "Agg")
 # An example's time says something about the machine and what else runs on it, and nothing about the code.
 settings.register_profile("teller_gym", deadline=None)
 settings.load_profile("teller_gym")
+
+# A shell starts its jobs in the background with Ctrl-C ignored, which the processes that tests start would inherit.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
