@@ -44,7 +44,7 @@ def test_the_spec_of_a_vector_env_is_json_too() -> None:
 
 def test_a_reward_may_be_a_mapping() -> None:
     assert make(reward={"failed_call": 0.5}).reward_config == RewardConfig(failed_call=0.5)
-    with pytest.raises(OptionError, match=r"reward: expected fields of checkpoints, .*, got colour"):
+    with pytest.raises(OptionError, match=r"reward: expected fields of checkpoints, .*, got 'colour'"):
         make(reward={"colour": 1})
     with pytest.raises(OptionError, match="expected a share of at most 1, got 2"):
         make(reward={"failed_calls_at_most": 2.0})
