@@ -219,9 +219,7 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         raise OptionError("method.grpo.curriculum: expected one process, since it hears of no other's groups; use null")
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     if trainer.discount is not None and trainer.accelerator.num_processes > 1:
-        raise OptionError(
-            "method.grpo.turn_discount: expected null, since several processes may share a group"
-        )
+        raise OptionError("method.grpo.turn_discount: expected null, since several processes may share a group")
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = last_checkpoint(folder, "grpo")

@@ -162,7 +162,10 @@ class Recipe:
                 tell(f"data {number}/{count} trajectories")
 
         first = self.config.seed * EXPERT_SEEDS_A_RUN
-        collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report, band=self.band)
+        collect(
+            self._expert_path, env.id, env.options, count, first, sft.slips, sft.shortcuts, sft.drill_trajectories,
+            report=report, band=self.band,
+        )  # fmt: skip
 
     def _trajectories(self) -> int:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
