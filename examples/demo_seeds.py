@@ -25,6 +25,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import teller_gym
 from teller_gym.cli.interrupt import ending_soon, note
 from teller_gym.evaluation.tables import csv_text, markdown_text
 
@@ -37,12 +38,17 @@ STUDENT = (
 
 @dataclass(frozen=True)
 class Row:
-    """What came out for a seed: scores and shares in [0, 1], processor seconds; None for a phase left out."""
+    """What came out for a seed: scores and shares in [0, 1], processor seconds; None for a phase left out.
+
+    Scores are of the run's own evaluations; those with `greedy` are of the same tasks with the likeliest token always.
+    """
 
     seed: int
     untrained: float
     sft: float
     grpo: float | None
+    sft_greedy: float
+    grpo_greedy: float | None
     sft_valid_calls: float
     grpo_valid_calls: float | None
     best_cheap: float
@@ -90,8 +96,25 @@ def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
     return folder
 
 
+def greedy(phase: str, folder: Path) -> float | None:
+    """Return the score of a phase's checkpoint with greedy decoding, over the tasks of its evaluation."""
+    of_run = folder / "run" / phase / "evaluation" / "run.json"
+    if not of_run.exists():
+        return None
+    found = json.loads(of_run.read_text("utf-8"))
+    report = teller_gym.evaluate(
+        str(folder / "run" / phase / "checkpoint"),
+        found["parts"][0]["env"],
+        task_ids=found["parts"][0]["task_ids"],
+        run_dir=folder / "greedy" / phase,
+        concurrency=50,
+        agent_kwargs=found["agent"]["options"] | {"name": phase, "temperature": 0.0},
+    )
+    return report.metrics["score"].value
+
+
 def read(seed: int, folder: Path) -> Row:
-    """Read the row of a finished run."""
+    """Read the row of a finished run, and evaluate its checkpoints with greedy decoding if that is not done yet."""
     reports = json.loads((folder / "result.json").read_text("utf-8"))["reports"]
 
     def value(phase: str, metric: str) -> float:
@@ -105,6 +128,8 @@ def read(seed: int, folder: Path) -> Row:
         untrained=value("untrained", "score"),
         sft=value("sft", "score"),
         grpo=value("grpo", "score") if "grpo" in reports else None,
+        sft_greedy=greedy("sft", folder) or 0.0,
+        grpo_greedy=greedy("grpo", folder),
         sft_valid_calls=value("sft", "valid_calls"),
         grpo_valid_calls=value("grpo", "valid_calls") if "grpo" in reports else None,
         best_cheap=cheap[best],
@@ -140,17 +165,19 @@ def table(rows: Sequence[Row], of: str, command: str) -> str:
     lines = [
         "# The demo, seed by seed",
         "",
-        f"`{command}` on {processor()}; one thread a seed. Scores are means over {of}, with greedy decoding. The best "
-        "cheap agent is the best of the reference agents that know no answers.",
+        f"`{command}` on {processor()}; one thread a seed. Scores are means over {of}; those called greedy are of the "
+        "same tasks, once each, with the likeliest token always. The best cheap agent is the best of the reference "
+        "agents that know no answers.",
         "",
-        "| seed | untrained | SFT | SFT + GRPO | GRPO's difference | valid calls, SFT | valid calls, GRPO | "
-        "best cheap agent | processor seconds |",
-        "|---" * 9 + "|",
+        "| seed | untrained | SFT | SFT + GRPO | GRPO's difference | SFT, greedy | SFT + GRPO, greedy | "
+        "valid calls, SFT | valid calls, GRPO | best cheap agent | processor seconds |",
+        "|---" * 11 + "|",
     ]
     for row in rows:
         gained = None if row.grpo is None else row.grpo - row.sft
         lines.append(
             f"| {row.seed} | {row.untrained:.3f} | {row.sft:.3f} | {_figure(row.grpo)} | {_figure(gained, '+.3f')} | "
+            f"{row.sft_greedy:.3f} | {_figure(row.grpo_greedy)} | "
             f"{row.sft_valid_calls:.3f} | {_figure(row.grpo_valid_calls)} | {row.best_cheap:.3f} "
             f"({markdown_text(row.cheap_agent)}) | "
             f"{row.cpu_seconds:.0f} |"
@@ -167,15 +194,20 @@ def _over_seeds(rows: Sequence[Row]) -> list[str]:
     if len(rows) < 2:
         return []
     lines = [""]
-    for name in ("untrained", "sft", "grpo", "sft_valid_calls", "grpo_valid_calls"):
+    for name in ("untrained", "sft", "grpo", "sft_greedy", "grpo_greedy", "sft_valid_calls", "grpo_valid_calls"):
         values = [value for row in rows if (value := getattr(row, name)) is not None]
         if len(values) == len(rows):
             mean, low, high = mean_interval(values)
             lines.append(f"- {name}: mean {mean:.3f} [{low:.3f}, {high:.3f}], lowest {min(values):.3f}")
-    gained = [row.grpo - row.sft for row in rows if row.grpo is not None]
-    if len(gained) == len(rows):
-        mean, low, high = mean_interval(gained)
-        lines.append(f"- GRPO's difference: mean {mean:+.3f}, 95 % interval over seeds [{low:+.3f}, {high:+.3f}]")
+    pairs = {
+        "GRPO's difference": [(row.sft, row.grpo) for row in rows],
+        "GRPO's difference, greedy": [(row.sft_greedy, row.grpo_greedy) for row in rows],
+    }
+    for name, scores in pairs.items():
+        gained = [after - before for before, after in scores if after is not None]
+        if len(gained) == len(rows):
+            mean, low, high = mean_interval(gained)
+            lines.append(f"- {name}: mean {mean:+.3f}, 95 % interval over seeds [{low:+.3f}, {high:+.3f}]")
     lowest = [min(row.sft, row.sft if row.grpo is None else row.grpo) for row in rows]
     above = sum(score > row.best_cheap for score, row in zip(lowest, rows, strict=True))
     lines.append(f"- after every phase above the best cheap agent: {above} of {len(rows)} seeds")
@@ -202,9 +234,7 @@ def _main() -> None:
         folders = list(pool.map(lambda seed: play(seed, chosen.runs, chosen.overrides), seeds))
     rows = [read(seed, folder) for seed, folder in zip(seeds, folders, strict=True)]
     result = json.loads((folders[0] / "result.json").read_text("utf-8"))
-    of = f"{result['tasks']} tasks of split {result['split']}"
-    if result["difficulty"]:
-        of += " with difficulty {:g} to {:g}".format(*result["difficulty"])
+    of = result["of"]
     words = ["python -m examples.demo_seeds", f"--seeds {chosen.seeds}", f"--jobs {chosen.jobs}", *chosen.overrides]
     chosen.out.mkdir(parents=True, exist_ok=True)
     page = table(rows, of, " ".join(words))

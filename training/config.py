@@ -165,6 +165,9 @@ class SftConfig(Settings):
     slips: Share
     """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
     learned, the spoilt one is not."""
+    shortcuts: Share
+    """Share of the whole conversations that are not the expert's but the reference agent skip_to_decision's, which
+    records a decision without the checks before it: fine-tuning copies both, and only rewards tell which is better."""
     optimizer: Literal["adamw", "muon"]
     """Pretrained weights stay with adamw, which they were made with."""
     learning_rate: Positive
@@ -235,8 +238,20 @@ class GrpoConfig(Settings):
     """Tasks an update."""
     group: Annotated[int, Ge(2)]
     """Rollouts of each task: rewards are compared within the group."""
+    optimizer: Literal["adamw", "sgd"]
+    """With sgd an update is as long as its gradient says. A fresh adamw moves every weight alike in its first updates,
+    also those of which the gradient is noise, and in a run of few updates nothing else happens."""
     learning_rate: Positive
-    """Highest rate."""
+    """Highest rate. With sgd, and gradients longer than max_grad_norm, an update moves the weights by this times
+    max_grad_norm in all."""
+    max_grad_norm: Positive
+    """Length that a longer gradient is cut to."""
+    scale_rewards: Literal["group", "batch", "none"]
+    """Whose standard deviation divides what a reward is above its group's mean; with group, a group whose rewards
+    hardly differ counts as much as one in which they do."""
+    turn_discount: Annotated[float, Ge(0), Le(1)] | None
+    """Gives every turn an advantage of its own: what the score rose by with it, and this share of the next turn's
+    return, compared with the group's at the same turn. With null the whole rollout has one."""
     warmup_steps: Number
     """Updates over which the rate rises."""
     temperature: Positive
@@ -330,6 +345,10 @@ class EvaluationConfig(Settings):
     """Never trained on."""
     n: Count | None
     """Tasks, spread over outcomes and branches; null plays the whole split."""
+    trials: Count
+    """Times that each task is played."""
+    temperature: Annotated[float, Ge(0)]
+    """At which the model is sampled; 0 takes the likeliest token."""
     concurrency: Count
     """Episodes that advance together. Memory for the attention cache grows with it."""
     references: list[Annotated[Text, AfterValidator(_reference)]]

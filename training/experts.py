@@ -92,6 +92,27 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
 
 
+def play_shortcut(env: gym.Env[Any, Any], agent: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+    """Let an agent that leaves the procedure out work one task; nothing is asked of its score.
+
+    Args:
+        env, task_id, guard: as for `play_expert`.
+        agent: such as the reference agent skip_to_decision.
+
+    Raises:
+        LeakError: if the task stands in an evaluation split.
+    """
+    obs, info = env.reset(options={"task_id": task_id})
+    core = execution_of(env)
+    guard.check(core.task)
+    agent.reset()
+    over = False
+    while not over:
+        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
+        over = terminated or truncated
+    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
+
+
 def spoil(action: str, rng: random.Random) -> str:
     """Return a call with a mistake of the kinds that models make and every environment refuses.
 
@@ -120,6 +141,8 @@ def collect(
     count: int,
     first_seed: int = 0,
     slips: float = 0.0,
+    shortcuts: float = 0.0,
+    after: int = 0,
     make_expert: ExpertFactory | None = None,
     guard: LeakGuard | None = None,
     report: Callable[[int], None] | None = None,
@@ -134,6 +157,8 @@ def collect(
         count: how many trajectories.
         first_seed: seed of the first task; the others follow.
         slips: share of calls before which a spoilt one is made, see `play_expert`.
+        shortcuts: share of trajectories that are the reference agent skip_to_decision's in place of the expert's.
+        after: how many trajectories are the expert's all the same, before the first of those.
         make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
         guard: against tasks of the evaluation splits.
         report: called with the number of trajectories so far.
@@ -141,7 +166,10 @@ def collect(
     """
     head_path = path.with_suffix(".head.json")
     band = band or Band()
-    made = {"count": count, "first_seed": first_seed, "slips": slips, "difficulty": [band.low, band.high]}
+    made = {
+        "count": count, "first_seed": first_seed, "slips": slips, "shortcuts": shortcuts, "after": after,
+        "difficulty": [band.low, band.high],
+    }  # fmt: skip
     if path.exists():
         found = json.loads(head_path.read_text("utf-8"))
         for key, value in made.items():
@@ -153,13 +181,18 @@ def collect(
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
     expert = make_expert(env) if make_expert else teller_gym.make_agent("expert", env)
+    hasty = teller_gym.make_agent("skip_to_decision", env) if shortcuts else None
     guard = guard or LeakGuard()
     heads: dict[str, dict[str, Any]] = {}
     _, info = env.reset(seed=0)
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
-            trajectory = play_expert(env, expert, band.generated(info["scenario"], seed), guard, slips)
+            task_id = band.generated(info["scenario"], seed)
+            if hasty and number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
+                trajectory = play_shortcut(env, hasty, task_id, guard)
+            else:
+                trajectory = play_expert(env, expert, task_id, guard, slips)
             file.write(_line(trajectory, heads) + b"\n")
             if report:
                 report(number)

@@ -25,6 +25,7 @@ from teller_gym.training.band import Band
 from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, open_course
+from teller_gym.training.credit import turn_advantages
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog, keep_rows
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
@@ -77,6 +78,10 @@ class Player:
         self.transcripts = transcripts
         self.guard = guard or LeakGuard()
         self.course = course
+        self.rollouts: list[Rollout] = []
+        """Those played last, in the order of the prompts."""
+        self.common = 0
+        """Tokens that the prompts of those have in common."""
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
         """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
@@ -95,6 +100,7 @@ class Player:
         # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
         # first turn. So no row is padded on the left, and attention needs no mask.
         common = min(len(rollout.prompt_ids) for rollout in rollouts)
+        self.rollouts, self.common = rollouts, common
         rest = [rollout.prompt_ids[common:] for rollout in rollouts]
         return {
             "prompt_ids": [rollout.prompt_ids[:common] for rollout in rollouts],
@@ -133,6 +139,29 @@ class Player:
                     "messages": [message for message in rollout.messages if message["role"] != "system"],
                 }
                 file.write(json.dumps(row) + "\n")
+
+
+class TurnTrainer(GRPOTrainer):
+    """GRPOTrainer with an advantage for every turn, as `turn_advantages` has it, where a discount is given.
+
+    TRL's loss takes advantages of shape (rollouts, tokens) "to support subclasses"; everything else of it stays.
+    """
+
+    player: Player
+    discount: float | None = None
+
+    def _generate_and_score_completions(self, inputs: Any) -> Any:
+        output = super()._generate_and_score_completions(inputs)
+        if self.discount is not None:
+            whole = output["advantages"]
+            output["advantages"] = advantages = whole.new_zeros(output["completion_ids"].shape)
+            rollouts = self.player.rollouts
+            found = turn_advantages(rollouts, self.num_generations, self.discount, self.scale_rewards)
+            for row, (rollout, turns) in enumerate(zip(rollouts, found, strict=True)):
+                offset = len(rollout.prompt_ids) - self.player.common
+                for span, advantage in zip(rollout.spans, turns, strict=True):
+                    advantages[row, offset + span.start : offset + span.end] = advantage
+        return output
 
 
 RewardFunction = Callable[..., list[float | None]]
@@ -174,7 +203,7 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     course = open_course(config, _scenario(table), transcripts.with_name("curriculum.jsonl"))
     player = Player(config, tokenizer, table, transcripts, course=course)
     rewards = [score, *map(term, TERMS)]
-    trainer = GRPOTrainer(
+    trainer = TurnTrainer(
         model=model,
         reward_funcs=rewards,
         args=_arguments(config, folder),
@@ -188,6 +217,9 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
 
     if course and trainer.accelerator.num_processes > 1:
         raise OptionError("method.grpo.curriculum: expected one process, since it hears of no other's groups; use null")
+    trainer.player, trainer.discount = player, config.method.grpo.turn_discount
+    if trainer.discount is not None and trainer.accelerator.num_processes > 1:
+        raise OptionError("method.grpo.turn_discount: expected null, since several processes may share a group")
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = last_checkpoint(folder, "grpo")
@@ -217,10 +249,10 @@ def _prompts(config: Config, table: Table) -> Dataset:
 def _arguments(config: Config, folder: Path) -> GRPOConfig:
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     grpo, hardware = config.method.grpo, config.hardware
-    options: dict[str, Any] = {}
+    options: dict[str, Any] = {"optim": "sgd"} if grpo.optimizer == "sgd" else {}
     if hardware.generation == "vllm":
         # The ratio of a whole long trajectory in bf16 strays far from 1: sequence_mask, TRL's default, would drop most.
-        options = {
+        options |= {
             "use_vllm": True, "vllm_mode": "colocate", "vllm_gpu_memory_utilization": hardware.vllm_memory,
             "vllm_importance_sampling_mode": "token_truncate", "vllm_max_model_length": config.model.total_tokens,
         }  # fmt: skip
@@ -236,11 +268,11 @@ def _arguments(config: Config, folder: Path) -> GRPOConfig:
         lr_scheduler_type="constant_with_warmup",
         warmup_steps=grpo.warmup_steps,
         adam_beta2=0.95,
-        max_grad_norm=0.5,
+        max_grad_norm=grpo.max_grad_norm,
         beta=0.0,
         loss_type="dapo",
         epsilon_high=grpo.clip_high,
-        scale_rewards="group",
+        scale_rewards=grpo.scale_rewards,
         reward_weights=[1.0] + [0.0] * len(TERMS),
         shuffle_dataset=False,
         save_steps=grpo.save_steps,

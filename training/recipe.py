@@ -26,6 +26,7 @@ from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
+from teller_gym.training.played import Played
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
@@ -161,7 +162,10 @@ class Recipe:
                 tell(f"data {number}/{count} trajectories")
 
         first = self.config.seed * EXPERT_SEEDS_A_RUN
-        collect(self._expert_path, env.id, env.options, count, first, sft.slips, report=report, band=self.band)
+        collect(
+            self._expert_path, env.id, env.options, count, first, sft.slips, sft.shortcuts, sft.drill_trajectories,
+            report=report, band=self.band,
+        )  # fmt: skip
 
     def _trajectories(self) -> int:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
@@ -218,6 +222,7 @@ class Recipe:
         model = self.config.model
         options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
         options["device"] = self.config.hardware.device
+        options["temperature"] = self.config.evaluation.temperature
         concurrency = self.config.evaluation.concurrency
         return self._play(phase, str(self._checkpoint(phase)), self.folder / phase / "evaluation", options, concurrency)
 
@@ -228,7 +233,9 @@ class Recipe:
         self._at = folder
         wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
         if (folder / RUN_FILE).exists():
-            report = self._earlier(name, folder, (wanted.split, task_count(wanted, scenario, self.band)))
+            temperature = (options or {}).get("temperature", 0.0)
+            count = task_count(wanted, scenario, self.band)
+            report = self._earlier(name, folder, Played(wanted.split, count, wanted.trials, temperature))
             if report is not None:
                 return report
         tell(f"evaluation of {name} …")
@@ -240,32 +247,32 @@ class Recipe:
             n=wanted.episodes if ids is None else None,
             task_ids=ids,
             run_dir=folder,
+            trials=wanted.trials,
             concurrency=concurrency,
             seed=self.config.seed,
             env_kwargs=self.config.env.options,
             agent_kwargs=options,
         )
 
-    def _earlier(self, name: str, folder: Path, wanted: tuple[str, int]) -> Report | None:
+    def _earlier(self, name: str, folder: Path, wanted: Played) -> Report | None:
         """Return the report of a finished evaluation, None if there is something left to play.
 
         Args:
             name: of the agent.
             folder: of the evaluation.
-            wanted: the split, and how many tasks of it.
+            wanted: what it shall have played.
         """
         try:
             found = read_config(folder)
-            part = found["parts"][0]
-            split, count = part["options"]["split"], len(part["task_ids"])
+            played = Played.read(found)
             finished = (folder / REPORT_FILE).exists() and len(read_episodes(folder, found)) == len(planned_keys(found))
         except OptionError as error:
             raise OptionError(f"{error}. Or remove {folder}, and the same command evaluates {name} again") from error
-        if (split, count) != wanted:
+        if played != wanted:
             if finished:
-                raise OptionError(f"{folder} evaluates {count} tasks of split {split}; remove it to evaluate on others")
+                raise OptionError(f"{folder} has {played}; remove it to evaluate on {wanted}")
             aside = set_aside(folder, ".earlier")
-            tell(f"evaluation of {name}: begun on {count} tasks of split {split}, which are kept in {aside}")
+            tell(f"evaluation of {name}: begun on {played}, which are kept in {aside}")
         if not finished:
             return None
         tell(f"evaluation of {name}: done before, skipped ({folder})")
@@ -282,14 +289,15 @@ class Recipe:
         ]
         draw_curve(self.log, scores, self.folder / "curve.png")
         table = compare(list(reports.values())).table()
-        counted = next(iter(reports.values())).counted
-        of = f"{counted} tasks of split {self.config.evaluation.split}{self.band}"
+        wanted, tasks = self.config.evaluation, next(iter(reports.values())).tasks
+        of = str(Played(f"{wanted.split}{self.band}", tasks, wanted.trials, wanted.temperature))
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
         trained = [phase for phase in PHASES if self._checkpoint(phase).exists()]
         result = {
-            "tasks": counted,
-            "split": self.config.evaluation.split,
+            "tasks": tasks,
+            "of": of,
+            "split": wanted.split,
             "difficulty": self.config.difficulty,
             "learned": learned(reports),
             "verdict": said,
@@ -298,7 +306,7 @@ class Recipe:
             "reports": {name: report.to_dict() for name, report in reports.items()},
         }
         write_json(self.folder / "result.json", result)
-        return result | {"table": table, "of": of}
+        return result | {"table": table}
 
 
 def tell(text: str) -> None:

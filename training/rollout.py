@@ -46,6 +46,20 @@ class Limits:
     patience: int
 
 
+@dataclass(frozen=True)
+class Span:
+    """One turn of the model within a rollout.
+
+    Attributes:
+        start, end: of its tokens, in `Rollout.ids`.
+        gain: what the score rose by with it.
+    """
+
+    start: int
+    end: int
+    gain: float
+
+
 @dataclass
 class Rollout:
     """One episode in tokens.
@@ -62,6 +76,7 @@ class Rollout:
         errors: number of failed actions by kind.
         failed_in_a_row: number of failed actions since the last good one.
         turns: number of turns.
+        spans: the turns, but for one in which something of ours broke.
         cut: turns that reached the cap.
         messages: the chat, for transcripts.
     """
@@ -78,6 +93,7 @@ class Rollout:
     errors: dict[str, int] = field(default_factory=dict)
     failed_in_a_row: int = 0
     turns: int = 0
+    spans: list[Span] = field(default_factory=list)
     cut: int = 0
     messages: list[Message] = field(default_factory=list)
 
@@ -146,6 +162,7 @@ def _open(env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callabl
 
 def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits) -> None:
     """Carry one turn of the model out; add its tokens and the environment's answer."""
+    start, before = len(rollout.ids), rollout.score or 0.0
     rollout.add(turn.ids, turn.logprobs)
     rollout.turns += 1
     rollout.cut += not turn.ended
@@ -162,6 +179,7 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
             rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
         rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if kind else 0
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
+    rollout.spans.append(Span(start, start + len(turn.ids), rollout.score - before))
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
     if info["invalid"]:
         rollout.end, rollout.score = End.INVALID, None

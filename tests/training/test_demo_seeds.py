@@ -49,7 +49,14 @@ def result(sft: float, grpo: float) -> dict[str, Any]:
         name: {"stages": {"2": {"metrics": {"score": {"value": value}, "valid_calls": {"value": value or None}}}}}
         for name, value in scores.items()
     }
-    return {"tasks": 17, "split": "heldout", "difficulty": [0.0, 0.45], "reports": reports}
+    of = "17 tasks of split heldout with difficulty 0 to 0.45, each 4 times"
+    return {"tasks": 17, "of": of, "split": "heldout", "difficulty": [0.0, 0.45], "reports": reports}
+
+
+@pytest.fixture(autouse=True)
+def greedy_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stands for evaluating checkpoints, which are not there."""
+    monkeypatch.setattr(demo_seeds, "greedy", lambda phase, folder: {"sft": 0.25, "grpo": 0.35}[phase])
 
 
 def stub(monkeypatch: pytest.MonkeyPatch, script: str) -> None:
@@ -105,14 +112,16 @@ def test_the_page_says_what_holds(tmp_path: Path) -> None:
         (folder / "result.json").write_text(json.dumps(result(sft, grpo)))
         (folder / "cpu_seconds.json").write_text("100.0")
         rows.append(read(seed, folder))
-    assert rows[1] == Row(1, 0.0, 0.1, 0.3, 0.1, 0.3, 0.2, "skip_to_decision", 100.0)
+    assert rows[1] == Row(1, 0.0, 0.1, 0.3, 0.25, 0.35, 0.1, 0.3, 0.2, "skip_to_decision", 100.0)
     page = table(rows, "17 tasks", "command")
     assert "mean +0.133, 95 % interval over seeds [-0.010, +0.277]" in page
+    assert "GRPO's difference, greedy: mean +0.100" in page
     assert "after every phase above the best cheap agent: 2 of 3 seeds" in page
     assert "- sft: mean 0.300 [-0.197, 0.797], lowest 0.100" in page
 
 
-def test_a_phase_left_out_has_no_figures(tmp_path: Path) -> None:
+def test_a_phase_left_out_has_no_figures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo_seeds, "greedy", lambda phase, folder: 0.25 if phase == "sft" else None)
     found = result(0.3, 0.4)
     del found["reports"]["grpo"]
     (tmp_path / "result.json").write_text(json.dumps(found))
@@ -120,5 +129,5 @@ def test_a_phase_left_out_has_no_figures(tmp_path: Path) -> None:
     row = read(1, tmp_path)
     assert row.grpo is None
     page = table([row, row], "17 tasks", "command")
-    assert "| 1 | 0.000 | 0.300 | – | – | 0.300 | – | 0.200 (skip_to_decision) | 7 |" in page
+    assert "| 1 | 0.000 | 0.300 | – | – | 0.250 | – | 0.300 | – | 0.200 (skip_to_decision) | 7 |" in page
     assert "GRPO's difference:" not in page and "2 of 2 seeds" in page

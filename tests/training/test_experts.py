@@ -163,3 +163,16 @@ def test_slips_survive_storage(tmp_path: Path) -> None:
     assert sum(len(one.slips) for one in read(path)) > 20
     with pytest.raises(OptionError, match="slips"):
         write(path, count=20)
+
+
+def test_shortcuts_take_their_share_after_the_experts_own(tmp_path: Path) -> None:
+    """On Loans, since the stub has no reference agents: a shortcut records its decision as the second call."""
+    path = tmp_path / "e.jsonl"
+    collect(path, "Teller-Loans-v0", {}, 60, shortcuts=0.4, after=10)
+    seconds = [one.messages[4]["tool_calls"][0]["function"]["name"] for one in read(path)]
+    hasty = [name == "record_credit_decision" for name in seconds]
+    assert not any(hasty[:10])
+    assert 10 <= sum(hasty[10:]) <= 30
+    assert not any(one.slips for one in read(path))
+    with pytest.raises(OptionError, match=r"shortcuts=0\.4, wanted is 0\.5"):
+        collect(path, "Teller-Loans-v0", {}, 60, shortcuts=0.5, after=10)

@@ -99,11 +99,15 @@ def test_other_tasks_of_evaluation_are_no_other_run(
     folder = tmp_path / "five"
     shutil.copytree(finished, folder)
     assert run(folder, "evaluation.n=3") == 2
-    assert "references/expert evaluates 2 tasks of split heldout" in capsys.readouterr().err
+    assert "references/expert has 2 tasks of split heldout; remove it to evaluate on 3 tasks" in capsys.readouterr().err
     for path in (folder / "references", *folder.glob("*/evaluation")):
         shutil.rmtree(path)
     assert run(folder, "evaluation.n=3") == 0
     assert "3 tasks of split heldout" in capsys.readouterr().out
+    # Nor are tasks that were played otherwise the same evaluation.
+    assert run(folder, "evaluation.n=3", "evaluation.temperature=0.7", "evaluation.trials=2") == 2
+    told = capsys.readouterr().err
+    assert "remove it to evaluate on 3 tasks of split heldout, each 2 times" in told
 
 
 def test_data_on_disk_are_compared_with_the_evaluation_splits_again(

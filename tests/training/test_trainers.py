@@ -219,16 +219,23 @@ def test_a_group_works_one_task_and_breakdowns_are_no_zeros(
     assert row["episodes/invalid"] == 0.5
 
 
+@pytest.mark.parametrize(
+    "how",
+    [
+        ["optimizer=adamw", "learning_rate=5e-2", "max_grad_norm=0.5", "turn_discount=null", "scale_rewards=group"],
+        ["optimizer=sgd", "learning_rate=20", "max_grad_norm=0.5", "turn_discount=0.5", "scale_rewards=batch"],
+    ],
+)
 def test_grpo_raises_what_pays(
-    model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
+    how: list[str], model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reward is the share of digits in what was said; a few updates make them frequent."""
     import teller_gym.training.grpo as grpo
 
     monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     config = settings(
-        "method.grpo.steps=25", "method.grpo.group=8", "method.grpo.learning_rate=5e-2", "model.turn_tokens=12",
-        "method.grpo.warmup_steps=0",
+        "method.grpo.steps=25", "method.grpo.group=8", "model.turn_tokens=12", "method.grpo.warmup_steps=0",
+        *(f"method.grpo.{setting}" for setting in how),
     )  # fmt: skip
     log = MetricsLog(tmp_path / "metrics.jsonl")
     train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")

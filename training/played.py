@@ -1,0 +1,37 @@
+"""What an evaluation inside a training run plays, so that one of other tasks is not taken for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Played:
+    """What an evaluation plays, and how.
+
+    Attributes:
+        split: the tasks' split.
+        tasks: how many of it.
+        trials: times that each is played.
+        temperature: at which a model is sampled; 0 for agents that are none.
+    """
+
+    split: str
+    tasks: int
+    trials: int
+    temperature: float
+
+    @classmethod
+    def read(cls, found: dict[str, Any]) -> Played:
+        """Read it from an evaluation's configuration."""
+        part = found["parts"][0]
+        temperature = found["agent"].get("options", {}).get("temperature", 0.0)
+        return cls(part["options"]["split"], len(part["task_ids"]), found["trials"], temperature)
+
+    def __str__(self) -> str:
+        """In the words of a message."""
+        times = f", each {self.trials} times" if self.trials > 1 else ""
+        return f"{self.tasks} tasks of split {self.split}{times}" + (
+            f", at temperature {self.temperature:g}" if self.temperature else ""
+        )
