@@ -187,7 +187,11 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables
     told = composed.shown.get("agent") or {}
-    config.agent._shown = {name: told.get(name, value) for name, value in (config.agent.model_extra or {}).items()}
+    given = config.agent.model_extra or {}
+    if "base_url" not in given and "agent.protocol" not in _keys(overrides):
+        # A preset's protocol is of models behind an endpoint; a checkpoint goes by its own chat template.
+        given.pop("protocol", None)
+    config.agent._shown = {name: told.get(name, value) for name, value in given.items()}
     if "base_url" in config.agent.options:
         config.agent.id = ENDPOINT
     elif "agent" not in _of_options(overrides) and "/" not in str(config.agent.id):
@@ -200,5 +204,8 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
 
 def _of_options(overrides: Sequence[str]) -> set[str]:
     """Groups of which the command line gives options, not only a name."""
-    keys = (word.lstrip("+").partition("=")[0] for word in overrides)
-    return {key.partition(".")[0] for key in keys if "." in key}
+    return {key.partition(".")[0] for key in _keys(overrides) if "." in key}
+
+
+def _keys(overrides: Sequence[str]) -> set[str]:
+    return {word.lstrip("+").partition("=")[0] for word in overrides}

@@ -63,8 +63,11 @@ def test_every_endpoint_composes_with_the_paper_s_preset(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENDPOINTS)
-def test_the_paper_s_preset_keeps_the_native_protocol(name: str) -> None:
-    assert compose(["env=loans", f"endpoint={name}", "preset=paper"]).agent.options["protocol"] == "native"
+def test_the_paper_s_preset_prompts_as_the_paper_does(name: str) -> None:
+    assert compose(["env=loans", f"endpoint={name}"]).agent.options["protocol"] == "native"
+    assert compose(["env=loans", f"endpoint={name}", "preset=paper"]).agent.options["protocol"] == "react"
+    said = compose(["env=loans", f"endpoint={name}", "preset=paper", "agent.protocol=native"])
+    assert said.agent.options["protocol"] == "native"
 
 
 @pytest.mark.parametrize(("group", "choice"), CHOICES)
