@@ -19,7 +19,13 @@ _DATA = ("seed", "env", "difficulty")
 """Settings that reference agents' evaluations hang on, too."""
 
 _MADE_WITH = {
-    "data": (*_DATA, "method.sft.trajectories", "method.sft.drill_trajectories", "method.sft.slips"),
+    "data": (
+        *_DATA,
+        "method.sft.trajectories",
+        "method.sft.drill_trajectories",
+        "method.sft.slips",
+        "method.sft.shortcuts",
+    ),
     "untrained": ("model",),
     "sft": ("method.sft",),
     "grpo": ("method.grpo",),
