@@ -287,7 +287,7 @@ class Recipe:
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
         trained = [phase for phase in PHASES if self._checkpoint(phase).exists()]
-        result = {
+        result: dict[str, Any] = {
             "tasks": counted,
             "split": self.config.evaluation.split,
             "difficulty": self.config.difficulty,
