@@ -54,7 +54,8 @@ def check_surroundings(config: Config) -> None:
         env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:
         # TypeError: how a constructor says that it has no such argument.
-        raise OptionError(f"env: {config.env.id} with options {config.env.options}: {error}") from error
+        told = ", ".join(config.env.options) or "none"
+        raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     core = contract_of(env)
     task_count(config.evaluation, core.scenario.name, Band.parse(config.difficulty))
     if config.method.grpo.curriculum is not None:

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.sums import set_aside
 
 CONFIG_FILE = "config.json"
+_CHECKS = "checks"
+"""Key of config.json; see `checks_of`."""
 
 _DATA = ("seed", "env", "difficulty")
 """Settings that reference agents' evaluations hang on, too."""
@@ -36,19 +39,36 @@ what they are of; hardware and logger may change."""
 _KNOWN = tuple(setting for settings in _MADE_WITH.values() for setting in settings)
 
 
-def claim(folder: Path, plain: Mapping[str, Any]) -> None:
+def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
+    """Return, by dotted name, a check of each setting that is not written down as it is, to tell when it changes.
+
+    Args:
+        values: the settings as they are used.
+        plain: the same with ``${oc.env:NAME}`` in place of what was read from a variable.
+        name: of the block they are in.
+    """
+    if isinstance(values, dict) and isinstance(plain, dict):
+        inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
+        blocks = [checks_of(values[key], plain.get(key), below) for key, below in inner]
+        return {below: one for block in blocks for below, one in block.items()}
+    hidden = values != plain and _among(name, _KNOWN)
+    return {name: check({name: values})} if hidden else {}
+
+
+def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | None = None) -> None:
     """Write a run's settings into its folder; what was begun with others and not finished gives way, which is told.
 
     Args:
         folder: of the run; no other process is at it.
         plain: the settings as plain data.
+        checks: of settings that were read from variables; see `checks_of`.
 
     Raises:
         OptionError: something in it was made with other settings, or nobody can say with which.
         OSError: the folder cannot be written to.
     """
     path = folder / CONFIG_FILE
-    wanted = json.loads(json.dumps(plain))
+    wanted = json.loads(json.dumps({**plain, _CHECKS: dict(checks)} if checks else plain))
     there = [phase for phase in _MADE_WITH if _proof(folder, phase).exists()]
     if path.exists():
         found = _read(path, there)
@@ -76,11 +96,14 @@ def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
 
 
 def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there: list[str]) -> None:
-    differing = [name for name in sorted(_differing(found, wanted)) if _among(name, _KNOWN)]
+    found, wanted = ({**settings, _CHECKS: settings.get(_CHECKS) or {}} for settings in (found, wanted))
+    names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
+    differing = [name for name in sorted(names) if _among(name, _KNOWN)]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
     if refused:
+        told = [f"{name} (its variable held something else)" if names[name] else name for name in refused]
         raise OptionError(
-            f"{folder} holds a run with other settings in {', '.join(refused)}, of which {_listed(there)} came; "
+            f"{folder} holds a run with other settings in {', '.join(told)}, of which {_listed(there)} came; "
             "choose another run_dir, or repeat the settings in its config.json to continue it"
         )
     if differing:

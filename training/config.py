@@ -7,10 +7,10 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
 from annotated_types import Ge, Gt, Le, Lt, MinLen
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from teller_gym.agents.reference import REFERENCE_AGENTS
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.compose import compose
 from teller_gym.configuration.envs import env_id_of
@@ -391,6 +391,13 @@ class Config(Settings):
     difficulty: Annotated[list[float], AfterValidator(_rising)] | None = None
     """Levels, such as [0.0, 0.5], that tasks of training and evaluation keep to; null takes all tasks."""
 
+    _variables: dict[str, str] = PrivateAttr(default_factory=dict)
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Environment variables that settings were read from: their values are never shown."""
+        return self._variables
+
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
         grpo, batch = self.method.grpo, self.hardware.micro_batch
@@ -423,4 +430,9 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
     """
     composed = compose(name, overrides, LISTS)
     config = read(Config, composed.values, composed.problems, composed.variables)
-    return config, named(config.model_dump(mode="json"), composed.shown)
+    config._variables = composed.variables
+    plain = named(config.model_dump(mode="json"), composed.shown)
+    if config.logger.wandb != "disabled" and plain["logger"]["project"] != config.logger.project:
+        told = f"expected the name itself, got {plain['logger']['project']}"
+        raise SettingsError([f"logger.project: {told}: W&B writes it into its files; or take logger=none"])
+    return config, plain

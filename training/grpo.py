@@ -138,6 +138,8 @@ class Player:
                     "errors": rollout.errors,
                     "messages": [message for message in rollout.messages if message["role"] != "system"],
                 }
+                if rollout.defects:
+                    row["defects"] = rollout.defects
                 file.write(json.dumps(row) + "\n")
 
 
@@ -181,6 +183,7 @@ def score(
         log_metric("episodes/out_of_patience", sum(one.end is End.PATIENCE for one in valid) / max(1, len(valid)))
         log_metric("episodes/turns", turns / max(1, len(valid)))
         log_metric("calls/failed", sum(sum(one.errors.values()) for one in valid) / turns)
+        log_metric("calls/crashed", sum(len(one.defects) for one in valid) / turns)
         log_metric("calls/cut", sum(one.cut for one in valid) / turns)
         for name, value in (figures[0] if figures else {}).items():
             log_metric(name, value)

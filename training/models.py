@@ -109,6 +109,7 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
     dtype = getattr(torch, config.model.dtype)
     try:
         tokenizer = AutoTokenizer.from_pretrained(folder)
+        expect_bounded(tokenizer)
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
     except Exception as error:  # what the libraries raise for damaged files has no class in common
         raise OptionError(

@@ -21,7 +21,7 @@ from teller_gym.training import experts
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
-from teller_gym.training.claim import claim
+from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
@@ -93,7 +93,7 @@ class Recipe:
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
-        claim(self.folder, self.plain)
+        claim(self.folder, self.plain, checks_of(self.config.model_dump(mode="json"), self.plain))
         write_json(self.folder / "versions.json", versions())
         self.log.mend()
         os.environ["WANDB_MODE"] = self.config.logger.wandb
@@ -294,7 +294,7 @@ class Recipe:
         said = verdict(reports, of, self.log.rows("grpo"))
         (self.folder / "table.txt").write_text("\n".join([*said, table]) + "\n", "utf-8")
         trained = [phase for phase in PHASES if self._checkpoint(phase).exists()]
-        result = {
+        result: dict[str, Any] = {
             "tasks": tasks,
             "of": of,
             "split": wanted.split,
@@ -305,7 +305,9 @@ class Recipe:
             "curve": str(self.folder / "curve.png"),
             "reports": {name: report.to_dict() for name, report in reports.items()},
         }
-        write_json(self.folder / "result.json", result)
+        shown = Path(self.plain["run_dir"])
+        paths = {name: str(shown / Path(result[name]).relative_to(self.folder)) for name in ("checkpoint", "curve")}
+        write_json(self.folder / "result.json", result | paths)
         return result | {"table": table}
 
 

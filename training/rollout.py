@@ -74,6 +74,7 @@ class Rollout:
         score: the environment's score; None if invalid.
         terms: the score's parts, unweighted.
         errors: number of failed actions by kind.
+        defects: tools of ours that crashed on an action, which counts as failed: what, where, in words.
         failed_in_a_row: number of failed actions since the last good one.
         turns: number of turns.
         spans: the turns, but for one in which something of ours broke.
@@ -91,6 +92,7 @@ class Rollout:
     terms: dict[str, float] = field(default_factory=dict)
     success: bool = False
     errors: dict[str, int] = field(default_factory=dict)
+    defects: list[str] = field(default_factory=list)
     failed_in_a_row: int = 0
     turns: int = 0
     spans: list[Span] = field(default_factory=list)
@@ -178,6 +180,8 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
         if kind:
             rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
         rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if kind else 0
+    if (defect := info.get("defect")) is not None:  # an env of others may know of none; ours has logged it
+        rollout.defects.append(str(defect))
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
     rollout.spans.append(Span(start, start + len(turn.ids), rollout.score - before))
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}

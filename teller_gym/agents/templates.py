@@ -41,16 +41,16 @@ _CHATS = (
 
 
 def expect_bounded(tokenizer: Any) -> None:
-    """Try a tokenizer's chat template out on short chats.
+    """Try a tokenizer's chat template out on short chats; each of them, if it has several by name.
 
     Raises:
         OptionError: it goes on without end, or takes or writes far more than any template does.
     """
-    template = tokenizer.chat_template
-    if isinstance(template, str):
-        special = getattr(tokenizer, "special_tokens_map", {})
-        told = _fault(template, json.dumps({name: str(token) for name, token in dict(special).items()}))
-        if told:
+    found = tokenizer.chat_template
+    special = getattr(tokenizer, "special_tokens_map", {})
+    tokens = json.dumps({name: str(token) for name, token in dict(special).items()})
+    for template in found.values() if isinstance(found, dict) else (found,):
+        if isinstance(template, str) and (told := _fault(template, tokens)):
             raise OptionError(f"the chat template {told}; put in the one that belongs to the model")
 
 

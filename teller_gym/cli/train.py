@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from teller_gym.cli.common import Parser, print_json, require
 from teller_gym.cli.interrupt import note
+
+if TYPE_CHECKING:
+    from teller_gym.training.config import Config
 
 EXAMPLE = """  teller-gym train --config-name demo
   teller-gym train env=loans model=qwen3_1_7b hardware=a100 run_dir=runs/loans-1.7b
@@ -31,7 +36,8 @@ def run(argv: Sequence[str]) -> int:
     """
     require("teller-gym train", "train", "torch", "trl", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes
-    from teller_gym.configuration.describe import describe, show
+    from teller_gym.configuration.describe import describe
+    from teller_gym.configuration.variables import naming_variables
     from teller_gym.training.config import Config, load
 
     names = ", ".join(name for name in recipes() if name != "eval")
@@ -42,6 +48,13 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, as Hydra writes them")
     chosen = parser.read(argv)
     config, plain = load(chosen.config_name, chosen.overrides)
+    with naming_variables(config.variables):
+        return _run(config, plain, chosen)
+
+
+def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
+    from teller_gym.configuration.describe import show
+
     if chosen.show:
         if chosen.json:
             print_json(plain)

@@ -79,7 +79,31 @@ def naming_variables(variables: Mapping[str, str]) -> Iterator[None]:
         yield
     except Exception as error:
         if variables:
-            if isinstance(error, SettingsError):
-                error.problems = tuple(without_values(one, variables) for one in error.problems)
-            error.args = tuple(without_values(one, variables) if isinstance(one, str) else one for one in error.args)
+            for one in _with_causes(error):
+                _name(one, variables)
         raise
+
+
+def _with_causes(error: BaseException) -> list[BaseException]:
+    """An error and those it comes from, all of which a traceback shows."""
+    found: list[BaseException] = []
+    left: list[BaseException | None] = [error]
+    while left:
+        one = left.pop()
+        if one is not None and one not in found:
+            found.append(one)
+            left += [one.__cause__, one.__context__]
+    return found
+
+
+def _name(error: BaseException, variables: Mapping[str, str]) -> None:
+    def told(value: Any) -> Any:
+        return without_values(value, variables) if isinstance(value, str) else value
+
+    if isinstance(error, SettingsError):
+        error.problems = tuple(map(told, error.problems))
+    error.args = tuple(map(told, error.args))
+    if isinstance(error, OSError):  # whose message is not made of its arguments
+        for part in ("strerror", "filename", "filename2"):
+            if isinstance(getattr(error, part), str):
+                setattr(error, part, told(getattr(error, part)))

@@ -59,6 +59,7 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | Non
         times: of the episode, if they are known.
     """
     turns = times.turns_s if times is not None else ()
+    crashes = {defect["step"]: defect["crash"] for defect in episode.get("defects", ())}
     root = root_cause(episode)
     prompt = [message for message in episode["messages"][:2] if message.get("role") in ("system", "user")]
     shown: dict[str, Any] = {
@@ -69,7 +70,9 @@ def detail(episode: Episode, graph: Graph | None, keep: Keep, times: Times | Non
         "difficulty": episode["difficulty"],
         "terms": episode["reward_terms"],
         "prompt": [[message["role"], keep(_text(message.get("content")))] for message in prompt],
-        "steps": [_step(turn, turns[i] if i < len(turns) else None) for i, turn in enumerate(episode["trace"])],
+        "steps": [
+            _step(turn, turns[i] if i < len(turns) else None, crashes.get(i)) for i, turn in enumerate(episode["trace"])
+        ],
         "wall_s": None if times is None else times.wall_s,
         "cause": None if root is None else _fault(root),
         "consequences": [_fault(fault) for fault in consequences(episode)],
@@ -101,7 +104,7 @@ def _fault(fault: FaultRecord) -> dict[str, Any]:
     }
 
 
-def _step(turn: Turn, seconds: float | None) -> dict[str, Any]:
+def _step(turn: Turn, seconds: float | None, crash: str | None = None) -> dict[str, Any]:
     call = readable_call(turn["action"]) if turn["tool"] is not None else None
     step: dict[str, Any] = {
         "action": turn["action"],
@@ -115,6 +118,8 @@ def _step(turn: Turn, seconds: float | None) -> dict[str, Any]:
         "model": turn["model"],
         "seconds": seconds,
     }
+    if crash is not None:
+        step["defect"] = crash
     arguments = _json(call.arguments) if call else None
     if call is not None and arguments is not None:
         step |= {"words": call.words, "arguments": arguments}

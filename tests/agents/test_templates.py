@@ -74,8 +74,25 @@ def test_whatever_has_an_end_is_not_this_check_s_business(template: str) -> None
     expect_bounded(tokenizer(template))
 
 
+def test_of_several_templates_each_is_tried_out() -> None:
+    expect_bounded(tokenizer({"default": PLAIN, "tool_use": PLAIN}))
+    with pytest.raises(OptionError, match="counts too far"):
+        ChatFormat(tokenizer({"default": PLAIN, "tool_use": WITHOUT_END["a loop of 10**9"][0]}), PromptStyle.FULL)
+
+
 def test_what_is_no_text_is_left_to_the_tokenizer() -> None:
-    expect_bounded(tokenizer({"default": PLAIN}))
+    expect_bounded(tokenizer(["default"]))
+
+
+def test_templates_are_rendered_nowhere_but_behind_the_check() -> None:
+    """`ChatFormat` checks as it is made; what the training renders comes from `load_tokenizer` and `load_model`, which
+    check, or is the tiny model's own. A further place needs a check of its own, and a line here."""
+    folder = Path(templates.__file__).parents[1]
+    files = [*folder.rglob("*.py"), *(folder / "training").glob("*.py")]
+    found = {
+        file.relative_to(folder).as_posix() for file in files if ".apply_chat_template(" in file.read_text("utf-8")
+    }
+    assert found == {"agents/chat.py", "training/batches.py", "training/models.py"}
 
 
 def test_templates_in_use_pass() -> None:

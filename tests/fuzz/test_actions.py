@@ -7,7 +7,7 @@ import math
 import pickle
 import warnings
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 import gymnasium as gym
@@ -23,6 +23,7 @@ from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from tests.envs.play import INFO_KEYS
 from tests.fuzz import texts
+from tests.fuzz.arguments import value
 from tests.fuzz.counts import count
 from tests.fuzz.effort import examples
 
@@ -102,9 +103,30 @@ def as_written(core: Any, call: Call) -> Call:
     return Call(*core.tools.write(call.name, call.arguments))
 
 
+@lru_cache(4096)
+def admitted(schema: str) -> st.SearchStrategy[Any]:
+    """Values that the JSON schema of an argument admits, extremes first."""
+    return value(json.loads(schema))
+
+
+def draw_extreme(data: st.DataObject, core: Any, own: Call) -> str:
+    """A call of a tool in play, as its schema is shown, with extremes for arguments.
+
+    own: the right call. Half of the calls are of its tool, with some of the right arguments, which lead further.
+    """
+    tool = core.tools[own.name if data.draw(st.booleans()) else data.draw(st.sampled_from(sorted(core.tools)))]
+    given_: dict[str, Any] = {}
+    for parameter in tool.parameters:
+        if parameter.required or data.draw(st.booleans()):
+            given_[parameter.name] = data.draw(admitted(json.dumps(parameter.schema, sort_keys=True)))
+    if tool.name == own.name and own.arguments:
+        given_ |= {name: own.arguments[name] for name in data.draw(st.sets(st.sampled_from(sorted(own.arguments))))}
+    return action_text(Call(tool.name, given_))
+
+
 def draw_action(data: st.DataObject, core: Any) -> Any:
     """One action for an env as it stands, most of them bad."""
-    kind = data.draw(st.integers(0, 12))
+    kind = data.draw(st.integers(0, 14))
     right: tuple[Call, ...] = () if core.stage == 1 else core.task.standard.calls
     if core.stage == 1 and kind > 4:
         text = data.draw(texts.graphs(tuple(core.tools)))
@@ -123,6 +145,8 @@ def draw_action(data: st.DataObject, core: Any) -> Any:
     done = len(core.snapshot().history)
     own = right[min(done, len(right) - 1)] if kind > 8 else data.draw(st.sampled_from(right))
     call = as_written(core, own)
+    if kind > 12:
+        return draw_extreme(data, core, call)
     text = action_text(call)
     if kind in (5, 9, 10):
         return text
@@ -255,6 +279,29 @@ TestEpisodes = Episodes.TestCase
 TestEpisodes.settings = settings(max_examples=examples(60), stateful_step_count=15)
 TestAnswers = Answers.TestCase
 TestAnswers.settings = settings(max_examples=examples(15), stateful_step_count=6)
+
+
+@pytest.mark.parametrize("env_id", EXECUTION)
+@given(data=st.data(), seed=SEEDS, ahead=st.integers(0, 15))
+@settings(max_examples=examples(25))
+def test_extremes_that_schemas_admit_pass_through_every_variation(
+    env_id: str, data: st.DataObject, seed: int, ahead: int
+) -> None:
+    """Shifted schemas map them, perturbations read what came of them, faults come between; no call is a defect."""
+    env = made(env_id, json.dumps(ALL | {"max_steps": 40}), 0)
+    env.reset(seed=seed)
+    core, total = env.unwrapped, 0.0
+    right = [as_written(core, call) for call in core.task.standard.calls]
+    extremes = data.draw(st.integers(1, 20))
+    for number in range(ahead + extremes):
+        own = right[min(number, ahead, len(right) - 1)]
+        seen = env.step(action_text(own) if number < ahead else draw_extreme(data, core, own))
+        as_bytes(seen)
+        total = check(env, seen, total)
+        count("actions")
+        if seen[2] or seen[3]:
+            break
+    assert total == pytest.approx(seen[4]["score"], abs=1e-9)
 
 
 @given(data=st.data(), seed=SEEDS)

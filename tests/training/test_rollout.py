@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import Turn
+from teller_gym.training.config import load
+from teller_gym.training.grpo import Player, score
 from teller_gym.training.rollout import End, Limits, Rollout, Table
-from teller_gym.training.tasks import LeakError
+from teller_gym.training.tasks import LeakError, make_env
 from tests.training.stub_env import StubEnv, expected_call
 
 Script = list[str | Exception]
@@ -124,6 +127,37 @@ def test_a_breakdown_of_ours_is_marked_and_not_scored(chat: ChatFormat) -> None:
     (broken, fine), _ = play(chat, {}, envs=[Broken(), StubEnv()])
     assert broken.end is End.INVALID and broken.score is None
     assert fine.end is End.DONE and fine.score == pytest.approx(1)
+
+
+def test_a_tool_that_crashes_fails_the_call_and_not_the_episode(
+    chat: ChatFormat, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing that a policy finds out about our tools takes its rollout out of the rewards, or pays."""
+
+    def crash(*_: object) -> str:
+        raise ZeroDivisionError("by nothing")
+
+    monkeypatch.setattr("teller_gym.envs.episode.run_tool", crash)
+    call = '{"name":"get_application_data","arguments":{"application_id":"LA-000000"}}'
+    envs: list[Any] = [make_env("Teller-Loans-v0", {}, "generated") for _ in range(2)]
+    ids = ["loans-g-1", "loans-g-1"]
+    rollouts, _ = play(chat, {0: [call, call, "I give up."], 1: ["I give up."]}, ids, envs=envs)
+    crashed, idle = rollouts
+    assert crashed.end is End.DONE and crashed.errors == {"crash": 2} and crashed.turns == 3
+    assert crashed.score is not None and idle.score is not None and crashed.score <= idle.score
+    assert crashed.terms["penalties"] > idle.terms["penalties"] == 0
+    what = "get_application_data: ZeroDivisionError: by nothing"
+    assert [told.partition(" (")[0] for told in crashed.defects] == [what, what]
+    assert sum("the defect is ours" in record.getMessage() for record in caplog.records) == 2
+    assert idle.defects == [] and idle.errors == {}
+    figures: dict[str, float] = {}
+    assert score(rollouts, log_metric=figures.__setitem__) == [crashed.score, idle.score]
+    assert figures["calls/crashed"] == figures["calls/failed"] == 0.5 and figures["episodes/invalid"] == 0
+    config, _ = load("demo", ["method.grpo.group=2"])
+    player = Player(config, chat.tokenizer, Table(lambda: envs[0]), tmp_path / "t.jsonl")
+    player._write([crashed, crashed, idle, idle], 0)
+    first, second = map(json.loads, (tmp_path / "t.jsonl").read_text().splitlines())
+    assert first["errors"] == {"crash": 2} and first["defects"] == crashed.defects and "defects" not in second
 
 
 def test_each_task_is_checked_before_it_is_played(chat: ChatFormat) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from teller_gym.evaluation.episodes import Episode
 from teller_gym.viewer import write_view
-from tests.evaluation.samples import write_run
+from tests.evaluation.samples import episode, turn, write_run
 from tests.viewer.browsing import Pages
 from tests.viewer.hostile import ALL, HUGE, hostile_episodes
 
@@ -99,6 +99,15 @@ def test_hostile_records_are_shown_as_text(browser: Any, tmp_path: Path) -> None
     pages.click(".long .more")
     assert len(pages.texts("article pre")[0]) == len(HUGE)
     assert pages.complaints() == []
+
+
+def test_a_crash_of_ours_is_shown_at_its_step(browser: Any, tmp_path: Path) -> None:
+    crashed = {**turn("call"), "error": {"kind": "crash", "message": "the tool crashed", "field": None}}
+    one = episode(trace=[turn("call"), crashed], defects=[{"step": 1, "crash": "look: ZeroDivisionError"}])
+    pages = Pages(browser, write_view([write_run(tmp_path / "a", [one])], tmp_path / "view").as_uri())
+    pages.open(view="episode", e="a/t-1/0")
+    assert pages.texts("#step-2 .error") == ["crash the tool crashed", "A defect of ours look: ZeroDivisionError"]
+    assert pages.texts(".defect") == ["A defect of ours look: ZeroDivisionError"]
 
 
 def visible(text: str) -> str:

@@ -71,6 +71,14 @@ def test_a_row_and_an_episode_tell_of_cause_times_and_tokens() -> None:
     assert (row(won)["cause"], detail(won, None, keeper()[1])["cause"]) == (None, None)
 
 
+def test_a_crash_of_ours_stands_at_its_step() -> None:
+    crashed = {**sample_turn("call"), "error": {"kind": "crash", "message": "the tool crashed", "field": None}}
+    one = episode(trace=[sample_turn("call"), crashed], defects=[{"step": 1, "crash": "look: ZeroDivisionError"}])
+    before, step = detail(one, None, keeper()[1])["steps"]
+    assert step["error"]["kind"] == "crash" and step["defect"] == "look: ZeroDivisionError"
+    assert "defect" not in before
+
+
 def test_states_follow_checkpoints_and_calls(played: Played) -> None:
     seen = set()
     for one in episodes(played, "careless") + episodes(played, "call_everything"):

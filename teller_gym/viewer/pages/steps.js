@@ -93,6 +93,7 @@
       failed && stage !== 1
         ? h("p", { class: "error" }, view.badge(step.error.kind, "invalid"), " ", String(step.error.message))
         : null,
+      step.defect ? h("p", { class: "error defect" }, h("strong", {}, "A defect of ours"), ` ${step.defect}`) : null,
       step.result
         ? part("Result", step.result, { json: true, folded: folded || stage === 1, className: "result" })
         : null,
