@@ -169,7 +169,7 @@ def no_room(line: str, size: int) -> Iterator[None]:
     [
         ("data …", 100, ["data", "untrained", "sft", "grpo"], "data", "nothing is finished yet"),
         ("untrained model …", 9_000, ["untrained", "sft", "grpo"], "untrained", "safe: data"),
-        ("evaluation of untrained …", 0, ["untrained/evaluation"], "untrained/evaluation", "safe"),
+        ("evaluation of untrained …", 0, ["untrained/evaluation"], "untrained/evaluation", "nothing was played"),
         ("sft …", 9_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
         ("sft …", 1_000_000, ["sft", "grpo"], "sft", "safe: data, untrained"),
         ("grpo …", 0, ["grpo"], "grpo", "safe: data, untrained, sft"),
