@@ -129,5 +129,5 @@ def test_a_phase_left_out_has_no_figures(tmp_path: Path, monkeypatch: pytest.Mon
     row = read(1, tmp_path)
     assert row.grpo is None
     page = table([row, row], "17 tasks", "command")
-    assert "| 1 | 0.000 | 0.300 | – | – | 0.250 | – | 0.300 | – | 0.200 (skip_to_decision) | 7 |" in page
+    assert "| 1 | 0.000 | 0.300 | – | – | 0.250 | – | 0.300 | – | 0.200 (skip\\_to\\_decision) | 7 |" in page
     assert "GRPO's difference:" not in page and "2 of 2 seeds" in page
