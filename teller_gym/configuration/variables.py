@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -18,6 +19,10 @@ from teller_gym.base.scrub import SECRET_FROM, Scrubber
 _RESOLVER = "oc.env"
 _LEFT, _RIGHT = "\ue000", "\ue001"
 """Around a variable's name while the rest is resolved; nobody writes these."""
+_CUT = "…"
+"""Stands in messages after the beginning of what is too long for them."""
+_LEAST = 4
+"""Characters of a value's beginning that are taken out; fewer say nothing, and stand anywhere."""
 
 
 def by_name(config: DictConfig) -> tuple[dict[str, Any], dict[str, str]]:
@@ -65,11 +70,25 @@ def without_values(text: str, variables: Mapping[str, str]) -> str:
     for name, value in sorted(variables.items(), key=lambda one: -len(one[1])):
         written = f"${{oc.env:{name}}}"
         if len(value) >= SECRET_FROM:
-            text = Scrubber([value], mark=written).text(text)
+            text = _without_beginnings(Scrubber([value], mark=written).text(text), value, written)
         elif value:
             before, got, after = text.rpartition("got ")
             text = before + got + re.sub(rf"(?<!\w){re.escape(value)}(?!\w)", lambda _: written, after)  # noqa: B023
     return text
+
+
+def _without_beginnings(text: str, value: str, written: str) -> str:
+    """Return a message with the name in place of what is left of a value where the message cuts it off."""
+    *cut, rest = text.split(_CUT)
+    spellings = (value, repr(value)[1:-1], json.dumps(value)[1:-1])
+    for place, piece in enumerate(cut):
+        # The longest beginning that stands at the piece's end.
+        lengths = (
+            next((n for n in range(len(one), _LEAST - 1, -1) if piece.endswith(one[:n])), 0) for one in spellings
+        )
+        if longest := max(lengths):
+            cut[place] = piece[:-longest] + written
+    return _CUT.join([*cut, rest])
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from teller_gym.agents.endpoint import EndpointConfig
 from teller_gym.base.withheld import NOT_KEPT, Options, check
 from teller_gym.cli import main
 from teller_gym.cli.eval_config import compose
+from teller_gym.configuration.variables import without_values
 from teller_gym.evaluation.provenance import provenance
 from tests.agents.endpoint.server import fails, running
 
@@ -76,6 +78,14 @@ def test_no_complaint_shows_them(capfd: pytest.CaptureFixture[str], setting: str
     out, err = capfd.readouterr()
     expect_hidden(out, err)
     assert "teller-gym:" in err
+
+
+@pytest.mark.parametrize("length", [4, 5, 12, 60, len(SECRET) - 1])
+@pytest.mark.parametrize("spelled", [str, json.dumps, repr])
+def test_what_is_cut_off_shows_no_beginning(length: int, spelled: Callable[[str], str]) -> None:
+    spelling = spelled(SECRET).strip("\"'") if spelled is not str else SECRET
+    told = without_values(f"n: got ['{spelling[:length]}… (99 characters), or … of it", {"SECRET_OF_TEST": SECRET})
+    assert told == "n: got ['${oc.env:SECRET_OF_TEST}… (99 characters), or … of it"
 
 
 def test_a_body_that_cannot_be_read_is_not_repeated(capfd: pytest.CaptureFixture[str]) -> None:
