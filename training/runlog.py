@@ -118,14 +118,16 @@ def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]
     figure = Figure(figsize=(12, 3.6), layout="constrained")
     left, middle, right = figure.subplots(1, 3)
     sft, grpo = list(log.rows("sft")), list(log.rows("grpo"))
-    _line(left, sft, "loss", "C0", "loss on the expert's calls")
+    _line(left, sft, "loss", "C0", "loss on the calls shown")
     twin = left.twinx()
     _line(twin, sft, "mean_token_accuracy", "C1", "token accuracy")
     left.set(title="Supervised fine-tuning", xlabel="step", yscale="log" if sft else "linear")
     twin.set_ylim(0, 1)
     _line(middle, grpo, "rewards/score/mean", "C2", "mean score of the rollouts")
     _line(middle, grpo, "frac_reward_zero_std", "C7", "groups without signal")
-    middle.set(title="GRPO", xlabel="step", ylim=(0, 1))
+    # Two lines share the axis, and the legend names them.
+    middle.set(title="GRPO", xlabel="step", ylabel="", ylim=(0, 1))
+    middle.xaxis.get_major_locator().set_params(integer=True)
     if grpo:
         middle.legend(fontsize="small")
     names = [name for name, *_ in scores]
