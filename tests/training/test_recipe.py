@@ -47,7 +47,9 @@ def test_a_finished_run_is_not_repeated(finished: Path, capsys: pytest.CaptureFi
     told = capsys.readouterr()
     assert told.err.count("done before, skipped") == 8
     [last] = [line for line in told.out.rstrip().splitlines()[-3:] if line.startswith("NOTHING")]
-    assert last.startswith("NOTHING WAS LEARNED: over 2 tasks of split heldout with difficulty 0 to 0.45, the score is")
+    assert last.startswith(
+        "NOTHING WAS LEARNED: over 2 tasks of split heldout with difficulty 0 to 0.45, each 4 times,"
+    )
     assert "0.000 after sft, 0.000 after grpo" in last
     assert "tool precision" not in told.out
     assert (finished / "table.txt").read_text().startswith("NOTHING WAS LEARNED")
@@ -99,7 +101,8 @@ def test_other_tasks_of_evaluation_are_no_other_run(
     folder = tmp_path / "five"
     shutil.copytree(finished, folder)
     assert run(folder, "evaluation.n=3") == 2
-    assert "references/expert has 2 tasks of split heldout; remove it to evaluate on 3 tasks" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "references/expert has 2 tasks of split heldout, each 4 times; remove it to evaluate on 3 tasks" in told
     for path in (folder / "references", *folder.glob("*/evaluation")):
         shutil.rmtree(path)
     assert run(folder, "evaluation.n=3") == 0
