@@ -99,9 +99,10 @@ def _watch(reading: int, heard: list[signal.Signals]) -> None:
 
 def _end(number: int) -> None:
     """End the process, with all that it started, and say so once."""
+    # By everyone who comes here: another thread, or this one below us, may have got no further than stopping them.
+    with contextlib.suppress(OSError, ValueError):
+        _end_children()
     if _state.told.acquire(blocking=False):
-        with contextlib.suppress(OSError, ValueError):
-            _end_children()
         with contextlib.suppress(OSError):
             os.write(2, f"teller-gym: {noted()}\n".encode(errors="replace"))
         if threading.current_thread() is threading.main_thread():

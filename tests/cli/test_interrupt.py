@@ -107,6 +107,24 @@ def test_a_second_signal_ends_at_once() -> None:
     expect_the_end(process, signal.SIGTERM, group=False)
 
 
+def test_a_second_signal_while_children_are_being_ended_leaves_none() -> None:
+    """They are stopped first, and one that stays stopped keeps whoever reads its output waiting."""
+    slow = """
+import teller_gym.cli.interrupt as interrupt, time
+send = interrupt._send
+def slowly(number, processes, session):
+    send(number, processes, session)
+    time.sleep(0.4)
+interrupt._send = slowly
+"""
+    process = start("-c", slow + STUCK)
+    assert process.stdout and process.stdout.readline() == "at work\n"
+    for _ in range(2):
+        os.kill(process.pid, signal.SIGTERM)
+        time.sleep(0.2)
+    expect_the_end(process, signal.SIGTERM, group=False)
+
+
 @SIGNALS
 def test_a_check_ends_with_its_processes(number: signal.Signals, group: bool) -> None:
     process = start("-m", "teller_gym.cli", "check", "loans", "--quick")
