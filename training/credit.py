@@ -49,11 +49,14 @@ def turn_advantages(
         longest = max(map(len, found), default=0)
         means = [sum(one[turn] for one in found if turn < len(one)) / max(1, valid) for turn in range(longest)]
         above = [[value - mean for value, mean in zip(one, means, strict=False)] for one in found]
-        advantages += _divided(above, [one for one in above if one]) if scale == "group" else above
-    return _divided(advantages, [one for one in advantages if one]) if scale == "batch" else advantages
+        advantages += _divided(above) if scale == "group" else above
+    if scale == "batch":
+        advantages = _divided(advantages)
+    # An invalid rollout may have had turns before it broke.
+    return [one or [0.0] * len(rollout.spans) for one, rollout in zip(advantages, rollouts, strict=True)]
 
 
-def _divided(advantages: list[list[float]], valid: list[list[float]]) -> list[list[float]]:
-    values = [value for one in valid for value in one]
+def _divided(advantages: list[list[float]]) -> list[list[float]]:
+    values = [value for one in advantages for value in one]
     spread = statistics.pstdev(values) if values else 0.0
     return [[value / (spread + _FLOOR) for value in one] for one in advantages]

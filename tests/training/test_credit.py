@@ -41,8 +41,8 @@ def test_a_rollout_that_has_ended_earns_no_more() -> None:
 def test_an_invalid_rollout_counts_in_no_mean() -> None:
     valid = [rollout([0.1, 0.3]), rollout([0.3])]
     broken = rollout([9.0], End.INVALID)
-    assert turn_advantages([*valid, broken], 3, 0.5, "none") == [*turn_advantages(valid, 2, 0.5, "none"), []]
-    assert turn_advantages([broken, broken], 2, 0.5, "batch") == [[], []]
+    assert turn_advantages([*valid, broken], 3, 0.5, "none") == [*turn_advantages(valid, 2, 0.5, "none"), [0.0]]
+    assert turn_advantages([broken, broken], 2, 0.5, "batch") == [[0.0], [0.0]]
 
 
 @given(GROUPS, st.floats(0, 1))

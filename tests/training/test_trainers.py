@@ -219,6 +219,44 @@ def test_a_group_works_one_task_and_breakdowns_are_no_zeros(
     assert row["episodes/invalid"] == 0.5
 
 
+def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
+    model: Any, tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import teller_gym.training.grpo as grpo
+
+    class BreaksLater(StubEnv):
+        """Breaks in the second turn on the tasks with an odd seed."""
+
+        turns = 0
+
+        def reset(self, **options: Any) -> Any:
+            self.turns = 0
+            return super().reset(**options)
+
+        def step(self, action: str) -> Any:
+            self.turns += 1
+            if self.task.seed % 2 and self.turns == 2:
+                raise RuntimeError("no disk")
+            return super().step(action)
+
+    advantages: list[Any] = []
+    score = grpo.TurnTrainer._generate_and_score_completions
+
+    def watch(self: Any, inputs: Any) -> Any:
+        output = score(self, inputs)
+        advantages.append((output["advantages"], [one.end is End.INVALID for one in self.player.rollouts]))
+        return output
+
+    monkeypatch.setattr(grpo.TurnTrainer, "_generate_and_score_completions", watch)
+    monkeypatch.setattr(grpo, "make_env", lambda *_: BreaksLater())
+    config = settings("method.grpo.steps=1", "method.grpo.turn_discount=0.5")
+    log = MetricsLog(tmp_path / "metrics.jsonl")
+    train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")
+    ((found, invalid),) = advantages
+    assert sum(invalid) == 2 and found.dim() == 2
+    assert not found[invalid].any()
+
+
 @pytest.mark.parametrize(
     "how",
     [
