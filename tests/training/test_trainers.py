@@ -225,7 +225,7 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
     import teller_gym.training.grpo as grpo
 
     class BreaksLater(StubEnv):
-        """Breaks in the second turn on the tasks with an odd seed."""
+        """Ends after a turn, or on the tasks with an odd seed goes on and breaks in the second one."""
 
         turns = 0
 
@@ -235,9 +235,11 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
 
         def step(self, action: str) -> Any:
             self.turns += 1
-            if self.task.seed % 2 and self.turns == 2:
+            if self.turns == 2:
                 raise RuntimeError("no disk")
-            return super().step(action)
+            observation, reward, terminated, truncated, info = super().step(action)
+            goes_on = bool(self.task.seed % 2)
+            return observation, reward, terminated and not goes_on, truncated, info | {"score": len(action) / 1000}
 
     advantages: list[Any] = []
     score = grpo.TurnTrainer._generate_and_score_completions
