@@ -102,12 +102,14 @@ def greedy(phase: str, folder: Path) -> float | None:
     if not of_run.exists():
         return None
     found = json.loads(of_run.read_text("utf-8"))
+    env = json.loads((folder / "run" / "config.json").read_text("utf-8"))["env"]
     report = teller_gym.evaluate(
         str(folder / "run" / phase / "checkpoint"),
         found["parts"][0]["env"],
         task_ids=found["parts"][0]["task_ids"],
         run_dir=folder / "greedy" / phase,
         concurrency=50,
+        env_kwargs={key: value for key, value in env.items() if key != "id"},
         agent_kwargs=found["agent"]["options"] | {"name": phase, "temperature": 0.0},
     )
     return report.metrics["score"].value
