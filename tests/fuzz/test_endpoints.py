@@ -133,9 +133,14 @@ def test_whatever_a_server_does(
 
 
 def blames(plan: Plan) -> set[str]:
-    """Whose fault it may be; in ReAct the model's words are the content, so that what it says there is its own."""
-    content = {one.wrong.path[-1:] == ("content",) for one in plan.wrongs}
-    return {one.blame for one in plan.wrongs} | ({"model"} if plan.protocol == "react" and True in content else set())
+    """Whose fault it may be.
+
+    In ReAct the model's words are the content, so that what it says there is its own. A stray byte inside its words may
+    be anybody's: servers that put tokens together byte by byte send what the model wrote.
+    """
+    content = plan.protocol == "react" and any(one.wrong.path[-1:] == ("content",) for one in plan.wrongs)
+    garbled = any(one.wrong.kind == "garbled" for one in plan.wrongs)
+    return {one.blame for one in plan.wrongs} | ({"model"} if content or garbled else set())
 
 
 def check_episodes(run_dir: Path, plan: Plan, stopped: bool, hangs: bool) -> None:

@@ -131,7 +131,7 @@ _decode_object = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def read_answer(body: bytes, first_id: int) -> Answer:
-    """Read a chat completion. What is no Unicode text in it (lone surrogates, stray bytes) is replaced by U+FFFD.
+    """Read a chat completion. What is no Unicode text in its values (lone surrogates, stray bytes) becomes U+FFFD.
 
     Args:
         body: of a response with status 200.
@@ -142,16 +142,36 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         UnreadableAnswerError: it is no chat completion.
     """
     try:
+        body.decode()  # the reader passes over names of fields that it does not know, whatever bytes they are
         return _read(body, first_id, mended=False)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        unread = error
+        unread: Exception = error
     mended = _unicode(body)
     if mended != body:
         try:
-            return _read(mended, first_id, mended=True)
-        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+            answer = _read(mended, first_id, mended=True)
+            _expect_whole_names(json.loads(mended, parse_constant=str))
+            return answer
+        except (ValueError, RecursionError) as error:
             unread = error
     raise UnreadableAnswerError(str(unread)) from None
+
+
+def _expect_whole_names(given: Any) -> None:
+    """Raise ``UnreadableAnswerError`` if a field's name had to be mended: that the server wrote, and not the model.
+
+    The field it was is then missing, and what a model said in it would count as not said. Names inside the arguments
+    of a call are the model's own.
+    """
+    if isinstance(given, list):
+        for item in given:
+            _expect_whole_names(item)
+    elif isinstance(given, dict):
+        for name, value in given.items():
+            if _NO_TEXT in name:
+                raise UnreadableAnswerError(f"a field is called {name[:_SHOWN_NAME]!r}")
+            if name != "arguments":
+                _expect_whole_names(value)
 
 
 def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:

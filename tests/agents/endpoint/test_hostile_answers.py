@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -86,6 +87,36 @@ def test_whatever_bytes_stand_in_a_text(inside: bytes) -> None:
     except UnreadableAnswerError:
         return
     answer.text.encode()
+
+
+def _spoilt(said: bytes) -> Iterator[tuple[int, bytes]]:
+    """A body with each of its bytes turned into one that no text has, by its place."""
+    for place, byte in enumerate(said):
+        yield place, said[:place] + bytes([byte ^ 0x81]) + said[place + 1 :]
+
+
+@pytest.mark.parametrize("arguments", [r'"{\"a\": \"b\"}"', '{"a": "b"}'])
+def test_a_stray_byte_outside_what_the_model_wrote_never_costs_the_model_its_words(arguments: str) -> None:
+    said = body(
+        f'{{"role": "assistant", "content": "text", "tool_calls": [{{"id": "c1", "type": "function", '
+        f'"function": {{"name": "look", "arguments": {arguments}}}}}]}}'
+    )
+    own = ['"text"', '"look"', arguments]
+    written = {
+        place for text in own for place in range(said.index(text.encode()), said.index(text.encode()) + len(text))
+    }
+    undisturbed, read = read_answer(said, 1), 0
+    for place, spoilt in _spoilt(said):
+        try:
+            answer = read_answer(spoilt, 1)
+        except UnreadableAnswerError:
+            continue
+        read += 1
+        if place not in written:
+            assert (answer.text, [(c.name, c.arguments) for c in answer.calls]) == (
+                undisturbed.text, [(c.name, c.arguments) for c in undisturbed.calls]
+            ), spoilt  # fmt: skip
+    assert read  # inside what the model wrote it is replaced
 
 
 @pytest.mark.parametrize("protocol", ["native", "react"])
