@@ -92,23 +92,35 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
 
 
-def play_shortcut(env: gym.Env[Any, Any], agent: Any, task_id: str, guard: LeakGuard) -> Trajectory:
-    """Let an agent that leaves the procedure out work one task; nothing is asked of its score.
+def play_shortcut(env: gym.Env[Any, Any], expert: Any, hasty: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+    """Let an agent that leaves the procedure out work one task from the expert's second call on.
+
+    Nothing is asked of its score. It parts from the expert after the second call, not before: in the banking scenarios
+    both second calls would be about the case itself, so that name and first argument are alike and a small model, which
+    has seen two ways to go on, begins one way and ends the other.
 
     Args:
-        env, task_id, guard: as for `play_expert`.
-        agent: such as the reference agent skip_to_decision.
+        env, expert, task_id, guard: as for `play_expert`.
+        hasty: such as the reference agent skip_to_decision, whose first call is the expert's.
 
     Raises:
         LeakError: if the task stands in an evaluation split.
+        OptionError: the first calls differ.
     """
     obs, info = env.reset(options={"task_id": task_id})
     core = execution_of(env)
     guard.check(core.task)
-    agent.reset()
-    over = False
+    expert.reset()
+    hasty.reset()
+    first = hasty.act(obs, info)
+    if json.loads(first) != json.loads(expert.act(obs, info)):
+        raise OptionError(f"shortcuts: {hasty.name} and the expert begin {task_id} with different calls")
+    seen, _, _, _, info = env.step(first)
+    _, _, terminated, truncated, _ = env.step(expert.act(seen, info))
+    over = terminated or truncated
+    obs = seen
     while not over:
-        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
+        obs, _, terminated, truncated, info = env.step(hasty.act(obs, info))
         over = terminated or truncated
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
 
@@ -157,7 +169,8 @@ def collect(
         count: how many trajectories.
         first_seed: seed of the first task; the others follow.
         slips: share of calls before which a spoilt one is made, see `play_expert`.
-        shortcuts: share of trajectories that are the reference agent skip_to_decision's in place of the expert's.
+        shortcuts: share of trajectories in which the reference agent skip_to_decision goes on after the expert's second
+            call.
         after: how many trajectories are the expert's all the same, before the first of those.
         make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
         guard: against tasks of the evaluation splits.
@@ -190,7 +203,7 @@ def collect(
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
             task_id = band.generated(info["scenario"], seed)
             if hasty and number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
-                trajectory = play_shortcut(env, hasty, task_id, guard)
+                trajectory = play_shortcut(env, expert, hasty, task_id, guard)
             else:
                 trajectory = play_expert(env, expert, task_id, guard, slips)
             file.write(_line(trajectory, heads) + b"\n")

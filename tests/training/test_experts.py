@@ -166,11 +166,18 @@ def test_slips_survive_storage(tmp_path: Path) -> None:
 
 
 def test_shortcuts_take_their_share_after_the_experts_own(tmp_path: Path) -> None:
-    """On Loans, since the stub has no reference agents: a shortcut records its decision as the second call."""
-    path = tmp_path / "e.jsonl"
+    """On Loans, since the stub has no reference agents: a shortcut parts from the expert after the second call."""
+    path, whole = tmp_path / "e.jsonl", tmp_path / "whole.jsonl"
     collect(path, "Teller-Loans-v0", {}, 60, shortcuts=0.4, after=10)
-    seconds = [one.messages[4]["tool_calls"][0]["function"]["name"] for one in read(path)]
-    hasty = [name == "record_credit_decision" for name in seconds]
+    collect(whole, "Teller-Loans-v0", {}, 60)
+    pairs = list(zip(read(path), read(whole), strict=True))
+    hasty = [mixed.messages != own.messages for mixed, own in pairs]
+    for mixed, own in pairs:
+        calls, right = (
+            [m["tool_calls"][0]["function"] for m in o.messages if m.get("tool_calls")] for o in (mixed, own)
+        )
+        assert calls[:2] == right[:2]
+        assert calls == right or calls[2]["name"] == "record_credit_decision"
     assert not any(hasty[:10])
     assert 10 <= sum(hasty[10:]) <= 30
     assert not any(one.slips for one in read(path))
