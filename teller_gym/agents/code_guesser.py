@@ -12,7 +12,7 @@ import msgspec
 
 from teller_gym.agents.schemas import is_date
 from teller_gym.procedure.graph import How
-from teller_gym.procedure.lapses import Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.task import Split, Task
 from teller_gym.tasks.store import split_tasks
