@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Sequence
+from math import ceil
 from pathlib import Path
 from time import monotonic
 from typing import NamedTuple
@@ -141,7 +142,7 @@ def _played(
         if (now := monotonic()) - told > _TELL_EVERY_S:
             told = now
             left = (now - started) / done * (to_play - done)
-            tell(f"{split}: {done} of {to_play} played, about {left / 60:.0f} minutes left")
+            tell(f"{split}: {done} of {to_play} played, about {ceil(left / 60)} min left")
         return who.play(cases[seed], split)
 
     return [Row(cases[one.seed], one) for one in cache.get(cases, play)]

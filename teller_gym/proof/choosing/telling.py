@@ -88,11 +88,11 @@ def _small_classes(choosing: Choosing) -> Iterator[str]:
 
 def table(scenario: Scenario, choosing: Choosing) -> list[str]:
     """Return a line for each lapse: cases of the pools that it loses, and chosen ones by split."""
-    heads = [f"{split:>10}" for split in (Split.HELDOUT, Split.VALIDATION, Split.TRAIN)]
+    heads = [f"{split:>11}" for split in (Split.HELDOUT, Split.VALIDATION, Split.TRAIN)]
     lines = [f"{'lapse':<44} {'pools':>8} {''.join(heads)}"]
     rows = [row for part in choosing.parts for row in part.rows]
     for name in scenario.lapses:
         share = sum(name in row.outcomes.lost for row in rows) / len(rows)
         chosen = [sum(name in part.rows[place].outcomes.lost for place in part.chosen) for part in choosing.parts]
-        lines.append(f"{name:<44} {share:>8.1%} {''.join(f'{count:>10}' for count in chosen)}")
+        lines.append(f"{name:<44} {share:>8.1%} {''.join(f'{count:>11}' for count in chosen)}")
     return lines
