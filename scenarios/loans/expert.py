@@ -4,22 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from typing import Any
 
-from teller_gym.scenarios.loans.judgement import NOTICES, Ending, Judgement, Seen
+from teller_gym.procedure import officer
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.scenarios.loans.judgement import NOTICES, Ending, Judgement
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.call import Call
-
-Steps = Generator[Call, Seen, None]
-Asking = Generator[Call, Seen, Seen]
-
-
-class CaseEndedError(Exception):
-    """The case ended before its last step (SOP D4)."""
-
-    def __init__(self, ending: Ending) -> None:
-        super().__init__(*ending)
-        self.ending = ending
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
@@ -27,12 +17,14 @@ def work(request: str, policy: LoanPolicy) -> Steps:
     yield from Officer(request, policy).work()
 
 
-class Officer(Judgement):
+class Officer(Judgement, officer.Officer):
     """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+
+    case_argument = "application_id"
 
     def __init__(self, request: str, policy: LoanPolicy) -> None:
         super().__init__(policy)
-        self.application_id = re.findall(r"LA-\d{6}", request)[0]
+        self.case_id = re.findall(r"LA-\d{6}", request)[0]
         self.customers = re.findall(r"CU-\d{6}", request)
 
     def work(self) -> Steps:
@@ -52,20 +44,6 @@ class Officer(Judgement):
             ending = end.ending
         yield from self.close(ending)
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
-        """Make a call and return its result."""
-        return (yield Call(name, arguments))
-
-    def about_case(self, name: str, **arguments: Any) -> Asking:
-        """Make a call about the application."""
-        return (yield from self.ask(name, application_id=self.application_id, **arguments))
-
-    def end(self, ending: Ending | None) -> Steps:
-        """End the case if a finding ends it (D4)."""
-        if ending is not None:
-            raise CaseEndedError(ending)
-        yield from ()
-
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
@@ -74,7 +52,7 @@ class Officer(Judgement):
         self.people = {person["customer_id"]: person for person in self.case["applicants"]}
         check = yield from self.about_case(
             "check_application_completeness",
-            **_of(self.case, "product", "requested_amount", "term_months", "received_date"),
+            **of(self.case, "product", "requested_amount", "term_months", "received_date"),
             earliest_id_expiry=self.earliest_id_expiry(),
             documents=self.case["documents"],
             checklist=self.checklist(),
@@ -92,7 +70,7 @@ class Officer(Judgement):
         person = self.people[customer]
         names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
         self.checks[customer] = yield from self.ask(
-            "verify_identity", customer_id=customer, **_of(person, *names), registry=self.registry_of(person)
+            "verify_identity", customer_id=customer, **of(person, *names), registry=self.registry_of(person)
         )
 
     def screen(self) -> Steps:
@@ -126,7 +104,7 @@ class Officer(Judgement):
         yield from self.ask(
             "resolve_watch_list_match",
             customer_id=customer,
-            **_of(screening, "screening_id", "list_entry_id"),
+            **of(screening, "screening_id", "list_entry_id"),
             date_of_birth_matches=same_birth,
             country_matches=same_country,
             disposition="true_match" if is_true else "false_positive",
@@ -176,7 +154,7 @@ class Officer(Judgement):
         answer = yield from self.ask(
             "resolve_fraud_alert",
             customer_id=customer,
-            **_of(report, "report_id", "alert_type"),
+            **of(report, "report_id", "alert_type"),
             contact_phone_last4=report["alert_phone_last4"],
             contact_method=self.contact_method_of(report),
         )
@@ -194,7 +172,7 @@ class Officer(Judgement):
         self.jobs[customer] = yield from self.about_case(
             "verify_employment",
             customer_id=customer,
-            **_of(person, "employer_name", "employment_type", "start_date", "pay_type"),
+            **of(person, "employer_name", "employment_type", "start_date", "pay_type"),
             verification_method=self.verification_method_of(person),
         )
 
@@ -205,9 +183,9 @@ class Officer(Judgement):
             result = yield from self.ask(
                 "calculate_qualifying_income",
                 customer_id=customer,
-                **_of(job, "employment_id", "pay_type"),
+                **of(job, "employment_id", "pay_type"),
                 gross_pay=self.gross_pay(job),
-                **_of(job, "hours_per_week", "prior_year_profit", "latest_year_profit"),
+                **of(job, "hours_per_week", "prior_year_profit", "latest_year_profit"),
                 periods_per_year=self.periods_of(job),
             )
             incomes[customer] = result["monthly_income"]
@@ -242,14 +220,14 @@ class Officer(Judgement):
             "assess_collateral",
             requested_amount=self.requested,
             collateral_value=self.collateral_value(),
-            **_of(self.case, "collateral_id", "collateral_type", "appraisal_date"),
+            **of(self.case, "collateral_id", "collateral_type", "appraisal_date"),
         )
 
     def verify_insurance(self) -> Steps:
         """5.8.2."""
         figures = ("coverage_amount", "insurance_expiry", "annual_premium", "annual_property_tax", "collateral_value")
         self.insurance = yield from self.about_case(
-            "verify_insurance", **_of(self.item, "policy_number", *figures), required_cover=self.required_cover()
+            "verify_insurance", **of(self.item, "policy_number", *figures), required_cover=self.required_cover()
         )
 
     def price(self) -> Generator[Call, Seen, Ending]:
@@ -272,7 +250,7 @@ class Officer(Judgement):
         """5.9.1."""
         self.quote = yield from self.about_case(
             "price_loan",
-            **_of(self.case, "product", "term_months"),
+            **of(self.case, "product", "term_months"),
             loan_amount=amount,
             collateral_value=self.item.get("collateral_value", 0.0),
             qualifying_score=self.qualifying_score(),
@@ -291,7 +269,7 @@ class Officer(Judgement):
     def work_out_payment(self, amount: float) -> Asking:
         """5.9.2 for an amount."""
         names = ("quote_id", "annual_rate", "term_months", "origination_fee_percent", "mortgage_insurance_rate")
-        cost = yield from self.about_case("calculate_payment", loan_amount=amount, **_of(self.quote, *names))
+        cost = yield from self.about_case("calculate_payment", loan_amount=amount, **of(self.quote, *names))
         self.granted, self.payment = amount, cost["monthly_payment"]
         return cost
 
@@ -321,7 +299,7 @@ class Officer(Judgement):
         elif decision in NOTICES:
             yield from self.notify(record, due)
         names = ("decision", "routing", "principal_reason", "approved_amount", "monthly_payment")
-        yield from self.about_case("submit_final_review", **_of(record, *names), action_due_date=due)
+        yield from self.about_case("submit_final_review", **of(record, *names), action_due_date=due)
 
     def record(self, ending: Ending) -> Asking:
         """5.10."""
@@ -342,7 +320,7 @@ class Officer(Judgement):
             "issue_loan_disclosure",
             decision_id=record["decision_id"],
             disclosure_type=self.disclosure_of(record),
-            **_of(record, "approved_amount", "monthly_payment"),
+            **of(record, "approved_amount", "monthly_payment"),
             delivery_method=self.delivery(record),
             due_date=due,
         )
@@ -359,8 +337,3 @@ class Officer(Judgement):
             delivery_method=self.delivery(record),
             due_date=due,
         )
-
-
-def _of(seen: Seen, *names: str) -> Seen:
-    """Return what was seen under some names."""
-    return {name: seen[name] for name in names}

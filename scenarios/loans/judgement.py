@@ -7,14 +7,12 @@ that method alone (see :mod:`teller_gym.scenarios.loans.lapses`).
 from __future__ import annotations
 
 from datetime import date, timedelta
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import to_cents, usd
+from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.loans.policy import LoanPolicy, Product
-
-Seen = dict[str, Any]
-"""A tool's result, or a part of one."""
 
 NOTICES = {"counter_offer": "counter_offer", "deny": "denial", "incomplete": "incompleteness"}
 """Notice of T6 by decision."""

@@ -15,7 +15,8 @@ from teller_gym.agents.players import is_temporary
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.contract import execution_of
-from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Steps
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT
+from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.results import plain

@@ -10,7 +10,8 @@ from teller_gym.base.draw import Draw
 from teller_gym.base.errors import ErrorKind, ToolError, invalid
 from teller_gym.base.money import divide_half_up, exact, round_half_up, to_cents, usd
 from teller_gym.procedure.from_template.case_tools import find
-from teller_gym.procedure.lapses import Expert, Steps
+from teller_gym.procedure.lapses import Expert
+from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import Draft, Scenario, Solution, register_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank, Record

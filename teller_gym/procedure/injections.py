@@ -12,7 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from teller_gym.procedure.lapses import Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.task import Task
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text

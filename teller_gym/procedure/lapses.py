@@ -15,15 +15,12 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.tools.call import Call
-
-Steps = Generator[Call, dict[str, Any], None]
-"""What an expert does: it yields calls and receives their results."""
+from teller_gym.procedure.officer import Steps
 
 Expert = Callable[[str, Any], Steps]
 """Takes the request and the policy that the SOP shows."""

@@ -8,7 +8,8 @@ import msgspec
 
 from teller_gym.envs.episode import Episode, EpisodeSettings
 from teller_gym.grading.score import RewardConfig
-from teller_gym.procedure.lapses import Expert, Steps
+from teller_gym.procedure.lapses import Expert
+from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tools.run import action_text

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from teller_gym.procedure.careless import RefusedError
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
-from teller_gym.scenarios.loans.expert import Steps
-from teller_gym.scenarios.loans.judgement import Ending, Seen
-from teller_gym.scenarios.loans.lapses.careless import Careless, RefusedError
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.loans.judgement import Ending
+from teller_gym.scenarios.loans.lapses.careless import Careless
 
 
 class FindingsFollowed(Careless):

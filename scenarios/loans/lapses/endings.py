@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teller_gym.procedure.lapses import lapse
-from teller_gym.scenarios.loans.expert import Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
 

@@ -6,7 +6,8 @@ from datetime import date
 
 from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.lapses import lapse
-from teller_gym.scenarios.loans.judgement import Ending, Seen
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
 
 # -- 5.4 exposure -----------------------------------------------------------------------------------------------------

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.lapses import lapse
-from teller_gym.scenarios.loans.expert import Steps
-from teller_gym.scenarios.loans.judgement import Ending, Seen
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.loans.judgement import Ending
 from teller_gym.scenarios.loans.lapses.careless import Careless
 
 # -- 5.8 collateral ---------------------------------------------------------------------------------------------------

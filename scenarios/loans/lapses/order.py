@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from teller_gym.procedure.lapses import lapse
-from teller_gym.scenarios.loans.expert import Asking, Steps
-from teller_gym.scenarios.loans.judgement import Seen
+from teller_gym.procedure.officer import Asking, Seen, Steps
 from teller_gym.scenarios.loans.lapses.careless import Careless, Late
 
 

@@ -7,8 +7,7 @@ from datetime import date, timedelta
 from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.lapses import lapse
-from teller_gym.scenarios.loans.expert import Asking
-from teller_gym.scenarios.loans.judgement import Seen
+from teller_gym.procedure.officer import Asking, Seen
 from teller_gym.scenarios.loans.lapses.careless import Careless
 
 _DAY = timedelta(days=1)

@@ -1,0 +1,58 @@
+"""What the lapses of an expert have in common: an officer who is refused things.
+
+A scenario's lapses derive from ``class Careless(careless.Careless, Officer)``, with its own officer behind.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from typing import Any
+
+from teller_gym.procedure.officer import Asking, Officer, Steps
+
+
+class RefusedError(Exception):
+    """A tool refused a call."""
+
+
+class Careless(Officer):
+    """Stops working the case when a tool refuses a call, as lapses must; stands before the scenario's own officer."""
+
+    def work(self) -> Steps:
+        """Work the case as far as the tools allow."""
+        try:
+            yield from super().work()  # type: ignore[safe-super]
+        except RefusedError:
+            return
+
+    def ask(self, name: str, **arguments: Any) -> Asking:
+        """Make a call and return its result.
+
+        Raises:
+            RefusedError: the tool refused it.
+        """
+        result = yield from super().ask(name, **arguments)
+        if "error" in result:
+            raise RefusedError(name)
+        return result
+
+
+class Late(Careless):
+    """Leaves a step out until a tool refuses to go on without it."""
+
+    _caught_up = False
+
+    @abstractmethod
+    def catch_up(self) -> Steps:
+        """Do what was left out."""
+
+    def ask(self, name: str, **arguments: Any) -> Asking:
+        """Make a call; if it is refused, do what was left out and make it again."""
+        try:
+            return (yield from super().ask(name, **arguments))
+        except RefusedError:
+            if self._caught_up:
+                raise
+        self._caught_up = True
+        yield from self.catch_up()
+        return (yield from super().ask(name, **arguments))
