@@ -36,7 +36,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("agents", "evaluation"),
     ("reports", "viewer"),
     ("configuration",),
-    ("training", "cli", "proof"),
+    ("training", "cli", "proof", "cards"),
 )
 """Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
 
