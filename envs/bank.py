@@ -18,18 +18,18 @@ _OWN = tuple(entry.name for entry in OWN)
 
 
 class BankEnv(TellerEnv):
-    """Work cases of several scenarios, drawn by weights; in all else as :class:`TellerEnv`.
+    """Work cases of several scenarios, drawn by weights; otherwise like :class:`TellerEnv`.
 
-    Spaces are those of free text, so they fit every scenario; ``action_space.sample()`` draws calls of the first one's
-    tools. A task id tells its scenario: ``options={"task_id": "loans-0042"}``.
+    The spaces are free text, so they fit every scenario; ``action_space.sample()`` draws calls of the first scenario's
+    tools. A task id names its scenario: ``options={"task_id": "loans-0042"}``.
 
     Args:
         weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
-            package's own banking scenarios alike if None, whatever others are registered.
-        options: those of :class:`TellerEnv` but ``scenario``.
+            package's own banking scenarios equally if None, even if others are registered.
+        options: as for :class:`TellerEnv`, without ``scenario``.
 
     Raises:
-        OptionError: an unknown scenario, a weight that is no positive number, or as :class:`TellerEnv`.
+        OptionError: an unknown scenario, a weight that is not a positive number, or as for :class:`TellerEnv`.
     """
 
     def __init__(self, weights: Mapping[str, float] | None = None, **options: Any) -> None:

@@ -1,7 +1,7 @@
-"""What agents, trainers and adapters may lean on: the members that an env of either stage has beside Gymnasium's own.
+"""What agents, trainers and adapters may rely on: the members that an env of either stage adds to Gymnasium's.
 
-An env fits by having them, whatever class it is of. Whoever holds a Gymnasium env, wrapped or not, gets at them by
-:func:`contract_of`, or by :func:`execution_of` and :func:`reconstruction_of` where the stage is known::
+Any env that has them conforms, whatever its class. From a Gymnasium env, wrapped or not, get them with
+:func:`contract_of`, or with :func:`execution_of` and :func:`reconstruction_of` where the stage is known::
 
     env = gym.make("Teller-Loans-v0")
     env.reset(seed=7)
@@ -35,8 +35,8 @@ SnapshotT = TypeVar("SnapshotT")
 class EnvContract(Protocol[TaskT_co, SnapshotT]):
     """An env, unwrapped, of tasks of one type with snapshots of another.
 
-    What tells of an episode raises ``gymnasium.error.ResetNeeded`` while there is none; ``stage``, ``scenario``,
-    ``distractors``, ``max_steps`` and ``failure`` can be asked at any time.
+    Members that describe an episode raise ``gymnasium.error.ResetNeeded`` while there is none; ``stage``, ``scenario``,
+    ``distractors``, ``max_steps`` and ``failure`` are always available.
 
     Attributes:
         stage: 1 for the reconstruction of a procedure's graph, 2 for its execution.
@@ -66,7 +66,7 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
 
     @property
     def failure(self) -> str | None:
-        """What broke, if a fault of ours cut the episode off: it is not to be scored."""
+        """What broke, if a fault of ours cut the episode off: it must not be scored."""
 
     def tool_schemas(self) -> list[dict[str, Any]]:
         """Return the tools that can be called, in OpenAI's function format."""
@@ -100,15 +100,15 @@ AnyStage: TypeAlias = "Execution | Reconstruction"
 
 
 def contract_of(env: gym.Env[Any, Any]) -> AnyStage:
-    """Return what may be used of an env of either stage, through all its wrappers."""
+    """Return the contract members of an env of either stage, through all its wrappers."""
     return cast("AnyStage", env.unwrapped)
 
 
 def execution_of(env: gym.Env[Any, Any]) -> Execution:
-    """Return what may be used of an env of stage 2; see :func:`contract_of`."""
+    """Return the contract members of a stage 2 env; see :func:`contract_of`."""
     return cast("Execution", env.unwrapped)
 
 
 def reconstruction_of(env: gym.Env[Any, Any]) -> Reconstruction:
-    """Return what may be used of an env of stage 1; see :func:`contract_of`."""
+    """Return the contract members of a stage 1 env; see :func:`contract_of`."""
     return cast("Reconstruction", env.unwrapped)

@@ -78,15 +78,15 @@ class GraphEnv(gym.Env[Observation, str]):
     :func:`~teller_gym.stage1.answer.read_answer`.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the business context in prose, which tells every state and temporal
-    precedence and what feeds what, the signatures of the pool, and how to answer; then: how the answer was taken) and
-    ``tool_result`` (empty at reset;
-    then JSON: how many nodes and edges were read, and what could not be read or was unknown; nothing of the gold).
+    ``Dict`` of two texts: ``state`` (at reset: the business context in prose, which states every state and temporal
+    precedence and what feeds what, the signatures of the pool, and how to answer; then: how the answer was read) and
+    ``tool_result`` (empty at reset; then JSON: how many nodes and edges were read, and what could not be read or was
+    unknown; nothing of the gold graph).
 
     ## Reward
-    Of the only step: the score. ``overlap`` (default) is the mean of node, edge and path overlap: nodes alone are found
-    by reading, edges by connecting, and paths only by getting long stretches right. Any metric can be taken instead by
-    its name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
+    The score, at the only step. ``overlap`` (default) is the mean of node, edge and path overlap: nodes alone are found
+    by reading, edges by connecting, and paths only by getting long stretches right. Any other metric can be selected by
+    name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
 
     ## Starting state
     A task of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``. A task is a
@@ -108,8 +108,8 @@ class GraphEnv(gym.Env[Observation, str]):
         distractors: how many tools that do not belong to the scenario are in the pool, 0 to 243 or "all". A fifth of
             them is in no sample of train and validation, which therefore hold 195 at most.
         schema_shift: whether tools, inputs and outputs have names, texts and orders drawn for each task, in which a
-            value is called one thing where it comes out and another where it goes in; those of heldout are names that
-            train never shows. Without it names are the tools' own, and equal ones give much of the graph away.
+            value has one name as an output and another as an input; heldout uses names that train never shows.
+            Without it, names are the tools' own, and equal names reveal much of the graph.
         reward: ``overlap`` or a metric's name.
         render_mode: ``ansi`` or None.
 
@@ -159,7 +159,7 @@ class GraphEnv(gym.Env[Observation, str]):
 
         Args:
             seed: seeds the env's generator, which draws the task.
-            options: ``{"task_id": …}`` names any task, whatever the split is.
+            options: ``{"task_id": …}`` names any task, whatever the split.
 
         Raises:
             OptionError: an unknown option or task id.
@@ -245,9 +245,9 @@ class GraphEnv(gym.Env[Observation, str]):
         return self._outcome
 
     def answer_by_own_names(self) -> Digraph:
-        """Return the graph of the answer under the tools' own names; a name of no tool stays as it was written.
+        """Return the graph of the answer under the tools' own names; a name of no tool is kept as written.
 
-        Written otherwise is only a name that no tool has here, but that is some tool's own: it gets a mark.
+        The exception is a name that no tool shown here has but that is some tool's own name: it gets a mark.
         """
         own, graph = own_names(self.task), self.outcome.answer.graph
         taken = frozenset(own.values())

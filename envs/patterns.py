@@ -7,7 +7,7 @@ refused.
 Examples in the schemas do not take its place. The pool has 83 pairs of a pattern and its limits, and tools of a user's
 own bring others without examples, which have to be drawn all the same; a list would come on top of this module.
 
-A set of lengths is a bit mask: bit n stands for texts of n characters. Lengths from ``cap`` on need not be told apart:
+A set of lengths is a bit mask: bit n stands for texts of n characters. Lengths from ``cap`` on are not distinguished:
 bit ``cap`` stands for them in what is possible, and in what is wanted they are all in or all out, so that a mask that
 holds them is a negative number.
 """

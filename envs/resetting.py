@@ -1,4 +1,4 @@
-"""What ``reset`` may be told: a seed, and a task by its id."""
+"""What ``reset`` accepts: a seed, and a task by its id."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def read_seed(seed: object) -> int | None:
     """Return a seed.
 
     Raises:
-        OptionError: it is no whole number of 0 or more.
+        OptionError: it is not a whole number of 0 or more.
     """
     if seed is None:
         return None
@@ -38,7 +38,7 @@ def task_id_of(options: Mapping[str, Any]) -> str:
     """Return the task's id.
 
     Raises:
-        OptionError: it is no text.
+        OptionError: it is not text.
     """
     task_id = options["task_id"]
     if not isinstance(task_id, str):
@@ -47,10 +47,10 @@ def task_id_of(options: Mapping[str, Any]) -> str:
 
 
 def tools_of(options: Mapping[str, Any]) -> frozenset[str] | None:
-    """Return the own names of the tools that are to be in play, None if nothing is said of them.
+    """Return the own names of the tools that are to be in play, None if not specified.
 
     Raises:
-        OptionError: it is no list of names.
+        OptionError: it is not a list of names.
     """
     names = options.get("tools")
     if names is None:

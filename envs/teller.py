@@ -31,7 +31,7 @@ from teller_gym.variation.pool import parse_count, tools_in_play
 
 STATE_VIEWS = ("progress", "none")
 _TRIES = 100
-"""Tasks of a wanted difficulty that are made anew under drawn policies until one has it still."""
+"""Attempts to find a task that still has the wanted difficulty under its drawn policy."""
 
 REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
 
@@ -46,11 +46,11 @@ class TellerEnv(gym.Env[Observation, str]):
     a code fence or in ``<tool_call>`` tags. Text without a call is the final response and ends the episode.
 
     ## Observation space
-    ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: where the episode stands) and
+    ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: the state of the episode) and
     ``tool_result`` (JSON of the last call; empty at reset).
 
     ## Reward
-    ``shaped``: the change of the score at every step, so that an episode's rewards add up to its score;
+    ``shaped``: the change in score at every step, so an episode's rewards add up to its score;
     ``sparse``: 1 at the end if the case is right: every output field, the final acts and the records. See
     :class:`~teller_gym.grading.score.RewardConfig`.
 
@@ -64,7 +64,7 @@ class TellerEnv(gym.Env[Observation, str]):
     The same keys at every step: ``task_id``, ``scenario``, ``step``, ``error`` (None, or kind, message and field),
     ``checkpoints`` (those passed; at the end, or with ``diagnose``, all), ``reward_terms`` (unweighted), ``score``,
     ``success``, ``invalid`` (the machine or the env failed: the episode was cut off and must not be scored; ``failure``
-    says why), ``defect`` (None, or what of ours crashed on this action, which counts as a failed call).
+    says why), ``defect`` (None, or the crash of our code on this action, which counts as a failed call).
 
     ## Arguments
     Args:
@@ -78,12 +78,12 @@ class TellerEnv(gym.Env[Observation, str]):
         max_steps: step budget; three times the longest standard result if None.
         state_view: ``progress`` or ``none``: what ``state`` says after reset.
         diagnose: whether ``checkpoints`` lists all of them at every step.
-        policy_shift: whether each task is made anew under thresholds, rates and limits of its own, which SOP, tools and
-            graders follow. Here and in the next three, a number of 1 or more is a stream of draws, True the first.
-        schema_shift: whether tools and parameters are renamed, reordered, described anew, some of them split.
+        policy_shift: whether each task is regenerated with its own thresholds, rates and limits, which SOP, tools and
+            graders follow. Here and in the next three, a number of 1 or more selects a random stream, True the first.
+        schema_shift: whether tools and parameters are renamed, reordered and redescribed, and some of them split.
         perturb: whether results are written in other, equivalent ways, with noise in texts that no rule reads.
-        faults: whether tools answer with temporary errors now and then; the SOP then says what to do.
-        difficulty: with the split generated, the range of difficulty (low, high) in [0, 1] of the tasks, or a schedule
+        faults: whether tools sometimes return temporary errors; the SOP then says what to do.
+        difficulty: with split="generated", the tasks' range of difficulty (low, high) in [0, 1], or a schedule
             ``[(episodes, (low, high)), …]`` of ranges (:mod:`teller_gym.tasks.difficulty`). None draws from all tasks.
         render_mode: ``ansi`` or None.
 

@@ -1,4 +1,4 @@
-"""What our trainers share: where they continue, logs into the metrics file, and a progress line for people."""
+"""What our trainers share: where they resume, logs to the metrics file, and a progress line."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KEPT_CHECKPOINTS = 2
 
 
 def last_checkpoint(folder: Path, phase: str) -> Path | None:
-    """Return a trainer's newest whole checkpoint, or None; newer ones that are not whole are deleted, which is told.
+    """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones.
 
     Args:
         folder: of the trainer.

@@ -1,4 +1,4 @@
-"""What a configuration asks of the machine and of what is installed, told before anything is computed."""
+"""What a configuration requires of the machine and the installation, checked before anything is computed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def task_count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
     """Return how many tasks an evaluation plays.
 
     Raises:
-        OptionError: the split has fewer than are asked for.
+        OptionError: the split has fewer than requested.
     """
     if not band.whole:
         return len(band.evaluated(scenario, wanted.split, wanted.episodes))
@@ -39,7 +39,7 @@ def check_surroundings(config: Config) -> None:
 
     Raises:
         OptionError: naming the key, and what is missing.
-        MissingExtraError: vLLM is asked for and not installed.
+        MissingExtraError: vLLM is requested but not installed.
     """
     if config.hardware.device == "cuda":
         import torch

@@ -56,7 +56,7 @@ def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
 
 
 def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | None = None) -> None:
-    """Write a run's settings into its folder; what was begun with others and not finished gives way, which is told.
+    """Write a run's settings into its folder; unfinished work with other settings is set aside and reported.
 
     Args:
         folder: of the run; no other process is at it.
@@ -64,7 +64,7 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
         checks: of settings that were read from variables; see `checks_of`.
 
     Raises:
-        OptionError: something in it was made with other settings, or nobody can say with which.
+        OptionError: something in it was made with other or unknown settings.
         OSError: the folder cannot be written to.
     """
     path = folder / CONFIG_FILE

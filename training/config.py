@@ -161,7 +161,7 @@ class SftConfig(Settings):
     """Group ``method``, block ``sft``."""
 
     trajectories: Number
-    """Expert episodes, each seen once; 0 leaves fine-tuning out."""
+    """Expert episodes, each seen once; 0 skips fine-tuning."""
     slips: Share
     """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
     learned, the spoilt one is not."""
@@ -181,7 +181,7 @@ class SftConfig(Settings):
     batch_tokens: Count
     """Tokens of a batch on one device, padding included."""
     accumulate: Count
-    """Batches a step."""
+    """Batches per step."""
     drill_trajectories: Number
     """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
     drill_fields: Number
@@ -189,9 +189,9 @@ class SftConfig(Settings):
     curriculum: Annotated[list[StageConfig], MinLen(1), AfterValidator(_whole)]
     """Parts of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
     save_steps: Count
-    """Steps from one checkpoint, from which a run that was cut off goes on, to the next."""
+    """Steps between checkpoints, from which an interrupted run resumes."""
     log_steps: Count
-    """Steps from one log line to the next."""
+    """Steps between log lines."""
 
     def stages(self) -> list[Stage]:
         """The curriculum over whole conversations."""
@@ -202,7 +202,7 @@ class CurriculumConfig(Settings):
     """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
 
     bands: Annotated[int, Ge(2)] = 4
-    """Ranges of difficulty, each with about the same share of what the generator makes."""
+    """Ranges of difficulty, each with about the same share of generated tasks."""
     window: Count = 16
     """Latest groups of a band that count."""
     raise_at: Reached = 0.7
@@ -233,9 +233,9 @@ class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
     steps: Number
-    """Updates; 0 leaves GRPO out."""
+    """Updates; 0 skips GRPO."""
     tasks: Count
-    """Tasks an update."""
+    """Tasks per update."""
     group: Annotated[int, Ge(2)]
     """Rollouts of each task: rewards are compared within the group."""
     optimizer: Literal["adamw", "sgd"]
@@ -262,16 +262,16 @@ class GrpoConfig(Settings):
     """Failed calls in a row after which a rollout ends, scored as far as it got: what follows rarely recovers and costs
     most."""
     save_steps: Count
-    """Updates from one checkpoint to the next."""
+    """Updates between checkpoints."""
     log_steps: Count
-    """Updates from one log line to the next."""
+    """Updates between log lines."""
     curriculum: CurriculumConfig | None = None
     """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
     order."""
 
 
 class MethodConfig(Settings):
-    """Group ``method``; zero trajectories or steps leave a phase out."""
+    """Group ``method``; zero trajectories or steps skip a phase."""
 
     sft: SftConfig
     grpo: GrpoConfig
@@ -302,7 +302,7 @@ class HardwareConfig(Settings):
         return self
 
     def trainer_options(self) -> dict[str, Any]:
-        """What both trainers are told about the machine."""
+        """Options of both trainers that depend on the machine."""
         return {
             "bf16": self.bf16,
             "gradient_checkpointing": self.gradient_checkpointing,
@@ -317,7 +317,7 @@ class LoggerConfig(Settings):
     wandb: Literal["offline", "online", "disabled"]
     """Weights & Biases; offline writes into the run folder and needs no account."""
     project: Text
-    """Its project."""
+    """The project's name."""
 
     def trainer_options(self, phase: str) -> dict[str, Any]:
         """Where the trainers report to, besides the run folder."""
@@ -346,15 +346,15 @@ class EvaluationConfig(Settings):
     n: Count | None
     """Tasks, spread over outcomes and branches; null plays the whole split."""
     trials: Count
-    """Times that each task is played."""
+    """How often each task is played."""
     temperature: Annotated[float, Ge(0)]
-    """At which the model is sampled; 0 takes the likeliest token."""
+    """Sampling temperature; 0 takes the likeliest token."""
     concurrency: Count
     """Episodes that advance together. Memory for the attention cache grows with it."""
     references: list[Annotated[Text, AfterValidator(_reference)]]
     """Reference agents for the table's other rows; the expert is the upper end."""
     untrained: bool
-    """Whether the model is also evaluated as it was before training."""
+    """Whether the untrained model is evaluated too."""
 
     @property
     def episodes(self) -> int | None:
@@ -389,7 +389,7 @@ class Config(Settings):
     logger: LoggerConfig
     evaluation: EvaluationConfig
     difficulty: Annotated[list[float], AfterValidator(_rising)] | None = None
-    """Levels, such as [0.0, 0.5], that tasks of training and evaluation keep to; null takes all tasks."""
+    """Range of levels, such as [0.0, 0.5], for tasks of training and evaluation; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
 

@@ -7,7 +7,7 @@
 Random weights cost the same memory and time as trained ones, so no hub is needed. `--cap` limits the process to that
 many GiB, so that a larger card can stand in for a smaller one; it does not hold vLLM, whose share is the setting
 hardware.vllm_memory. Rollouts are sampled with transformers unless `--generation vllm` asks for the engine that
-hardware=l20 and a100 train with. Each line of the output is JSON; tokens a second are those of whole steps, prompts
+hardware=l20 and a100 train with. Each line of the output is JSON; tokens per second are for whole steps, prompts
 included.
 """
 

@@ -56,7 +56,7 @@ class VllmSampler:
 
 
 class Player:
-    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and keeps figures and transcripts.
+    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and records metrics and transcripts.
 
     Args:
         config: the run.

@@ -20,7 +20,7 @@ TOKENIZER_TEXTS = 400
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model that a run begins with.
+    """Make or load the model that a run starts from.
 
     Args:
         config: the run.
@@ -59,10 +59,10 @@ def _pretrained(config: Config) -> tuple[Any, Any]:
 
 
 def load_tokenizer(name: str) -> Any:
-    """Load a pretrained model's tokenizer and give it the chat template that it is trained with.
+    """Load a pretrained model's tokenizer and give it its chat template for training.
 
     Raises:
-        OptionError: the model is not to be had, or its chat template cannot be trained with.
+        OptionError: the model is unavailable, or its chat template is unsuitable for training.
     """
     from transformers import AutoTokenizer
     from trl.chat_template_utils import get_training_chat_template

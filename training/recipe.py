@@ -63,11 +63,11 @@ class Recipe:
         """What is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Do what is not done yet; return what ``result.json`` holds.
+        """Run the remaining steps; return the content of ``result.json``.
 
         Raises:
             OptionError: the folder is another process's or holds what was made with other settings.
-            StorageError: something cannot be written; the same call goes on from there once it can.
+            StorageError: something cannot be written; the same call resumes from there once it can.
         """
         with told(lambda: self._at, self._safe), contextlib.closing(FolderLock(self.folder, "run_dir")):
             return self._run()
@@ -76,7 +76,7 @@ class Recipe:
         self._open()
         method, wanted = self.config.method, self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
-            # That a model is not to be had is told before the data are made for it.
+            # An unavailable model is reported before the data is made for it.
             load_tokenizer(self.config.model.name)
         reports = {name: self._play(name, name, self.folder / "references" / name) for name in wanted.references}
         self._phase("data", self._expert_path, self._data)
@@ -312,12 +312,12 @@ class Recipe:
 
 
 def tell(text: str) -> None:
-    """Say on stderr how far the run is."""
+    """Report progress on stderr."""
     print(text, file=sys.stderr, flush=True)
 
 
 def quiet() -> None:
-    """Keep the training libraries' own progress bars and notices away; ours tell how far a run is."""
+    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
     import datasets
     import transformers
 
@@ -327,7 +327,7 @@ def quiet() -> None:
 
 
 def seed_everything(seed: int) -> None:
-    """Seed the generators that the training libraries take from; environments have their own."""
+    """Seed the generators of the training libraries; environments have their own."""
     from transformers import set_seed
 
     random.seed(seed)

@@ -40,9 +40,9 @@ def read_rows(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row: True) -> None:
-    """Drop the other rows of a JSON Lines file, if there is one, and damaged lines, which is told.
+    """Drop the other rows of a JSON Lines file, if it exists, and report and drop damaged lines.
 
-    Nothing is said of a last line without its end: that is what a kill leaves, and what it stood for is done again.
+    An incomplete last line is dropped silently: a kill leaves one, and what it stood for is redone.
     """
     lines = list(_lines(path))
     kept = [line for _, line, row in lines if row is not None and wanted(row)]
@@ -89,7 +89,7 @@ class MetricsLog:
         keep_rows(self.path)
 
     def begin(self, phase: str) -> None:
-        """Drop the line of a phase's time, the only one at step 0, since the phase is done once more."""
+        """Drop the line with a phase's time, the only one at step 0, since the phase is repeated."""
         keep_rows(self.path, lambda row: row.get("phase") != phase or row["step"] > 0)
 
     def rewind(self, phase: str, step: int) -> None:

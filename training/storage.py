@@ -1,4 +1,4 @@
-"""A disk that is full, read-only or broken, in whatever words a training library says so: one line."""
+"""Reports a full, read-only or broken disk in one line, however a training library words it."""
 
 from __future__ import annotations
 

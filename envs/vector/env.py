@@ -1,4 +1,4 @@
-"""Many episodes in one process: Gymnasium's ``SyncVectorEnv`` of :class:`TellerEnv`, at less cost a step."""
+"""Many episodes in one process: Gymnasium's ``SyncVectorEnv`` of :class:`TellerEnv`, at a lower cost per step."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ MOST_ENVS = 1_000_000
 class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
     """Step ``num_envs`` episodes at once: ``gym.make_vec(id, num_envs, vectorization_mode="vector_entry_point")``.
 
-    Observations, rewards, flags and infos are those of Gymnasium's ``SyncVectorEnv`` for the same seeds, options and
-    actions. ``infos["checkpoints"]`` and ``infos["reward_terms"]`` hold an array of each name.
+    Observations, rewards, flags and infos equal those of Gymnasium's ``SyncVectorEnv`` for the same seeds, options and
+    actions. ``infos["checkpoints"]`` and ``infos["reward_terms"]`` hold one array per name.
 
     Args:
-        num_envs: how many.
+        num_envs: number of envs.
         autoreset_mode: ``NextStep``, ``SameStep`` or ``Disabled``, or Gymnasium's ``AutoresetMode``.
-        options: those of :class:`TellerEnv`, for all.
+        options: as for :class:`TellerEnv`, shared by all envs.
 
     Attributes:
-        envs: one :class:`TellerEnv` for each episode, for whatever is asked of a single one. They share all that never
-            changes, their action space among it.
+        envs: one :class:`TellerEnv` per episode, for access to a single one. They share everything that never changes,
+            including their action space.
 
     Raises:
         OptionError: an unknown value; the message names what is allowed.
@@ -85,15 +85,15 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, Info]:
-        """Start an episode in every env, or in those of a mask.
+        """Start an episode in every env, or in those selected by a mask.
 
         Args:
-            seed: the first env's, the others' follow one by one; or one for each.
-            options: ``task_id``: a task for all, or a sequence of one for each; ``reset_mask``: array of booleans,
+            seed: the first env's seed, from which the others count up; or one per env.
+            options: ``task_id``: one task for all, or a sequence with one per env; ``reset_mask``: array of booleans,
                 which envs to reset.
 
         Raises:
-            OptionError: an unknown option or task id, or not one for each env.
+            OptionError: an unknown option or task id, or not one per env.
             TypeError, ValueError: a mask or seeds that do not fit, as ``SyncVectorEnv`` raises them.
         """
         seeds = read_seeds(seed, self.num_envs)
@@ -107,13 +107,12 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
     def step(self, actions: Sequence[str]) -> tuple[Observations, npt.NDArray[np.float64], Flags, Flags, Info]:
         """Run one action in each env; never raises on what an agent wrote.
 
-        An env whose episode ended with the last step starts the next one instead, unless resets are for the caller
-        (``Disabled``) or came with that step (``SameStep``).
+        An env whose episode ended with the last step starts the next one instead, unless the caller resets
+        (``Disabled``) or the reset came with that step (``SameStep``).
 
         Raises:
-            gymnasium.error.ResetNeeded: an episode is over that only the caller can follow by another, or none was
-                started.
-            OptionError: not one action for each env.
+            gymnasium.error.ResetNeeded: an episode is over and only the caller can start the next, or none was started.
+            OptionError: not one action per env.
         """
         given: object = actions
         if not isinstance(given, Sequence | np.ndarray) or isinstance(given, str | bytes):
@@ -170,10 +169,10 @@ class TellerVectorEnv(VectorEnv[Observations, Sequence[str], npt.NDArray[Any]]):
         return self.call(name)
 
     def set_attr(self, name: str, values: Any) -> None:
-        """Set an attribute of each single env; a list or tuple has one value for each, anything else is for all.
+        """Set an attribute of each single env; a list or tuple has one value per env, anything else applies to all.
 
         Raises:
-            ValueError: not one value for each env.
+            ValueError: not one value per env.
         """
         each = list(values) if isinstance(values, list | tuple) else [values] * self.num_envs
         if len(each) != self.num_envs:

@@ -1,4 +1,4 @@
-"""What a vector env's ``reset`` may be told: seeds, a mask, and tasks, each for all envs or one by one."""
+"""What a vector env's ``reset`` accepts: seeds, a mask, and tasks, each for all envs or one per env."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def read_seeds(seed: int | Sequence[int | None] | None, count: int) -> Sequence[
     """Return a seed for each env; one number is the first env's, the others' follow.
 
     Raises:
-        OptionError: no whole numbers of 0 or more, or not one for each env.
+        OptionError: not whole numbers of 0 or more, or not one per env.
     """
     if seed is None:
         return [None] * count
@@ -39,7 +39,7 @@ def read_mask(options: Mapping[str, Any] | None, count: int) -> npt.NDArray[np.b
     """Return which envs to reset, None for all.
 
     Raises:
-        TypeError: the mask is no array of booleans.
+        TypeError: the mask is not an array of booleans.
         ValueError: it has another shape, or resets none.
     """
     expect_options(options)
@@ -60,7 +60,7 @@ def read_options(options: Mapping[str, Any] | None, count: int) -> list[dict[str
     """Return the options of each env's own reset.
 
     Raises:
-        OptionError: there is a sequence of tasks, but not one for each env.
+        OptionError: there is a sequence of tasks, but not one per env.
     """
     rest = {name: value for name, value in (options or {}).items() if name != MASK}
     tasks = rest.get(TASK)

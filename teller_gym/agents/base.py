@@ -15,9 +15,9 @@ Observation = Mapping[str, Any]
 """`{"state": str, "tool_result": str}`."""
 
 Info = Mapping[str, Any]
-"""What an agent may know besides: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
+"""What else an agent may know: `task_id`, `scenario`, `step`, `error` and `tools` (OpenAI function schemas).
 
-In evaluation nothing in it tells how the episode is graded."""
+In evaluation nothing in it reveals the grading."""
 
 
 SHOWN_TO_AGENTS = ("task_id", "scenario", "step", "error")
@@ -138,7 +138,7 @@ class DialogueAgent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a model costs, in US dollars for a million tokens."""
+    """What a model costs, in US dollars per million tokens."""
 
     prompt: float
     completion: float

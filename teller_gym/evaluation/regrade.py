@@ -1,7 +1,7 @@
-"""`regrade`: play the stored actions of a run once more through the env as it is now, and say what is graded otherwise.
+"""`regrade`: replay the stored actions of a run through the current env and report what is graded differently.
 
-It finds out whether a change of the package touches results that were reported before, and brings a run up to date
-without asking its agent again.
+It shows whether a change to the package affects earlier results, and brings a run up to date without calling its agent
+again.
 """
 
 from __future__ import annotations

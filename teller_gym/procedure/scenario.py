@@ -161,7 +161,7 @@ class Scenario:
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
-        """What a policy shift draws anew; nothing if the scenario does not say."""
+        """What a policy shift redraws; nothing if the scenario does not say."""
         return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
@@ -394,7 +394,7 @@ def _type_of(policy: bytes) -> type[Any]:
 
 
 def register_scenario(name: str, module: str) -> None:
-    """Make a scenario of one's own known, and register its environments with Gymnasium; safe to call again.
+    """Register your own scenario and its environments with Gymnasium; safe to call again.
 
     A scenario ``card_limits`` has ``Teller-CardLimits-v0``, with an env that steps many episodes at once, and
     ``Teller-CardLimitsGraph-v0``.
@@ -404,7 +404,7 @@ def register_scenario(name: str, module: str) -> None:
         module: has a function ``load() -> Scenario``; the documents and frozen files lie in its folder.
 
     Raises:
-        OptionError: the name is none, or another module's.
+        OptionError: the name is invalid, or taken by another module.
     """
     if not _NAME.fullmatch(name):
         raise OptionError(

@@ -33,13 +33,13 @@ def write_report(
 ) -> Path:
     """Report on runs: write pages, tables and figures into a folder; return the path of the HTML page.
 
-    run_dirs: run folders, finished or not. out: made if it does not exist; an earlier report there is replaced, and
+    run_dirs: run folders, finished or not. out: created if missing; an earlier report there is replaced, and
     a folder that holds anything else is refused.
     baseline: the run that the others are compared with; the first of several unless given.
     view: whether to write the viewer's pages of the episodes, to which the page of the report then leads.
 
     Raises:
-        OptionError: a folder is no run's, or `out` is somebody else's or cannot be written to.
+        OptionError: a folder is not a run's, or `out` is not a report's or cannot be written to.
         StorageError: the disk does not take it; the same call writes the report anew.
         MissingExtraError: matplotlib or Jinja is not installed.
     """
@@ -47,7 +47,7 @@ def write_report(
 
 
 def write_study(study: Study, out: Path, *, view: bool = True) -> Path:
-    """The same, of runs that were read before."""
+    """Like :func:`write_report`, for runs already read."""
     try:
         from teller_gym.reports.figures import draw_all
         from teller_gym.reports.html import markdown_page, page
