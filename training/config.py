@@ -166,8 +166,8 @@ class SftConfig(Settings):
     """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
     learned, the spoilt one is not."""
     shortcuts: Share
-    """Share of the whole conversations in which the reference agent skip_to_decision takes over after the expert's
-    second call and decides without the other checks: fine-tuning copies both, and only rewards tell which is better."""
+    """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
+    copies both ways of working, and only rewards tell which is better."""
     optimizer: Literal["adamw", "muon"]
     """Pretrained weights stay with adamw, which they were made with."""
     learning_rate: Positive

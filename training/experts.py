@@ -92,36 +92,22 @@ def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGu
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
 
 
-def play_shortcut(env: gym.Env[Any, Any], expert: Any, hasty: Any, task_id: str, guard: LeakGuard) -> Trajectory:
-    """Let an agent that leaves the procedure out work one task from the expert's second call on.
+SHORT = 2
+"""Calls after which a short trajectory stops: in the banking scenarios reading the case and its first check."""
 
-    Nothing is asked of its score. It parts from the expert after the second call, not before: in the banking scenarios
-    both second calls would be about the case itself, so that name and first argument are alike and a small model, which
-    has seen two ways to go on, begins one way and ends the other.
+STOPPED = "The case is done."
+"""What it says then."""
 
-    Args:
-        env, expert, task_id, guard: as for `play_expert`.
-        hasty: such as the reference agent skip_to_decision, whose first call is the expert's.
 
-    Raises:
-        LeakError: if the task stands in an evaluation split.
-        OptionError: the first calls differ.
-    """
+def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+    """Let the expert work one task, and stop with a final response after its first calls; see `play_expert`."""
     obs, info = env.reset(options={"task_id": task_id})
     core = execution_of(env)
     guard.check(core.task)
     expert.reset()
-    hasty.reset()
-    first = hasty.act(obs, info)
-    if json.loads(first) != json.loads(expert.act(obs, info)):
-        raise OptionError(f"shortcuts: {hasty.name} and the expert begin {task_id} with different calls")
-    seen, _, _, _, info = env.step(first)
-    _, _, terminated, truncated, _ = env.step(expert.act(seen, info))
-    over = terminated or truncated
-    obs = seen
-    while not over:
-        obs, _, terminated, truncated, info = env.step(hasty.act(obs, info))
-        over = terminated or truncated
+    for _ in range(SHORT):
+        obs, _, _, _, info = env.step(expert.act(obs, info))
+    env.step(STOPPED)
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
 
 
@@ -169,8 +155,7 @@ def collect(
         count: how many trajectories.
         first_seed: seed of the first task; the others follow.
         slips: share of calls before which a spoilt one is made, see `play_expert`.
-        shortcuts: share of trajectories in which the reference agent skip_to_decision goes on after the expert's second
-            call.
+        shortcuts: share of trajectories that stop after the expert's second call, as if the case were done.
         after: how many trajectories are the expert's all the same, before the first of those.
         make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
         guard: against tasks of the evaluation splits.
@@ -194,7 +179,6 @@ def collect(
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
     expert = make_expert(env) if make_expert else teller_gym.make_agent("expert", env)
-    hasty = teller_gym.make_agent("skip_to_decision", env) if shortcuts else None
     guard = guard or LeakGuard()
     heads: dict[str, dict[str, Any]] = {}
     _, info = env.reset(seed=0)
@@ -202,8 +186,8 @@ def collect(
     with unfinished.open("wb") as file:
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
             task_id = band.generated(info["scenario"], seed)
-            if hasty and number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
-                trajectory = play_shortcut(env, expert, hasty, task_id, guard)
+            if number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
+                trajectory = play_short(env, expert, task_id, guard)
             else:
                 trajectory = play_expert(env, expert, task_id, guard, slips)
             file.write(_line(trajectory, heads) + b"\n")
