@@ -26,8 +26,8 @@ class BankEnv(TellerEnv):
     Args:
         weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
             package's own banking scenarios equally if None, even if others are registered.
-        without: one of these scenarios from which no episode is drawn, so that an agent trained here has not seen it; its
-            tasks are played when their ids are named, to measure it.
+        without: one of these scenarios from which no episode is drawn, so that an agent trained here has not seen it.
+            Its tasks are played when their ids are named, to measure it.
         options: as for :class:`TellerEnv`, without ``scenario``.
 
     Raises:
