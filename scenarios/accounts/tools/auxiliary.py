@@ -1,0 +1,8 @@
+"""The tools of a bank's account services around the procedure; none of them belongs to the API graph."""
+
+from __future__ import annotations
+
+from teller_gym.scenarios.banking.tools import calendar, casework, customers, holdings
+from teller_gym.tools.tool import Tool, tools_of
+
+AUXILIARY: list[Tool] = [item for module in (customers, holdings, calendar, casework) for item in tools_of(module)]
