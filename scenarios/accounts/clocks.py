@@ -18,7 +18,7 @@ class Clocks(Claims):
             return "escalation", "desk_review"
         if ending.decision in ("carry_out", "in_part"):
             return getattr(self, f"{self.kind}_clocks")()  # type: ignore[no-any-return]
-        if self.kind == "dormancy_review":
+        if self.kind == "dormancy_review" and ending.reason != "account_closed":
             return ("next_stage" if ending.decision == "decline" else "owner_letter"), "abandonment"
         if ending.decision == "decline":
             return ("adverse_action" if self.kind == "open_account" else "refusal"), "objection"

@@ -28,7 +28,7 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
     days = draw.integer(1, 28)
     rows, items = [], []
-    for _ in range(draw.weighted(((1, 8), (2, 24), (3, 32), (4, 24), (5, 12)))):
+    for _ in range(draw.weighted(((1, 6), (2, 18), (3, 28), (4, 24), (5, 14), (7, 10)))):
         row = _transfer(draw, policy, plan, missed, first, days)
         rows.append(row)
         items.append(_item(draw, row, missed is not None))

@@ -42,7 +42,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     record = account_record(draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000))
     _add_others(draw, plan, tables, rows, day, policy, young)
     record["overdrawn_days"] = [] if draw.chance(0.35) else overdrafts(draw, policy, day)
-    items = deposited(draw, policy, plan, [row["customer_id"] for row in rows], draw.weighted(((2, 12), (3, 26), (4, 28), (5, 22), (6, 12))))
+    items = deposited(draw, policy, plan, [row["customer_id"] for row in rows], draw.weighted(((2, 10), (3, 20), (4, 24), (5, 20), (6, 14), (7, 8), (9, 4))))
     record["pending_items"] = items
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record

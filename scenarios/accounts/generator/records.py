@@ -27,7 +27,7 @@ def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
 
 def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, opened: date, balance: int) -> Record:
     """Return an account's record on which nothing out of the ordinary stands, but for a restriction if so planned."""
-    closed = plan.ends("deposit_closed")
+    closed = plan.reason == "account_closed"
     return {
         "customer_id": owners[0]["customer_id"],
         "kind": "checking" if product == "checking" else "savings",
@@ -64,7 +64,7 @@ def restrictions(draw: Draw, plan: Plan) -> list[Record]:
     if plan.reason in RESTRICTIONS:
         placed = draw.weighted(((0, 2), (draw.integer(1, 90), 8)))
         rows.insert(draw.integer(0, len(rows)), {"kind": plan.reason, "placed_on": ago(plan, placed), "lifted_on": None})
-        if draw.chance(0.35):
+        if draw.chance(0.6):
             other = draw.choice([kind for kind in RESTRICTIONS if kind != plan.reason])
             rows.append({"kind": other, "placed_on": ago(plan, draw.integer(0, 200)), "lifted_on": None})
     return rows
