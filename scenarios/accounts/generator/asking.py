@@ -30,7 +30,7 @@ def draw_asking(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     people = People(draw, plan, tables)
     without = plan.ending.endswith("_without_authority")
     agent_needed = plan.ending.endswith("_match")
-    if not agent_needed and draw.chance(0.16):
+    if not agent_needed and draw.chance(0.2):
         found = _custodial(draw, policy, plan, people, without)
     else:
         found = _ordinary(draw, policy, plan, people, without, agent_needed)
@@ -73,16 +73,15 @@ def _ordinary(
         asking = asking[-1:] if plan.kind != "close_account" else asking
     mandates: list[Record] = []
     screened: list[Person] = []
-    if agent_needed or draw.chance(0.42):
+    if agent_needed or draw.chance(0.75 if without else 0.42):
         agent = people.adult(family=False)
         behind = owners[own:] or owners[:1]
         if draw.chance(0.55):
             asking = [pair for pair in asking if pair[0] not in behind[:1]][: draw.integer(0, 2)]
         asking.insert(draw.integer(0, len(asking)), (agent, "agent"))
-        fault = draw.choice(("revoked", "old", "powerless")) if draw.chance(0.75 if without else 0.15) else ""
-        mandates = [mandate(draw, plan, policy, agent, owner, fault) for owner in behind if draw.chance(0.8) or owner is behind[0]]
+        mandates = [mandate(draw, plan, policy, agent, owner, _fault(draw, without)) for owner in behind]
         screened = [agent]
-    elif without and draw.chance(0.5):
+    elif without and draw.chance(0.3):
         asking = [(people.adult(family=draw.chance(0.5)), draw.choice(("joint_owner", "owner")))]
     if not asking:
         asking = [(owners[0], "owner")]
@@ -95,6 +94,11 @@ def _ordinary(
         draw.choice(("checking", "checking", "savings")),
         screened if any(role == "agent" for _, role in asking) else [],
     )
+
+
+def _fault(draw: Draw, without: bool) -> str:
+    """Draw what is wrong with a mandate; mostly something where authority is not to be reached."""
+    return draw.choice(("revoked", "old", "powerless")) if draw.chance(0.85 if without else 0.15) else ""
 
 
 def account_age(draw: Draw, plan: Plan) -> int:

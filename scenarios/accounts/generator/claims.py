@@ -13,7 +13,7 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.tools.bank import Record
 
-_KINDS = (("pos_debit", 30), ("atm_withdrawal", 24), ("ach_debit", 32), ("wire_transfer", 6), ("check", 8))
+_KINDS = (("pos_debit", 18), ("atm_withdrawal", 28), ("ach_debit", 36), ("wire_transfer", 6), ("check", 8))
 _TRANSFERS = ("pos_debit", "atm_withdrawal", "ach_debit")
 _CARDS = ("pos_debit", "atm_withdrawal")
 
@@ -23,7 +23,7 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     asking = draw_asking(draw, policy, plan, tables)
     missed = _missed(draw, plan)
     first = plan.received - timedelta(days=draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (draw.integer(111, 3_000), 5))))
-    opened = first - timedelta(days=draw.integer(0, 14))
+    opened = first - timedelta(days=draw.weighted(((0, 1), (draw.integer(5, 45), 4))))
     record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(30_000, 600_000))
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
     days = draw.integer(1, 28)
@@ -56,7 +56,10 @@ def _missed(draw: Draw, plan: Plan) -> date | None:
     liable = plan.ends("claim_liability", "claim_borne")
     if not liable and not draw.chance(0.15):
         return None
-    return plan.received - timedelta(days=draw.weighted(((draw.integer(0, 4), 6), (draw.integer(5, 20), 4))))
+    day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 5), (draw.integer(5, 14), 5))))
+    while draw.chance(0.8) and day.weekday() not in (3, 4):  # a weekend lies within the days for telling
+        day -= timedelta(days=1)
+    return day
 
 
 def _posted(draw: Draw, first: date, last: date, back: int) -> date:
@@ -67,27 +70,27 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
     """Draw a transfer that is complained of."""
     faulty = draw.chance(0.5) and plan.ends("claim_partly_found") or plan.ends("claim_refused")
     fault = plan.reason if faulty and draw.chance(0.6) else draw.choice(("not_covered", "late_notice", "authorized")) if faulty else ""
-    kind = draw.weighted(_KINDS[:3]) if fault != "not_covered" else draw.choice(("wire_transfer", "check"))
+    kind = draw.choice(("pos_debit", draw.weighted(_KINDS[:3]))) if fault in ("late_notice", "authorized") else draw.weighted(_KINDS[:3]) if fault != "not_covered" else draw.choice(("wire_transfer", "check"))
     if missed is not None and not fault:
-        kind = draw.weighted((("pos_debit", 5), ("atm_withdrawal", 4), ("ach_debit", 1.5)))
+        kind = draw.weighted((("pos_debit", 4), ("atm_withdrawal", 4), ("ach_debit", 2.5)))
         start = missed - timedelta(days=draw.integer(0, 2))
         posted = max(first, draw.day(start, max(start, plan.received + timedelta(days=draw.choice((0, 0, 0, 1))))))
         limit = add_business_days(missed, policy.loss_business_days, policy.holidays)
-        if draw.chance(0.25) and limit <= plan.received:
+        if draw.chance(0.35) and limit <= plan.received:
             posted = max(first, limit)
         posted = min(posted, plan.today)
-    elif fault == "late_notice" or (not fault and draw.chance(0.3)):
+    elif fault == "late_notice" or (not fault and draw.chance(0.4)):
         posted = _old(draw, policy, plan, days, late=fault == "late_notice")
         posted = max(first, posted)
     else:
         posted = _posted(draw, first, plan.received, draw.choice((12, 40)))
-    if draw.chance(0.15):
+    if draw.chance(0.22):
         near = first + timedelta(days=policy.new_account_days + draw.choice((0, 0, 1)))
         posted = near if first <= near <= plan.received else posted
     return _statement(
         movement(
             draw, kind, posted, _amount(draw, kind, missed is not None),
-            country=draw.choice(("MX", "CA", "GB")) if kind in _TRANSFERS and draw.chance(0.17) else "US",
+            country=draw.choice(("MX", "CA", "GB")) if kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.24) else "US",
             access_given=fault == "authorized",
         ),
         days, plan,
@@ -135,7 +138,7 @@ def _confirmed(draw: Draw, policy: AccountPolicy, plan: Plan) -> date | None:
     limit = add_business_days(plan.received, policy.confirmation_business_days, policy.holidays)
     if plan.ends("claim_unconfirmed"):
         late = limit + timedelta(days=draw.integer(1, 3))
-        return late if draw.chance(0.4) and late <= plan.today else None
+        return late if draw.chance(0.8) and late <= plan.today else None
     if plan.today <= limit and draw.chance(0.5):
         return None
     day = limit if draw.chance(0.25) else plan.received + timedelta(days=draw.integer(1, 9))

@@ -15,7 +15,7 @@ from teller_gym.tools.bank import Record
 
 _KINDS = (
     ("personal_check", 36), ("cashiers_check", 12), ("certified_check", 4), ("government_check", 9),
-    ("treasury_check", 12), ("on_us_check", 12), ("cash", 11), ("electronic", 4),
+    ("treasury_check", 12), ("on_us_check", 12), ("cash", 11), ("electronic", 7),
 )  # fmt: skip
 _NO_CASH = ("online", "mail")
 
@@ -33,7 +33,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     owners = [people.adult() for _ in range(draw.weighted(((1, 45), (2, 55))))]
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
-    young = draw.chance(0.34)
+    young = draw.chance(0.42)
     age = draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6))) if young else draw.weighted(
         ((policy.new_account_days + 1, 2), (draw.integer(32, 90), 3), (draw.integer(91, 4_000), 6))
     )
@@ -41,7 +41,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     rows = owner_rows([(person, "joint_owner" if number else "owner") for number, person in enumerate(owners)])
     record = account_record(draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000))
     _add_others(draw, plan, tables, rows, day, policy, young)
-    record["overdrawn_days"] = [] if draw.chance(0.35) else overdrafts(draw, policy, day)
+    record["overdrawn_days"] = [] if draw.chance(0.2) else overdrafts(draw, policy, day)
     items = deposited(draw, policy, plan, [row["customer_id"] for row in rows], draw.weighted(((2, 10), (3, 20), (4, 24), (5, 20), (6, 14), (7, 8), (9, 4))))
     record["pending_items"] = items
     account_id = draw.identifier("AC")
@@ -60,25 +60,27 @@ def _add_others(
 ) -> None:  # fmt: skip
     """Add other accounts of the owners: old enough or not, open or closed."""
     for row in rows:
-        if not draw.chance(0.75 if young else 0.3):
+        if not draw.chance(0.88 if young else 0.3):
             continue
         limit = policy.new_account_days
-        age = draw.weighted(((limit, 1), (limit + 1, 1.5), (draw.integer(5, limit), 1), (draw.integer(60, 3_000), 6)))
+        age = draw.weighted(((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6)))
         other = account_record(draw, plan, [row], "savings", day - timedelta(days=age), draw.integer(2_000, 900_000))
-        other["status"] = draw.weighted((("open", 8), ("closed", 2)))
+        other["status"] = draw.weighted((("open", 75), ("closed", 25)))
         tables["accounts"][draw.identifier("AC")] = other
 
 
 def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
-    count = draw.weighted(((many, 3), (many - 1, 3), (draw.integer(1, 3), 4), (many + 1, 1)))
-    ages = {draw.integer(1, window) for _ in range(count)}
-    if draw.chance(0.5):
-        ages.add(window)
-    if draw.chance(0.6):
-        ages |= {window + draw.integer(1, 60) for _ in range(draw.integer(1, 2))}
-    large = draw.weighted(((0, 6), (1, 2), (2, 2.5)))
+    inside, outside, large = draw.weighted((
+        ((many - 1, draw.integer(1, 2), 0), 35), ((draw.integer(2, 3), 0, 2), 25), ((many, 0, 0), 12),
+        ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 22),
+    ))  # fmt: skip
+    ages = {window} if draw.chance(0.5) else {draw.integer(1, window)}
+    while len(ages) < inside:
+        ages.add(draw.integer(1, window))
+    while len(ages) < inside + outside:
+        ages.add(window + draw.integer(1, 60))
     rows = []
     for number, age in enumerate(sorted(ages, reverse=True)):
         deep = number >= len(ages) - large
@@ -115,7 +117,7 @@ def one_item(
         untaken: whether it is a check too old or dated ahead.
         bare: whether it is a check without an endorsement.
     """
-    kind = draw.weighted(_KINDS)
+    kind = "cash" if where[2] == "atm" and not untaken and not bare and draw.chance(0.2) else draw.weighted(_KINDS)
     while kind in ("cash", "electronic") and (untaken or bare or (kind == "cash" and where[2] in _NO_CASH)):
         kind = draw.weighted(_KINDS)
     check = kind not in ("cash", "electronic")

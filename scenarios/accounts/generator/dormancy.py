@@ -26,7 +26,7 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
     state = plan.place[1] if draw.chance(0.5) else draw.choice(bank_words()["places"])[1]
     last = months_back(plan.today, _months(draw, policy, plan, policy.states[state].months), draw)
     opened = last - timedelta(days=draw.integer(200, 2_500))
-    small = draw.chance(0.3)
+    small = draw.chance(0.5 if plan.ends("dormancy_reported") else 0.2)
     balance = draw.integer(900, 5_400) if small else draw.integer(5_500, 640_000)
     record = account_record(draw, plan, rows, draw.choice(("checking", "savings")), opened, balance)
     record["mailing_state"] = state
@@ -116,11 +116,12 @@ def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[
     rule, latest, earliest = policy.states[state], policy.clocks["owner_letter"].counted, policy.letter_earliest_days
     report = date(plan.today.year, rule.report_month, rule.report_day)
     rows = []
-    if plan.ends("dormancy_reported") or draw.chance(0.12):
+    if (plan.ends("dormancy_reported") and draw.chance(0.6)) or draw.chance(0.12):
         before = draw.weighted(((latest, 1.5), (earliest, 1.5), (draw.integer(latest, earliest), 4)))
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
-    elif draw.chance(0.75):
-        before = draw.choice((latest - 1, latest - draw.integer(2, 20), earliest + 1, earliest + draw.integer(2, 90)))
+    elif draw.chance(0.95):
+        early = (earliest + 1, earliest + draw.integer(2, 90))
+        before = draw.choice((latest - 1, latest - draw.integer(2, 9), *early) if plan.today > report - timedelta(days=latest) else early)
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
     if draw.chance(0.6):
         rows.append(_letter(draw, draw.choice(("statement", "rate_notice")), report - timedelta(days=draw.integer(latest, earliest))))
@@ -128,4 +129,4 @@ def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[
 
 
 def _letter(draw: Draw, kind: str, day: date) -> Record:
-    return {"kind": kind, "sent_on": day.isoformat(), "came_back": draw.chance(0.4)}
+    return {"kind": kind, "sent_on": day.isoformat()}

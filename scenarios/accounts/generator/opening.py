@@ -38,7 +38,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         street = ""
         if person is boxed:
             street = odd_street(draw, "post_boxes")
-        elif draw.chance(0.15):
+        elif draw.chance(0.25):
             street = odd_street(draw, "military")
         rows.append(people.row(person, role, street))
     return {
@@ -57,7 +57,7 @@ def _deposit(draw: Draw, least: int, short: bool) -> int:
 def _owner(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wrong: bool) -> Person:
     if wrong:
         return people.adult(born=not_yet(draw, plan.today, policy.adult_age))
-    if draw.chance(0.2):
+    if draw.chance(0.3):
         return people.adult(born=birthday(draw, plan.today, policy.adult_age))
     return people.adult()
 
@@ -74,7 +74,7 @@ def _guardian_and_child(
         child = people.minor(birthday(draw, today, draw.integer(1, policy.adult_age - 2)))
     if wrong == 1:
         guardian = people.adult(born=not_yet(draw, today, policy.custodian_age - draw.integer(0, 1)))
-    elif draw.chance(0.25):
+    elif draw.chance(0.35):
         guardian = people.adult(born=birthday(draw, today, policy.custodian_age))
     else:
         guardian = people.adult()

@@ -75,7 +75,7 @@ class People:
 def birthday(draw: Draw, today: date, years: int) -> date:
     """Return a birth date on which somebody is so many years old."""
     latest = date(today.year - years, today.month, min(today.day, 28))
-    if draw.chance(0.3):  # the birthday itself
+    if draw.chance(0.5):  # the birthday itself
         return date(today.year - years, today.month, today.day) if (today.month, today.day) != (2, 29) else latest
     return latest - timedelta(days=draw.integer(1, 360))
 

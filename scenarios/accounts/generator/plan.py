@@ -18,8 +18,8 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 19), ("deposit_review", 20), ("transfer_claim", 22), ("stop_payment", 13), ("dormancy_review", 11),
-    ("close_account", 15),
+    ("open_account", 17), ("deposit_review", 22), ("transfer_claim", 21), ("stop_payment", 14), ("dormancy_review", 12),
+    ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
 
@@ -43,9 +43,9 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 24, "carry_out", ("none",)),
+        ("deposit_free", 22, "carry_out", ("none",)),
         ("deposit_held", 30, "in_part", HELD),
-        ("deposit_partly_taken", 11, "in_part", ("item_not_payable",)),
+        ("deposit_partly_taken", 13, "in_part", ("item_not_payable",)),
         ("deposit_returned", 7, "decline", ("item_not_payable",)),
         ("deposit_closed", 6, "decline", ("account_closed",)),
         ("deposit_unendorsed", 10, "pend", ("endorsement_missing",)),
@@ -73,17 +73,17 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("stop_match", 4, "refer", MATCHES),
     ),
     "dormancy_review": (
-        ("dormancy_reported", 30, "carry_out", ("none",)),
-        ("dormancy_owner_active", 8, "decline", ("owner_active",)),
-        ("dormancy_inactive", 10, "decline", ("inactive",)),
-        ("dormancy_dormant", 13, "decline", ("dormant",)),
+        ("dormancy_reported", 31, "carry_out", ("none",)),
+        ("dormancy_owner_active", 7, "decline", ("owner_active",)),
+        ("dormancy_inactive", 9, "decline", ("inactive",)),
+        ("dormancy_dormant", 11, "decline", ("dormant",)),
         ("dormancy_closed", 4, "decline", ("account_closed",)),
-        ("dormancy_letter", 25, "pend", ("letter_due",)),
+        ("dormancy_letter", 28, "pend", ("letter_due",)),
         ("dormancy_restricted", 10, "refer", RESTRICTIONS),
     ),
     "close_account": (
-        ("close_paid", 31, "carry_out", ("none",)),
-        ("close_without_authority", 14, "decline", ("not_authorized",)),
+        ("close_paid", 29, "carry_out", ("none",)),
+        ("close_without_authority", 18, "decline", ("not_authorized",)),
         ("close_identity", 3, "decline", ("identity_not_verified",)),
         ("close_closed", 5, "decline", ("account_closed",)),
         ("close_claim", 6, "pend", ("open_claim",)),
@@ -91,7 +91,7 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("close_items", 13, "pend", ("items_pending",)),
         ("close_address", 7, "pend", ("address_recent",)),
         ("close_short", 5, "pend", ("balance_short",)),
-        ("close_restricted", 6, "refer", RESTRICTIONS),
+        ("close_restricted", 4, "refer", RESTRICTIONS),
         ("close_match", 3, "refer", MATCHES),
     ),
 }
@@ -120,7 +120,7 @@ _CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "open_account": (("branch", 50), ("online", 35), ("mail", 15)),
     "deposit_review": (("branch", 48), ("atm", 27), ("online", 15), ("mail", 10)),
     "transfer_claim": (("phone", 45), ("branch", 25), ("online", 20), ("mail", 10)),
-    "stop_payment": (("phone", 45), ("branch", 25), ("online", 22), ("mail", 8)),
+    "stop_payment": (("phone", 50), ("branch", 20), ("online", 22), ("mail", 8)),
     "dormancy_review": (("branch", 60), ("online", 40)),
     "close_account": (("branch", 65), ("mail", 35)),
 }
@@ -144,23 +144,28 @@ def draw_plan(draw: Draw, policy: AccountPolicy, places: list[list[str]], kind: 
 
 def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: str) -> tuple[date, date]:
     """Draw the business date and the day of receipt; holidays lie in the way now and then."""
-    if kind == "dormancy_review" and draw.chance(0.7):
+    if ending == "dormancy_letter" and draw.chance(0.7):
+        start = draw.day(date(2026, 9, 4), date(2026, 11, 6))
+    elif kind == "dormancy_review" and draw.chance(0.7):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
-    elif draw.chance(0.4):
+    elif draw.chance(0.5):
         near = [day - timedelta(days=draw.integer(1, 8)) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:
         start = draw.day(FIRST_DAY, LAST_DAY)
     today = open_day(start, policy)
     if kind == "transfer_claim":
-        back = draw.integer(15, 34) if ending == "claim_unconfirmed" else draw.weighted(((draw.integer(0, 4), 5), (draw.integer(5, 30), 5)))
+        back = draw.integer(18, 34) if ending == "claim_unconfirmed" else draw.weighted(((draw.integer(0, 4), 5), (draw.integer(5, 30), 5)))
     elif kind == "stop_payment":
-        back = draw.weighted(((draw.integer(0, 2), 6), (draw.integer(3, 11), 4)))
+        back = draw.weighted(((draw.integer(0, 2), 3), (draw.integer(1, 11), 6)))
     elif kind == "deposit_review":
         back = draw.integer(0, 3)
     else:
         back = draw.integer(0, 9)
     received = today - timedelta(days=back)
+    if kind == "stop_payment" and draw.chance(0.5):
+        while received.weekday() not in (2, 3, 4):  # a weekend lies within the notice of a debit
+            received -= timedelta(days=1)
     while channel not in _OFTEN_CLOSED and not is_business_day(received, policy.holidays):
         received -= timedelta(days=1)
     if kind == "deposit_review" and channel in _OFTEN_CLOSED and draw.chance(0.3):

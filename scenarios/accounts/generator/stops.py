@@ -38,7 +38,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
     confirmed = None
-    if plan.channel == "phone" and draw.chance(0.45) and plan.today > plan.received:
+    if plan.channel == "phone" and draw.chance(0.55) and plan.today > plan.received:
         confirmed = plan.received + timedelta(days=draw.integer(1, (plan.today - plan.received).days))
     return {
         **request_record(draw, plan, account_id, asking.persons, items),
@@ -51,12 +51,14 @@ def _faults(draw: Draw, plan: Plan) -> list[str]:
     count = draw.weighted(((1, 15), (2, 35), (3, 35), (4, 15)))
     kinds = ("bank_obligation", "already_paid", "too_late")
     if plan.ends("stop_refused"):
-        return [plan.reason, *(draw.choice(kinds) for _ in range(draw.integer(0, 1)))]
+        return [plan.reason, *(draw.choice(kinds) for _ in range(draw.integer(0, 2)))]
     faults = [""] * count
     if plan.ends("stop_partly"):
-        faults = [plan.reason, *(draw.choice(("", "", *kinds)) for _ in range(count - 1)), ""]
-        at = draw.integer(0, len(faults) - 1)
-        faults[0], faults[at] = faults[at], faults[0]
+        found = [name for name, chance in zip(kinds, (0.45, 0.65, 0.65), strict=True) if draw.chance(chance)]
+        faults = [*(found or [plan.reason]), *[""] * draw.integer(1, 2)]
+        for place in range(len(faults) - 1, 0, -1):
+            other = draw.integer(0, place)
+            faults[place], faults[other] = faults[other], faults[place]
     return faults
 
 
@@ -87,9 +89,7 @@ def _stopped_debit(
     notice = policy.stop_notice_business_days
     least = add_business_days(day, notice, policy.holidays)
     if late:
-        next_on = add_business_days(day, max(0, notice - draw.choice((1, 1, 2))), policy.holidays)
-        if draw.chance(0.4):
-            next_on = least - timedelta(days=1)
+        next_on = add_business_days(day, max(0, notice - draw.choice((1, 1, 1, 2))), policy.holidays)
     else:
         next_on = least if draw.chance(0.4) else least + timedelta(days=draw.integer(1, 24))
     row = _debit(draw, record, next_on)

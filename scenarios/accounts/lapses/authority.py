@@ -41,28 +41,22 @@ class CustodianForever(Careless):
         return False
 
 
-@lapse("D8")
-class OldMandatesAccepted(Careless):
-    """Takes a mandate of any age."""
+@lapse("D8", "5.4.2")
+class MandatesNotExamined(Careless):
+    """Takes every mandate of an owner for valid."""
 
-    def is_recent(self, mandate: Seen) -> bool:
+    def is_valid(self, mandate: Seen) -> bool:
         return True
 
 
-@lapse("D8")
-class RevokedMandatesAccepted(Careless):
-    """Takes a mandate that has been revoked."""
-
-    def is_revoked(self, mandate: Seen) -> bool:
-        return False
-
-
-@lapse("D8")
-class AnyPowerEnough(Careless):
-    """Takes a mandate with any power."""
+@lapse("D8", "T2.6", "T2.7", "T2.8")
+class PowerOfAnotherKind(Careless):
+    """Looks for the power that the next kind of request needs."""
 
     def has_power(self, mandate: Seen) -> bool:
-        return True
+        powers = list(self.policy.powers.values())
+        right = powers.index(self.policy.powers[self.kind])
+        return powers[(right + 1) % len(powers)] in mandate["powers"]
 
 
 @lapse("D7", "D8")

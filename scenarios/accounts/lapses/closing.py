@@ -9,12 +9,18 @@ from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.7.3", "T5.28", "T5.29")
-class ServicesIgnored(Careless):
-    """Closes an account whatever claim is open and whatever is owed."""
+@lapse("5.7.3", "T5.28", "T5.29", "T5.30", "T5.31", "T6.12", "T6.13")
+class ClosedAtOnce(Careless):
+    """Closes an account whatever stands in the way."""
 
     def blocking_service(self) -> Ending | None:
         return None
+
+    def is_uncollected(self) -> bool:
+        return False
+
+    def is_address_recent(self) -> bool:
+        return False
 
 
 @lapse("5.7.3")
@@ -36,28 +42,12 @@ class OverdraftLineBlocks(Careless):
         return super().is_debt(row) or bool(row["kind"] == "overdraft_line")
 
 
-@lapse("5.7.3", "T5.30")
-class PendingItemsIgnored(Careless):
-    """Closes an account while funds are not collected."""
-
-    def is_uncollected(self) -> bool:
-        return False
-
-
 @lapse("5.7.3")
 class PendingItemsBlock(Careless):
     """Takes any pending item for not collected."""
 
     def is_uncollected(self) -> bool:
         return bool(self.parts)
-
-
-@lapse("5.7.3", "T5.31", "T6.13")
-class AddressChangeIgnored(Careless):
-    """Pays out to an address however lately it was changed."""
-
-    def is_address_recent(self) -> bool:
-        return False
 
 
 @lapse("5.7.3")
@@ -74,14 +64,6 @@ class EarlyFeeForgotten(Careless):
 
     def early_fee(self) -> int:
         return 0
-
-
-@lapse("5.7.4")
-class EarlyFeeOfLastDayForgotten(Careless):
-    """Leaves out the fee of an account closed on the last day of the term."""
-
-    def early_fee(self) -> int:
-        return 0 if self.age(self.account["opened_on"]) == self.policy.early_closing_days else super().early_fee()
 
 
 @lapse("5.7.4", "record_account_decision.amount")

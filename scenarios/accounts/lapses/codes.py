@@ -13,7 +13,6 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 
 _ROWS = {
     "registries": ("T2", 1, "5.2.1", "verify_identity.registry"),
-    "powers": ("T2", 6, "D8"),
     "schedule": ("T4", 1, "5.5.2", "calculate_availability.schedule_class"),
 }
 """By field of the policy: the table, the first row, and the clause and argument that a code is for."""

@@ -76,6 +76,17 @@ class PostdatedChecksTaken(Careless):
         return False
 
 
+@lapse("5.5.1", "T5.11", "T5.12")
+class ChecksNotExamined(Careless):
+    """Takes every check, endorsed or not, of whatever date."""
+
+    def lacks_endorsement(self) -> bool:
+        return False
+
+    def is_taken(self, item: Seen) -> bool:
+        return True
+
+
 @lapse("D10")
 class CheckOfLastDayRefused(Careless):
     """Takes a check of exactly the highest age for too old."""
@@ -83,14 +94,6 @@ class CheckOfLastDayRefused(Careless):
     def is_stale(self, item: Seen) -> bool:
         days = (self.day_of(item) - date.fromisoformat(item["check_date"])).days
         return days >= self.policy.stale_check_days
-
-
-@lapse("5.5.1", "T5.11")
-class EndorsementUnchecked(Careless):
-    """Takes checks that are not endorsed."""
-
-    def lacks_endorsement(self) -> bool:
-        return False
 
 
 @lapse("T5.13", "T5.14")

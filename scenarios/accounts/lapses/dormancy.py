@@ -83,14 +83,6 @@ class AnyAmountNeedsLetter(Careless):
         return True
 
 
-@lapse("D18")
-class ReturnedLettersIgnored(Careless):
-    """Takes a letter that came back for not sent."""
-
-    def is_letter(self, row: Seen, report: date) -> bool:
-        return super().is_letter(row, report) and not row["came_back"]
-
-
 @lapse("D17")
 class ReportNotMoved(Careless):
     """Keeps this year's report day though it is too late for the owner's letter."""

@@ -33,28 +33,18 @@ class ScreenedBeforeAllVerified(Careless):
             yield from super().screen_person(person)
 
 
-@lapse("D4", "5.1.3", "5.2.2", "5.3.3", "5.4.2", "T5")
+@lapse("D4", "D22", "5.1.3", "5.2.2", "5.3.3", "5.4.2", "T5")
 class WorkedOnAfterEnding(Careless):
-    """Goes on to the next acts though the case has ended."""
+    """Goes on to the next act, or tries the last one again, though the case has ended."""
 
     def end(self, ending: Any) -> Steps:
         if ending is not None:
-            if not self.checks and self.people:
+            if ending.reason == "identity_not_verified":
+                yield from self.verify_again(next(person for person in self.people if not self.is_verified(person)))
+            elif not self.checks and self.people:
                 yield from super().identify()
             elif self.checks and not self.screenings and self.people and ending.reason != "identity_not_verified":
                 yield from self.screen_person(self.people[0])
-        yield from super().end(ending)
-
-
-@lapse("D4", "D22")
-class TriedAgain(Careless):
-    """Verifies an identity again when it was not confirmed."""
-
-    def end(self, ending: Any) -> Steps:
-        if ending is not None and ending.reason == "identity_not_verified":
-            for person in self.people:
-                if not self.is_verified(person):
-                    yield from self.verify_again(person)
         yield from super().end(ending)
 
     def verify_again(self, person: Seen) -> Steps:

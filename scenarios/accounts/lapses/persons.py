@@ -11,12 +11,12 @@ from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.1.3", "T5.1")
-class RestrictionsIgnored(Careless):
-    """Works an account whatever restriction is in force."""
+@lapse("5.1.3", "T5.1", "T5.2")
+class StandingIgnored(Careless):
+    """Works an account whatever restriction is in force, and even if it is closed."""
 
-    def is_in_force(self, row: Seen) -> bool:
-        return False
+    def account_ending(self) -> Ending | None:
+        return None
 
 
 @lapse("5.1.3")
@@ -33,15 +33,6 @@ class LiftedTodayInForce(Careless):
 
     def is_in_force(self, row: Seen) -> bool:
         return super().is_in_force(row) or row["lifted_on"] == self.case["business_date"]
-
-
-@lapse("5.1.3", "T5.2")
-class ClosedAccountWorked(Careless):
-    """Works an account that is closed."""
-
-    def account_ending(self) -> Ending | None:
-        ending = super().account_ending()
-        return None if ending == ("decline", "account_closed", 0.0) else ending
 
 
 @lapse("5.2.1")
@@ -178,20 +169,12 @@ class FraudMeasuredByAmount(Careless):
         return super().is_misuse({**report, "report_kind": "account_abuse"})
 
 
-@lapse("5.3.3", "T5.5")
-class ReportsIgnored(Careless):
-    """Opens accounts whatever other banks report."""
+@lapse("5.4.1", "T5.6", "T5.7", "T5.8", "T2.9", "T2.10", "T2.11")
+class OpeningUnchecked(Careless):
+    """Opens accounts whatever ages, addresses and deposits are."""
 
-    def is_misuse(self, report: Seen) -> bool:
-        return False
-
-
-@lapse("5.4.1", "T5.6")
-class AgesNotChecked(Careless):
-    """Opens accounts for persons of any age."""
-
-    def is_of_right_age(self, person: Seen) -> bool:
-        return True
+    def opening_ending(self) -> Ending:
+        return Ending("carry_out", "none", self.case["opening_deposit"])
 
 
 @lapse("D20", "5.4.1")
@@ -200,14 +183,6 @@ class BirthdayNotReached(Careless):
 
     def years_of(self, person: Seen) -> int:
         return whole_years(self.born(person), self.today - timedelta(days=1))
-
-
-@lapse("5.4.1", "T5.7")
-class PostBoxAccepted(Careless):
-    """Takes a post box for an address."""
-
-    def is_post_box(self, address: str) -> bool:
-        return False
 
 
 @lapse("5.4.1")
@@ -219,17 +194,6 @@ class MilitaryAddressRefused(Careless):
 
     def is_post_box(self, address: str) -> bool:
         return "box" in address.casefold()
-
-
-@lapse("5.4.1", "T5.8", "T2.9", "T2.10", "T2.11")
-class OpeningDepositUnchecked(Careless):
-    """Opens an account with any deposit."""
-
-    def opening_ending(self) -> Ending:
-        ending = super().opening_ending()
-        if ending.reason == "deposit_below_minimum":
-            return Ending("carry_out", "none", self.case["opening_deposit"])
-        return ending
 
 
 @lapse("D3")

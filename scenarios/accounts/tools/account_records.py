@@ -21,7 +21,7 @@ class AccountRecord(Result):
     owner_id, powers, dated, revoked_on; ``overdrawn_days`` day, overdrawn_by; ``pending_items`` item_id, item_kind, amount,
     payee_id, check_date, endorsed, returned_before, deposited_on, deposited_at, channel; ``activity`` transfer_id, kind,
     posted_on, amount, reference, country, statement_sent_on, access_given; ``scheduled_debits`` series, payee, amount,
-    next_on; ``services`` kind, status, balance; ``letters`` kind, sent_on, came_back; ``related_accounts`` account_id,
+    next_on; ``services`` kind, status, balance; ``letters`` kind, sent_on; ``related_accounts`` account_id,
     owner_id, opened_on, status.
     """
 
