@@ -64,24 +64,27 @@ def _custodial(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wi
 def _ordinary(
     draw: Draw, policy: AccountPolicy, plan: Plan, people: People, without: bool, agent_needed: bool
 ) -> Asking:
-    count = draw.weighted(((1, 30), (2, 45), (3, 25)))
+    short = without and plan.kind == "close_account" and draw.chance(0.5)  # too few sign
+    count = draw.weighted(((2, 60), (3, 40))) if short else draw.weighted(((1, 30), (2, 45), (3, 25)))
     owners = [people.adult() for _ in range(count)]
     roles = ["owner", *["joint_owner"] * (count - 1)]
-    own = draw.integer(1, count)
+    own = 1 if short else draw.integer(1, count)
     asking = [(person, role) for person, role in list(zip(owners, roles, strict=True))[:own]]
     if draw.chance(0.4):
         asking = asking[-1:] if plan.kind != "close_account" else asking
     mandates: list[Record] = []
     screened: list[Person] = []
-    if agent_needed or draw.chance(0.75 if without else 0.42):
+    if agent_needed or (not short and draw.chance(0.75 if without else 0.42)):
         agent = people.adult(family=False)
         behind = owners[own:] or owners[:1]
-        if draw.chance(0.55):
+        if without and plan.kind != "close_account":
+            asking = []
+        elif draw.chance(0.55):
             asking = [pair for pair in asking if pair[0] not in behind[:1]][: draw.integer(0, 2)]
         asking.insert(draw.integer(0, len(asking)), (agent, "agent"))
         mandates = [mandate(draw, plan, policy, agent, owner, _fault(draw, without)) for owner in behind]
         screened = [agent]
-    elif without and draw.chance(0.3):
+    elif without and not short and draw.chance(0.6):
         asking = [(people.adult(family=draw.chance(0.5)), draw.choice(("joint_owner", "owner")))]
     if not asking:
         asking = [(owners[0], "owner")]

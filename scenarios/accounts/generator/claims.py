@@ -56,7 +56,7 @@ def _missed(draw: Draw, plan: Plan) -> date | None:
     liable = plan.ends("claim_liability", "claim_borne")
     if not liable and not draw.chance(0.15):
         return None
-    day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 5), (draw.integer(5, 14), 5))))
+    day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 4), (draw.integer(5, 14), 6))))
     while draw.chance(0.8) and day.weekday() not in (3, 4):  # a weekend lies within the days for telling
         day -= timedelta(days=1)
     return day
@@ -72,7 +72,7 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
     fault = plan.reason if faulty and draw.chance(0.6) else draw.choice(("not_covered", "late_notice", "authorized")) if faulty else ""
     kind = draw.choice(("pos_debit", draw.weighted(_KINDS[:3]))) if fault in ("late_notice", "authorized") else draw.weighted(_KINDS[:3]) if fault != "not_covered" else draw.choice(("wire_transfer", "check"))
     if missed is not None and not fault:
-        kind = draw.weighted((("pos_debit", 4), ("atm_withdrawal", 4), ("ach_debit", 2.5)))
+        kind = draw.weighted((("pos_debit", 4), ("atm_withdrawal", 4), ("ach_debit", 4)))
         start = missed - timedelta(days=draw.integer(0, 2))
         posted = max(first, draw.day(start, max(start, plan.received + timedelta(days=draw.choice((0, 0, 0, 1))))))
         limit = add_business_days(missed, policy.loss_business_days, policy.holidays)
@@ -90,7 +90,7 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
     return _statement(
         movement(
             draw, kind, posted, _amount(draw, kind, missed is not None),
-            country=draw.choice(("MX", "CA", "GB")) if kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.24) else "US",
+            country=draw.choice(("MX", "CA", "GB")) if kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.32) else "US",
             access_given=fault == "authorized",
         ),
         days, plan,

@@ -33,7 +33,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     wait = policy.clocks["address_wait"].counted
     if plan.ends("close_address"):
         record["address_changed_on"] = ago(plan, draw.weighted(((wait - 1, 2), (draw.integer(1, wait - 1), 5))))
-    elif draw.chance(0.4):
+    elif draw.chance(0.65):
         record["address_changed_on"] = ago(plan, draw.weighted(((wait, 3), (wait + 1, 1), (draw.integer(wait, 90), 3))))
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record

@@ -60,7 +60,7 @@ def _add_others(
 ) -> None:  # fmt: skip
     """Add other accounts of the owners: old enough or not, open or closed."""
     for row in rows:
-        if not draw.chance(0.88 if young else 0.3):
+        if not draw.chance(0.8 if young else 0.3):
             continue
         limit = policy.new_account_days
         age = draw.weighted(((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6)))
@@ -73,7 +73,7 @@ def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
     inside, outside, large = draw.weighted((
-        ((many - 1, draw.integer(1, 2), 0), 35), ((draw.integer(2, 3), 0, 2), 25), ((many, 0, 0), 12),
+        ((many - 1, draw.integer(1, 2), 0), 28), ((draw.integer(2, 3), 0, 2), 32), ((many, 0, 0), 14),
         ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 22),
     ))  # fmt: skip
     ages = {window} if draw.chance(0.5) else {draw.integer(1, window)}

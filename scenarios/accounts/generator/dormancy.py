@@ -23,10 +23,10 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
     owners = [people.adult() for _ in range(draw.weighted(((1, 60), (2, 40))))]
     people.add_lists(owners)
     rows = owner_rows([(person, "joint_owner" if number else "owner") for number, person in enumerate(owners)])
-    state = plan.place[1] if draw.chance(0.5) else draw.choice(bank_words()["places"])[1]
+    state = plan.place[1] if draw.chance(0.3) else draw.choice(bank_words()["places"])[1]
     last = months_back(plan.today, _months(draw, policy, plan, policy.states[state].months), draw)
     opened = last - timedelta(days=draw.integer(200, 2_500))
-    small = draw.chance(0.5 if plan.ends("dormancy_reported") else 0.2)
+    small = draw.chance(0.6 if plan.ends("dormancy_reported") else 0.2)
     balance = draw.integer(900, 5_400) if small else draw.integer(5_500, 640_000)
     record = account_record(draw, plan, rows, draw.choice(("checking", "savings")), opened, balance)
     record["mailing_state"] = state
@@ -105,7 +105,7 @@ def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Re
         if draw.chance(0.6):
             after = dormant + timedelta(days=draw.integer(low, high))
             rows.append(movement(draw, "maintenance_fee", min(after, plan.today - timedelta(days=1)), fee))
-    if draw.chance(0.6):
+    if draw.chance(0.85):
         before = dormant - timedelta(days=draw.integer(5, 250))
         rows.append(movement(draw, "maintenance_fee", min(before, plan.today - timedelta(days=1)), fee))
     return rows
@@ -116,7 +116,7 @@ def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[
     rule, latest, earliest = policy.states[state], policy.clocks["owner_letter"].counted, policy.letter_earliest_days
     report = date(plan.today.year, rule.report_month, rule.report_day)
     rows = []
-    if (plan.ends("dormancy_reported") and draw.chance(0.6)) or draw.chance(0.12):
+    if (plan.ends("dormancy_reported") and draw.chance(0.5)) or draw.chance(0.12):
         before = draw.weighted(((latest, 1.5), (earliest, 1.5), (draw.integer(latest, earliest), 4)))
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
     elif draw.chance(0.95):

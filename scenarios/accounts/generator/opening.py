@@ -103,7 +103,7 @@ def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, 
             limit = policy.misuse_lookback_days
             rows.append(_report(draw, plan, "unpaid_overdraft", draw.integer(12_000, 70_000), limit + 1, limit + 300, False))
         if person is bad:
-            fraud = draw.chance(0.45)
+            fraud = draw.chance(0.65)
             kind = "suspected_fraud" if fraud else draw.choice(("account_abuse", "unpaid_overdraft"))
             least = 2_000 if fraud else policy.misuse_minimum
             most = policy.misuse_minimum - 1 if fraud else 12 * policy.misuse_minimum

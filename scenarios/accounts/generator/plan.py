@@ -34,9 +34,9 @@ Ending = tuple[str, float, str, tuple[str, ...]]
 
 ENDINGS: dict[str, tuple[Ending, ...]] = {
     "open_account": (
-        ("open_done", 30, "carry_out", ("none",)),
+        ("open_done", 28, "carry_out", ("none",)),
         ("open_identity", 11, "decline", ("identity_not_verified",)),
-        ("open_misuse", 12, "decline", ("account_misuse",)),
+        ("open_misuse", 14, "decline", ("account_misuse",)),
         ("open_age", 8, "decline", ("age_not_met",)),
         ("open_address", 10, "pend", ("address_missing",)),
         ("open_deposit", 12, "pend", ("deposit_below_minimum",)),
@@ -52,12 +52,12 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("deposit_restricted", 12, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 23, "carry_out", ("none",)),
-        ("claim_partly_found", 18, "in_part", FINDINGS),
-        ("claim_liability", 19, "in_part", ("customer_liability",)),
-        ("claim_refused", 11, "decline", FINDINGS),
+        ("claim_paid", 17, "carry_out", ("none",)),
+        ("claim_partly_found", 19, "in_part", FINDINGS),
+        ("claim_liability", 24, "in_part", ("customer_liability",)),
+        ("claim_refused", 9, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
-        ("claim_unconfirmed", 10, "pend", ("confirmation_missing",)),
+        ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
         ("claim_without_authority", 7, "decline", ("not_authorized",)),
         ("claim_identity", 2, "decline", ("identity_not_verified",)),
         ("claim_restricted", 8, "refer", RESTRICTIONS),
@@ -148,7 +148,7 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         start = draw.day(date(2026, 9, 4), date(2026, 11, 6))
     elif kind == "dormancy_review" and draw.chance(0.7):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
-    elif draw.chance(0.5):
+    elif draw.chance(0.62):
         near = [day - timedelta(days=draw.integer(1, 8)) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:
@@ -163,8 +163,8 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
     else:
         back = draw.integer(0, 9)
     received = today - timedelta(days=back)
-    if kind == "stop_payment" and draw.chance(0.5):
-        while received.weekday() not in (2, 3, 4):  # a weekend lies within the notice of a debit
+    if kind == "stop_payment" and draw.chance(0.7):
+        while received.weekday() not in (3, 4):  # a weekend lies within the notice of a debit
             received -= timedelta(days=1)
     while channel not in _OFTEN_CLOSED and not is_business_day(received, policy.holidays):
         received -= timedelta(days=1)

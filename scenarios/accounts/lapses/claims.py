@@ -158,6 +158,9 @@ class ForeignNotLonger(Careless):
 class UncoveredTransfersCount(Careless):
     """Lets transfers that are not covered lengthen the clocks."""
 
+    def credit_clock(self) -> str:
+        return "credit_new_account" if any(map(self.is_early_transfer, self.assessed)) else "credit"
+
     def investigation_clock(self) -> str:
         return "investigation_long" if any(map(self.is_long, self.assessed)) else "investigation"
 

@@ -7,7 +7,6 @@ from datetime import date, timedelta
 from teller_gym.base.dates import on_or_before_business_day
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
-from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
@@ -94,15 +93,6 @@ class CheckOfLastDayRefused(Careless):
     def is_stale(self, item: Seen) -> bool:
         days = (self.day_of(item) - date.fromisoformat(item["check_date"])).days
         return days >= self.policy.stale_check_days
-
-
-@lapse("T5.13", "T5.14")
-class HoldBeforeItem(Careless):
-    """Gives the hold as the reason where an item is not taken, too."""
-
-    def deposit_ending(self) -> Ending:
-        ending = super().deposit_ending()
-        return ending._replace(reason=self.held_reason() or ending.reason)
 
 
 @lapse("5.5.5", "D1")

@@ -81,11 +81,3 @@ class AnyAmountNeedsLetter(Careless):
 
     def needs_letter(self) -> bool:
         return True
-
-
-@lapse("D17")
-class ReportNotMoved(Careless):
-    """Keeps this year's report day though it is too late for the owner's letter."""
-
-    def report_day(self) -> date:
-        return self.first_report_day()

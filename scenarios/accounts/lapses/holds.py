@@ -36,19 +36,11 @@ class OtherAccountsIgnored(Careless):
 
 
 @lapse("D11")
-class OneKnownOwnerEnough(Careless):
-    """Takes a young account for no new one if any one of its owners has another."""
+class AnyOtherAccountEnough(Careless):
+    """Takes a young account for no new one if any owner has any other account."""
 
     def are_known(self, day: date) -> bool:
-        return any(self.has_older_account(row["customer_id"], day) for row in self.account["owners"])
-
-
-@lapse("D11")
-class AnyOtherAccountEnough(Careless):
-    """Takes an owner's other account whatever its age and status."""
-
-    def has_older_account(self, owner: str, day: date) -> bool:
-        return any(row["owner_id"] == owner for row in self.account["related_accounts"])
+        return bool(self.account["related_accounts"])
 
 
 @lapse("D12", "D13")

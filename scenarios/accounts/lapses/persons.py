@@ -76,7 +76,7 @@ class WholeHistoryAsked(Careless):
         return self.today - timedelta(days=2 * self.policy.misuse_lookback_days)
 
 
-@lapse("5.3.1", "5.3")
+@lapse("5.3.1")
 class AgentsNotScreened(Careless):
     """Screens nobody but those who open an account."""
 
@@ -194,26 +194,6 @@ class MilitaryAddressRefused(Careless):
 
     def is_post_box(self, address: str) -> bool:
         return "box" in address.casefold()
-
-
-@lapse("D3")
-class FirstFindingEnds(Careless):
-    """Ends the case at the first person's finding, before the next person's turn."""
-
-    def identify(self) -> Steps:
-        everybody = self.people
-        for number in range(len(everybody)):
-            self.people = everybody[: number + 1]
-            if everybody[number]["customer_id"] not in self.checks:
-                people, self.people = self.people, everybody[number : number + 1]
-                yield from super().identify()
-                self.people = people
-        self.people = everybody
-
-    def screen_person(self, person: Seen) -> Steps:
-        yield from super().screen_person(person)
-        yield from self.end(self.match_ending())
-        yield from self.end(self.misuse_ending())
 
 
 @lapse("D3")
