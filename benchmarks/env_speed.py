@@ -83,15 +83,15 @@ class Effort(NamedTuple):
     """Live environments for the figure of memory."""
 
 
-def frozen_episodes() -> list[Episode]:
-    """Every frozen instance of the scenario, in the order of the splits."""
+def frozen_episodes(scenario: str = SCENARIO) -> list[Episode]:
+    """Every frozen instance of a scenario, in the order of the splits."""
     return [
         Episode(
             task.id,
             tuple(json.dumps({"name": call.name, "arguments": call.arguments}) for call in task.standard.calls),
         )
         for split in FROZEN_SPLITS
-        for task in teller_gym.load_tasks(SCENARIO, split)
+        for task in teller_gym.load_tasks(scenario, split)
     ]
 
 

@@ -26,20 +26,33 @@ class BankEnv(TellerEnv):
     Args:
         weights: how often each scenario comes up, relative to the others, such as ``{"loans": 2, "savings": 1}``; the
             package's own banking scenarios alike if None, whatever others are registered.
+        without: one of these scenarios that no episode is drawn of, so that an agent trained here has not seen it; its
+            tasks are played when their ids are named, to measure it.
         options: those of :class:`TellerEnv` but ``scenario``.
 
     Raises:
-        OptionError: an unknown scenario, a weight that is no positive number, or as :class:`TellerEnv`.
+        OptionError: an unknown scenario, a weight that is no positive number, none is left, or as :class:`TellerEnv`.
     """
 
-    def __init__(self, weights: Mapping[str, float] | None = None, **options: Any) -> None:
-        self._weights = _checked(dict.fromkeys(_OWN, 1.0) if weights is None else weights)
+    def __init__(self, weights: Mapping[str, float] | None = None, without: str | None = None, **options: Any) -> None:
+        every = _checked(dict.fromkeys(_OWN, 1.0) if weights is None else weights)
+        self._weights, self._unseen = _left(every, without), () if without is None else (without,)
         super().__init__(next(iter(self._weights)), **options)
 
     @property
     def scenarios(self) -> tuple[str, ...]:
         """The scenarios that it mixes."""
         return tuple(self._weights)
+
+    @property
+    def weights(self) -> dict[str, float]:
+        """How often each of them comes up, relative to the others."""
+        return dict(self._weights)
+
+    @property
+    def unseen(self) -> tuple[str, ...]:
+        """The scenario that is left out; nothing if none is."""
+        return self._unseen
 
     def _drawn(self, scenario: str, bits: int, levels: tuple[float, float] | None = None) -> Task:
         point = random.Random(f"scenario/{bits}").random() * sum(self._weights.values())
@@ -51,9 +64,10 @@ class BankEnv(TellerEnv):
         return super()._drawn(scenario, bits, levels)
 
     def _found(self, task_id: str) -> Task:
-        scenario = next((name for name in self._weights if task_id.startswith(f"{name}-")), None)
+        known = (*self._weights, *self._unseen)
+        scenario = next((name for name in known if task_id.startswith(f"{name}-")), None)
         if scenario is None:
-            raise OptionError(f"task_id: expected an id of {', '.join(self._weights)}, got {shown(task_id)}")
+            raise OptionError(f"task_id: expected an id of {', '.join(known)}, got {shown(task_id)}")
         return find_task(scenario, task_id)
 
 
@@ -67,3 +81,15 @@ def _checked(weights: Mapping[str, float]) -> dict[str, float]:
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not 0 < weight <= sys.float_info.max:
             raise OptionError(f"weights.{name}: expected a number above 0, got {shown(weight)}")
     return {name: float(weights[name]) for name in sorted(weights)}
+
+
+def _left(weights: dict[str, float], without: str | None) -> dict[str, float]:
+    """Return the weights without a scenario's."""
+    if without is None:
+        return weights
+    if not isinstance(without, str) or without not in weights:
+        hint = did_you_mean(as_text(without)[:80], weights)
+        raise OptionError(f"without: expected one of {', '.join(weights)}, got {shown(without)}{hint}")
+    if len(weights) == 1:
+        raise OptionError(f"without: expected another scenario beside {without}; name several by weights")
+    return {name: weight for name, weight in weights.items() if name != without}

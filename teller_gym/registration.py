@@ -16,7 +16,7 @@ class ScenarioEntry(NamedTuple):
     summary: str
 
 
-OWN = (
+OWN: tuple[ScenarioEntry, ...] = (
     ScenarioEntry(
         "loans",
         "teller_gym.scenarios.loans",
@@ -74,6 +74,17 @@ BANK = EnvCard(
 ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
 
 
+def fold_card(entry: ScenarioEntry) -> EnvCard:
+    """Return the mixed environment without a scenario, such as ``Teller-BankWithoutLoans-v0``."""
+    name = execution_card(entry).id.removeprefix("Teller-")
+    summary = f"Banking scenarios without {entry.name.replace('_', ' ')}, to measure what carries over (stage 2)."
+    return BANK._replace(id=f"Teller-BankWithout{name}", kwargs={"without": entry.name}, summary=summary)
+
+
+FOLDS: tuple[EnvCard, ...] = tuple(map(fold_card, OWN)) if len(OWN) > 1 else ()
+"""One a scenario, each without it: :data:`BANK` with an option, of which holds what holds of that."""
+
+
 def scenario_cards(entry: ScenarioEntry) -> tuple[EnvCard, EnvCard]:
     """Return the environments of a scenario: execution and graph reconstruction."""
     card = execution_card(entry)
@@ -82,7 +93,7 @@ def scenario_cards(entry: ScenarioEntry) -> tuple[EnvCard, EnvCard]:
 
 def register_envs() -> None:
     """Register every id of the package with Gymnasium; safe to call again."""
-    register_cards(ENVS)
+    register_cards((*ENVS, *FOLDS))
 
 
 def register_cards(cards: Iterable[EnvCard]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -10,20 +11,24 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
-from teller_gym.envs.contract import contract_of
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
 from teller_gym.training.band import Band
 from teller_gym.training.config import Config, EvaluationConfig
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import make_env
 
 
-def task_count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
-    """Return how many tasks an evaluation plays.
+def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -> int:
+    """Return how many tasks an evaluation plays, of all scenarios together.
 
     Raises:
-        OptionError: the split has fewer than are asked for.
+        OptionError: the split of one has fewer than are asked for.
     """
+    return sum(_count(wanted, scenario, band) for scenario in scenarios)
+
+
+def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
     if not band.whole:
         return len(band.evaluated(scenario, wanted.split, wanted.episodes))
     if wanted.split == Split.GENERATED and wanted.episodes is not None:
@@ -56,10 +61,11 @@ def check_surroundings(config: Config) -> None:
         # TypeError: how a constructor says that it has no such argument.
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
-    core = contract_of(env)
-    task_count(config.evaluation, core.scenario.name, Band.parse(config.difficulty))
+    mixture = Mixture.in_env(env)
+    task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
     if config.method.grpo.curriculum is not None:
-        bands(core.scenario.name, config.method.grpo.curriculum.bands)
+        for scenario in mixture.weights:
+            bands(scenario, config.method.grpo.curriculum.bands)
     env.close()
     folder = Path(config.run_dir)
     try:

@@ -1,4 +1,4 @@
-"""A curriculum in a training run: bands of a scenario's difficulty, and a file that lets a cut-off run go on alike."""
+"""A curriculum in a training run: bands of scenarios' difficulty, and a file that lets a cut-off run go on alike."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from teller_gym.base.files import append_line
 from teller_gym.tasks.difficulty import bands, generated_in_range
 from teller_gym.training.config import Config
 from teller_gym.training.curriculum import Curriculum, DrawTask, State
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.rollout import Rollout
 from teller_gym.training.runlog import keep_rows, read_rows
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN
@@ -66,29 +67,30 @@ class Course:
             ) from error
 
 
-def drawer(scenario: str, count: int, first_seed: int) -> DrawTask:
-    """Return a function that makes fresh tasks of a scenario in bands of difficulty.
+def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
+    """Return a function that makes fresh tasks in bands of difficulty, those of their own scenario.
 
     Args:
-        scenario: such as ``loans``.
+        mixture: of scenarios.
         count: how many bands; each holds about the same share of what the generator makes.
         first_seed: the tasks' seeds count up from it.
 
     Raises:
-        OptionError: the scenario's tasks do not make so many bands.
+        OptionError: a scenario's tasks do not make so many bands.
     """
-    ranges = bands(scenario, count)
+    ranges = {scenario: bands(scenario, count) for scenario in mixture.weights}
 
     def draw(band: int, number: int) -> str:
-        return generated_in_range(scenario, first_seed + number, *ranges[band]).id
+        scenario = mixture.scenario(first_seed + number)
+        return generated_in_range(scenario, first_seed + number, *ranges[scenario][band]).id
 
     return draw
 
 
-def open_course(config: Config, scenario: str, path: Path) -> Course | None:
+def open_course(config: Config, mixture: Mixture, path: Path) -> Course | None:
     """Return the course that a configuration asks for, or None; see `drawer` for errors."""
     wanted = config.method.grpo.curriculum
     if wanted is None:
         return None
-    draw = drawer(scenario, wanted.bands, GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed)
+    draw = drawer(mixture, wanted.bands, GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed)
     return Course(Curriculum(wanted, wanted.bands, draw, config.seed), path)

@@ -24,6 +24,7 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.band import Band
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import LeakGuard, make_env
 
 ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
@@ -184,11 +185,11 @@ def collect(
     hasty = teller_gym.make_agent("skip_to_decision", env) if shortcuts else None
     guard = guard or LeakGuard()
     heads: dict[str, dict[str, Any]] = {}
-    _, info = env.reset(seed=0)
+    mixture = Mixture.in_env(env)
     unfinished = path.with_suffix(".part")
     with unfinished.open("wb") as file:
         for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
-            task_id = band.generated(info["scenario"], seed)
+            task_id = mixture.generated(band, seed)
             if hasty and number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
                 trajectory = play_shortcut(env, hasty, task_id, guard)
             else:

@@ -26,6 +26,7 @@ from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_paddin
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, open_course
 from teller_gym.training.credit import turn_advantages
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog, keep_rows
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
@@ -203,7 +204,7 @@ def term(name: str) -> RewardFunction:
 def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one."""
     table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
-    course = open_course(config, _scenario(table), transcripts.with_name("curriculum.jsonl"))
+    course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
     player = Player(config, tokenizer, table, transcripts, course=course)
     rewards = [score, *map(term, TERMS)]
     trainer = TurnTrainer(
@@ -230,9 +231,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     return trainer.model
 
 
-def _scenario(table: Table) -> str:
-    _, info = table.seats(1)[0].reset(seed=0)
-    return str(info["scenario"])
+def _mixture(table: Table) -> Mixture:
+    return Mixture.in_env(table.seats(1)[0])
 
 
 def _prompts(config: Config, table: Table) -> Dataset:
@@ -243,9 +243,8 @@ def _prompts(config: Config, table: Table) -> Dataset:
         ids = [f"group-{number}" for number in numbers]
     else:
         first = GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed
-        scenario = _scenario(table)
-        band = Band.parse(config.difficulty)
-        ids = [band.generated(scenario, first + number) for number in numbers]
+        mixture, band = _mixture(table), Band.parse(config.difficulty)
+        ids = [mixture.generated(band, first + number) for number in numbers]
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 
 

@@ -25,9 +25,10 @@ class Played:
     @classmethod
     def read(cls, found: dict[str, Any]) -> Played:
         """Read it from an evaluation's configuration."""
-        part = found["parts"][0]
+        parts = found["parts"]
         temperature = found["agent"].get("options", {}).get("temperature", 0.0)
-        return cls(part["options"]["split"], len(part["task_ids"]), found["trials"], temperature)
+        tasks = sum(len(part["task_ids"]) for part in parts)
+        return cls(parts[0]["options"]["split"], tasks, found["trials"], temperature)
 
     def __str__(self) -> str:
         """In the words of a message."""

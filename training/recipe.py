@@ -25,12 +25,13 @@ from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import collect, read
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
 from teller_gym.training.played import Played
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, scenario_name
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
 from teller_gym.training.verdict import learned, verdict
 
 PHASES = ("untrained", "sft", "grpo")
@@ -57,6 +58,7 @@ class Recipe:
         self.config = config
         self.plain = plain
         self.band = Band.parse(config.difficulty)
+        self.mixture = Mixture.of(config.env.id, config.env.options)
         self.folder = Path(config.run_dir)
         self.log = MetricsLog(self.folder / "metrics.jsonl")
         self._at = self.folder
@@ -190,14 +192,12 @@ class Recipe:
         sft, style = self.config.method.sft, PromptStyle.parse(self.config.model.prompt)
         short, whole = [], []
         guard = LeakGuard()
-        follows_from = sources(
-            teller_gym.load_scenario(scenario_name(self.config.env.id, self.config.env.options)).graph
-        )
+        follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in self.mixture.weights}
         for number, trajectory in enumerate(read(self._expert_path)):
             # The splits may have changed since the data were made.
             guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
             if number < sft.drill_trajectories:
-                for drill in drills(trajectory, sft.drill_fields, number, follows_from):
+                for drill in drills(trajectory, sft.drill_fields, number, follows_from[trajectory.scenario]):
                     short.append(encode(drill, tokenizer, style))
             elif number < sft.drill_trajectories + sft.trajectories:
                 whole.append(encode(trajectory, tokenizer, style))
@@ -231,15 +231,17 @@ class Recipe:
     ) -> Report:
         """Evaluate an agent, unless its report is there."""
         self._at = folder
-        wanted, scenario = self.config.evaluation, scenario_name(self.config.env.id, self.config.env.options)
+        wanted, scenarios = self.config.evaluation, self.mixture.evaluated
         if (folder / RUN_FILE).exists():
             temperature = (options or {}).get("temperature", 0.0)
-            count = task_count(wanted, scenario, self.band)
+            count = task_count(wanted, scenarios, self.band)
             report = self._earlier(name, folder, Played(wanted.split, count, wanted.trials, temperature))
             if report is not None:
                 return report
         tell(f"evaluation of {name} …")
-        ids = None if self.band.whole else self.band.evaluated(scenario, wanted.split, wanted.episodes)
+        ids = None
+        if not self.band.whole:
+            ids = [one for name in scenarios for one in self.band.evaluated(name, wanted.split, wanted.episodes)]
         return teller_gym.evaluate(
             agent,
             self.config.env.id,

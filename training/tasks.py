@@ -9,7 +9,6 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import TellerError
-from teller_gym.envs.contract import contract_of
 from teller_gym.procedure.task import EVALUATION_SPLITS
 
 EXPERT_SEEDS_A_RUN = 10_000_000
@@ -57,14 +56,6 @@ class LeakGuard:
 def make_env(env_id: str, options: dict[str, Any], split: str) -> gym.Env[Any, Any]:
     """Make an environment without Gymnasium's checker, which would check each of many thousand steps."""
     return gym.make(env_id, disable_env_checker=True, **options, split=split)
-
-
-def scenario_name(env_id: str, options: dict[str, Any]) -> str:
-    """Return the name of the scenario that an environment plays."""
-    env = make_env(env_id, options, "generated")
-    name: str = contract_of(env).scenario.name
-    env.close()
-    return name
 
 
 def generated_id(scenario: str, seed: int) -> str:

@@ -9,7 +9,7 @@ import gymnasium as gym
 from teller_gym.evaluation.tables import text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
-from teller_gym.registration import ENVS, OWN
+from teller_gym.registration import ENVS, FOLDS, OWN
 from teller_gym.stage1.task import SIZES
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
@@ -45,11 +45,12 @@ def _line(row: dict[str, Any]) -> list[str]:
 def _describe(name: str, env_id: str) -> dict[str, Any]:
     spec = gym.spec(env_id)
     scenario = spec.kwargs.get("scenario")
-    summaries = {card.id: card.summary for card in ENVS}
+    summaries = {card.id: card.summary for card in (*ENVS, *FOLDS)}
     summary = summaries.get(env_id) or (load_scenario(scenario).title if scenario else "")
     if str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     else:
-        played = [scenario] if scenario else [entry.name for entry in OWN]
+        left_out = spec.kwargs.get("without")
+        played = [scenario] if scenario else [entry.name for entry in OWN if entry.name != left_out]
         tasks = {str(split): sum(len(split_tasks(one, split)) for one in played) for split in FROZEN_SPLITS}
     return {"id": env_id, "name": name, "summary": summary, "tasks": tasks}

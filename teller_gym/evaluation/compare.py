@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.labels import COMPARED, STAGES, label
+from teller_gym.evaluation.labels import COMPARED, SHOWN, STAGES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.report import Report
 from teller_gym.evaluation.stage_report import StageReport
@@ -51,7 +51,15 @@ class Comparison:
             blocks.append(self._block(stage, title, COMPARED[stage]))
             if stage == 2:
                 blocks.append(self._block(stage, "errors", [f"error_{kind}" for kind in self.error_kinds]))
+            blocks += self._transfer(stage)
         return blocks
+
+    def _transfer(self, stage: int) -> list[tuple[list[str], list[list[str]]]]:
+        """Seen and unseen procedures of each run that leaves one out."""
+        names, pairs = SHOWN[stage], zip(self.names, self.reports, strict=True)
+        found = {name: transfer for name, one in pairs if (transfer := one.stages[stage].transfer) is not None}
+        rows = [[f"{name}, {row[0]}", *row[1:]] for name, transfer in found.items() for row in transfer.rows(names)]
+        return [(["procedures", *map(label, names)], rows)] if rows else []
 
     def _block(self, stage: int, title: str, metrics: Sequence[str]) -> tuple[list[str], list[list[str]]]:
         headers = [title, "n", *(name[6:] if name.startswith("error_") else label(name) for name in metrics)]

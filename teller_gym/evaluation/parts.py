@@ -31,7 +31,8 @@ those of the scenario's graph."""
 class Part:
     """One environment of a run: plain data, so that another process can make it.
 
-    options: those of the constructor, `split` among them. tools: one of TOOLS.
+    options: those of the constructor, `split` among them. tools: one of TOOLS. unseen: whether the env draws no episode
+    of the scenario, so that an agent trained there has not seen it.
     """
 
     env_id: str
@@ -40,6 +41,7 @@ class Part:
     options: dict[str, Any]
     tools: str
     tasks: tuple[Chosen, ...]
+    unseen: bool = False
 
     def config(self) -> dict[str, Any]:
         """What stands of it in run.json."""
@@ -52,6 +54,7 @@ class Part:
             "tools": self.tools,
             "frozen_sha256": tasks.frozen_checksum(self.scenario),
             "task_ids": [task.id for task in self.tasks],
+            **({"unseen": True} if self.unseen else {}),
         }
 
 
@@ -104,13 +107,14 @@ class Selection:
             env = make_env(env_id, options)
             try:
                 core = contract_of(env)
-                scenarios = getattr(core, "scenarios", (core.scenario.name,))
+                unseen = getattr(core, "unseen", ())
+                scenarios = (*getattr(core, "scenarios", (core.scenario.name,)), *unseen)
                 for scenario in scenarios:
                     ids = self._ids_of(scenario, stage, alone=len(self.env_ids) == len(scenarios) == 1)
                     chosen = self._chosen(core, scenario, split, ids) if ids is None or ids or not self.task_ids else []
                     if chosen:
                         tools = self.tools if stage == 2 else OWN
-                        yield Part(env_id, scenario, stage, options, tools, tuple(chosen))
+                        yield Part(env_id, scenario, stage, options, tools, tuple(chosen), scenario in unseen)
             finally:
                 env.close()
 

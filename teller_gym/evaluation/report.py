@@ -224,11 +224,13 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         errors = [[kind, metric_text("error_", m), interval_text("error_", m)] for kind, m in report.errors.items()]
         tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
     names = SHOWN[report.stage]
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    if report.transfer is not None:
+        tables.append(folded_table(["procedure", *map(label, names)], report.transfer.rows(names), width))
     for kind, title in _GROUP_TITLES.items():
         groups = report.groups.get(kind, {})
         if len(groups) > 1 or (groups and kind in _ALWAYS):
             body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
-            width = max(NARROWEST, shutil.get_terminal_size().columns)
             tables.append(folded_table([title, "episodes", *map(label, names)], body, width))
     return [*(failure_tables(report.failures) if report.failures else []), *tables]
 
@@ -258,6 +260,7 @@ def make_report(
                 [episode for episode in episodes if episode["stage"] == stage],
                 prices=None if prices is None else Prices(**prices),
                 seed=config["seed"],
+                unseen=[part["scenario"] for part in config["parts"] if part.get("unseen")],
             )
             for stage, count in sorted(planned.items())
         },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from teller_gym.evaluation.failures import Failures, measure_failures
 from teller_gym.evaluation.labels import COMPARED, GROUPED
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.transfer import Transfer, measure_transfer
 
 BANDS = 4
 """Levels of difficulty from 0 to 1 are grouped in so many bands of one width."""
@@ -52,6 +53,8 @@ class StageReport:
     """Root causes of stage 2."""
     defects: dict[str, int] = field(default_factory=dict)
     """What of ours crashed on agents' actions, and how many calls failed by it, most first."""
+    transfer: Transfer | None = None
+    """Seen procedures against the one that the env leaves out; None where it leaves none out."""
 
     @property
     def errors(self) -> dict[str, Metric]:
@@ -82,6 +85,7 @@ class StageReport:
             },
             "failures": None if self.failures is None else self.failures.to_dict(),
             "defects": self.defects,
+            **({"transfer": self.transfer.to_dict()} if self.transfer else {}),
         }
 
     @classmethod
@@ -101,6 +105,7 @@ class StageReport:
             },
             failures=None if data["failures"] is None else Failures.from_dict(data["failures"]),
             defects=dict(data.get("defects", {})),
+            transfer=Transfer.from_dict(data["transfer"]) if data.get("transfer") else None,
         )
 
 
@@ -113,11 +118,13 @@ def _metrics(data: Mapping[str, Any]) -> dict[str, Metric]:
 
 
 def measure_stage(
-    stage: int, planned: int, episodes: Sequence[Episode], *, prices: Prices | None = None, seed: int = 0
-) -> StageReport:
+    stage: int, planned: int, episodes: Sequence[Episode], *, prices: Prices | None = None, seed: int = 0,
+    unseen: Collection[str] = (),
+) -> StageReport:  # fmt: skip
     """Measure the episodes of one stage, in whatever order they come.
 
-    planned: episodes that the stage is made of. prices: of the agent's tokens. seed: of the bootstrap.
+    planned: episodes that the stage is made of. prices: of the agent's tokens. seed: of the bootstrap. unseen: the
+    scenarios that the env leaves out.
     """
     counted = valid(episodes)
     by_scenario: dict[str, list[Episode]] = {}
@@ -135,6 +142,7 @@ def measure_stage(
         groups=_groups(stage, counted, several, seed),
         failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
         defects=dict(_defects(counted).most_common()),
+        transfer=measure_transfer(counted, unseen, stage=stage, names=_averaged(stage), seed=seed),
     )
 
 

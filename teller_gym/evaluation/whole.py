@@ -40,6 +40,7 @@ class _Part(TypedDict):
     tools: str
     frozen_sha256: NotRequired[str | None]
     task_ids: list[str]
+    unseen: NotRequired[bool]
 
 
 class _Config(TypedDict):

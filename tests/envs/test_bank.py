@@ -10,9 +10,10 @@ from gymnasium.utils.env_checker import check_env
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import REFERENCE_AGENTS, make_agent
 from teller_gym.base.errors import OptionError
+from teller_gym.configuration.envs import env_id_of
 from teller_gym.envs.bank import BankEnv
 from teller_gym.procedure.scenario import load_scenario
-from teller_gym.registration import EXECUTION
+from teller_gym.registration import EXECUTION, FOLDS, OWN, ScenarioEntry, fold_card
 from teller_gym.tasks.store import load_tasks
 from tests.proof import stub
 
@@ -145,3 +146,42 @@ def test_randomisations_work_here_too() -> None:
         obs, _, terminated, truncated, info = env.step(agent.act(obs, {"task_id": info["task_id"]}))
         over = terminated or truncated
     assert info["score"] == 1.0
+
+
+def test_a_scenario_that_is_left_out_is_never_drawn_and_can_be_named(two: dict[str, float]) -> None:
+    env = BankEnv(two, without=OTHER)
+    assert (env.scenarios, env.weights, env.unseen) == (("loans",), {"loans": 1.0}, (OTHER,))
+    assert drawn(env, 30) == {"loans": 30}
+    task = load_tasks(OTHER, "heldout", 1)[0]
+    _, info = env.reset(options={"task_id": task.id})
+    assert info["scenario"] == OTHER
+    assert env.scenario is load_scenario(OTHER)
+    assert env.reset(seed=3)[1]["scenario"] == "loans"
+    assert BankEnv(two).unseen == ()
+    # What is drawn is what the other scenarios alone would give.
+    assert BankEnv({"loans": 1}).reset(seed=8) == env.reset(seed=8)
+
+
+@pytest.mark.parametrize(
+    ("weights", "without", "message"),
+    [
+        ({"loans": 1, OTHER: 1}, "loan", "without: expected one of loans, .*did you mean 'loans'"),
+        ({"loans": 1, OTHER: 1}, 3, "without: expected one of loans"),
+        ({"loans": 1}, "loans", "without: expected another scenario beside loans"),
+    ],
+)
+def test_what_cannot_be_left_out_is_told(weights: dict[str, float], without: Any, message: str) -> None:
+    with pytest.raises(OptionError, match=message):
+        BankEnv(weights, without=without)
+
+
+def test_the_folds_follow_from_the_scenarios() -> None:
+    assert len(FOLDS) == (len(OWN) if len(OWN) > 1 else 0)
+    card = fold_card(ScenarioEntry("credit_cards", "x", "Cards"))
+    assert (card.id, card.kwargs) == ("Teller-BankWithoutCreditCards-v0", {"without": "credit_cards"})
+    for fold in FOLDS:
+        name = fold.kwargs["without"]
+        env = gym.make(env_id_of(f"bank_without_{name}"))
+        core: Any = env.unwrapped
+        assert core.unseen == (name,)
+        assert set(core.scenarios) == {entry.name for entry in OWN} - {name}

@@ -17,6 +17,7 @@ from teller_gym.tasks.difficulty import bands, difficulty_of
 from teller_gym.tasks.store import find_task, load_tasks
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course, drawer
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.rollout import Rollout
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.tasks import LeakError, LeakGuard
@@ -62,7 +63,7 @@ def test_a_course_goes_on_from_its_file(tmp_path: Path) -> None:
 
 
 def test_tasks_lie_in_their_band_and_are_never_the_same() -> None:
-    make = drawer("loans", 3, 1_000_000_000)
+    make = drawer(Mixture({"loans": 1.0}), 3, 1_000_000_000)
     scenario, ranges = load_scenario("loans"), bands("loans", 3)
     ids = [make(band, 3 * number + band) for band in range(3) for number in range(3)]
     for number, task_id in enumerate(ids):
@@ -73,7 +74,8 @@ def test_tasks_lie_in_their_band_and_are_never_the_same() -> None:
     assert evaluation.isdisjoint(find_task("loans", task_id).fingerprint for task_id in ids)
 
 
-def stub_drawer(scenario: str, count: int, first_seed: int) -> Callable[[int, int], str]:
+def stub_drawer(mixture: Mixture, count: int, first_seed: int) -> Callable[[int, int], str]:
+    (scenario,) = mixture.weights
     return lambda band, number: f"{scenario}-g-{1000 * band + number}"
 
 
