@@ -13,7 +13,7 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.tools.bank import Record
 
-_KINDS = (("pos_debit", 18), ("atm_withdrawal", 28), ("ach_debit", 36), ("wire_transfer", 6), ("check", 8))
+_KINDS = (("pos_debit", 22), ("atm_withdrawal", 27), ("ach_debit", 33), ("wire_transfer", 6), ("check", 8))
 _TRANSFERS = ("pos_debit", "atm_withdrawal", "ach_debit")
 _CARDS = ("pos_debit", "atm_withdrawal")
 

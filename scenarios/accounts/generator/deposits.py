@@ -30,10 +30,10 @@ def banking_day(policy: AccountPolicy, day: date, time: str, channel: str) -> da
 def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
     """Add the account of a deposit review; return the request."""
     people = People(draw, plan, tables)
-    owners = [people.adult() for _ in range(draw.weighted(((1, 45), (2, 55))))]
+    owners = [people.adult() for _ in range(draw.weighted(((1, 58), (2, 42))))]
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
-    young = draw.chance(0.42)
+    young = draw.chance(0.4)
     age = draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6))) if young else draw.weighted(
         ((policy.new_account_days + 1, 2), (draw.integer(32, 90), 3), (draw.integer(91, 4_000), 6))
     )
@@ -60,7 +60,7 @@ def _add_others(
 ) -> None:  # fmt: skip
     """Add other accounts of the owners: old enough or not, open or closed."""
     for row in rows:
-        if not draw.chance(0.8 if young else 0.3):
+        if not draw.chance(0.88 if young else 0.3):
             continue
         limit = policy.new_account_days
         age = draw.weighted(((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6)))
@@ -73,8 +73,8 @@ def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
     inside, outside, large = draw.weighted((
-        ((many - 1, draw.integer(1, 2), 0), 28), ((draw.integer(2, 3), 0, 2), 32), ((many, 0, 0), 14),
-        ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 22),
+        ((many - 1, draw.integer(1, 2), 0), 26), ((draw.integer(2, 3), 0, 2), 40), ((many, 0, 0), 18),
+        ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 10),
     ))  # fmt: skip
     ages = {window} if draw.chance(0.5) else {draw.integer(1, window)}
     while len(ages) < inside:
@@ -133,7 +133,7 @@ def one_item(
         "payee_id": (owner if draw.chance(0.82) else None) if check else None,
         "check_date": (day - timedelta(days=age)).isoformat() if check else None,
         "endorsed": (not bare and (not untaken or draw.chance(0.6))) if check else None,
-        "returned_before": bool(check and draw.chance(0.08)),
+        "returned_before": bool(check and draw.chance(0.1)),
         "deposited_on": where[0],
         "deposited_at": where[1],
         "channel": where[2],

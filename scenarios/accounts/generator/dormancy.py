@@ -116,7 +116,7 @@ def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[
     rule, latest, earliest = policy.states[state], policy.clocks["owner_letter"].counted, policy.letter_earliest_days
     report = date(plan.today.year, rule.report_month, rule.report_day)
     rows = []
-    if (plan.ends("dormancy_reported") and draw.chance(0.5)) or draw.chance(0.12):
+    if (plan.ends("dormancy_reported") and draw.chance(0.42)) or draw.chance(0.12):
         before = draw.weighted(((latest, 1.5), (earliest, 1.5), (draw.integer(latest, earliest), 4)))
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
     elif draw.chance(0.95):

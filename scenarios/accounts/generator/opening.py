@@ -57,7 +57,7 @@ def _deposit(draw: Draw, least: int, short: bool) -> int:
 def _owner(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wrong: bool) -> Person:
     if wrong:
         return people.adult(born=not_yet(draw, plan.today, policy.adult_age))
-    if draw.chance(0.3):
+    if draw.chance(0.45):
         return people.adult(born=birthday(draw, plan.today, policy.adult_age))
     return people.adult()
 

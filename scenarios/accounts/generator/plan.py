@@ -18,7 +18,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 17), ("deposit_review", 22), ("transfer_claim", 21), ("stop_payment", 14), ("dormancy_review", 12),
+    ("open_account", 17), ("deposit_review", 21), ("transfer_claim", 21), ("stop_payment", 15), ("dormancy_review", 12),
     ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
@@ -52,10 +52,10 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("deposit_restricted", 12, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 17, "carry_out", ("none",)),
-        ("claim_partly_found", 19, "in_part", FINDINGS),
-        ("claim_liability", 24, "in_part", ("customer_liability",)),
-        ("claim_refused", 9, "decline", FINDINGS),
+        ("claim_paid", 14, "carry_out", ("none",)),
+        ("claim_partly_found", 21, "in_part", FINDINGS),
+        ("claim_liability", 27, "in_part", ("customer_liability",)),
+        ("claim_refused", 7, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
         ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
         ("claim_without_authority", 7, "decline", ("not_authorized",)),
@@ -63,9 +63,9 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("claim_restricted", 8, "refer", RESTRICTIONS),
     ),
     "stop_payment": (
-        ("stop_done", 29, "carry_out", ("none",)),
+        ("stop_done", 33, "carry_out", ("none",)),
         ("stop_partly", 24, "in_part", ORDERS),
-        ("stop_refused", 16, "decline", ORDERS),
+        ("stop_refused", 12, "decline", ORDERS),
         ("stop_without_authority", 9, "decline", ("not_authorized",)),
         ("stop_identity", 4, "decline", ("identity_not_verified",)),
         ("stop_closed", 5, "decline", ("account_closed",)),
@@ -120,7 +120,7 @@ _CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "open_account": (("branch", 50), ("online", 35), ("mail", 15)),
     "deposit_review": (("branch", 48), ("atm", 27), ("online", 15), ("mail", 10)),
     "transfer_claim": (("phone", 45), ("branch", 25), ("online", 20), ("mail", 10)),
-    "stop_payment": (("phone", 50), ("branch", 20), ("online", 22), ("mail", 8)),
+    "stop_payment": (("phone", 64), ("branch", 16), ("online", 14), ("mail", 6)),
     "dormancy_review": (("branch", 60), ("online", 40)),
     "close_account": (("branch", 65), ("mail", 35)),
 }

@@ -38,7 +38,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
     confirmed = None
-    if plan.channel == "phone" and draw.chance(0.65) and plan.today > plan.received:
+    if plan.channel == "phone" and draw.chance(0.55) and plan.today > plan.received:
         confirmed = plan.received + timedelta(days=draw.integer(1, (plan.today - plan.received).days))
     return {
         **request_record(draw, plan, account_id, asking.persons, items),

@@ -139,19 +139,11 @@ class NewFromOpening(Careless):
 
 
 @lapse("T6.5", "T7.9", "T7.10")
-class ShortInvestigation(Careless):
-    """Runs the short investigation for transfers at a point of sale, too."""
+class LongForNewAccountsAlone(Careless):
+    """Runs the short investigation for transfers at a point of sale or abroad, too."""
 
     def is_long(self, row: dict[str, object]) -> bool:
-        return super().is_long({**row, "kind": "ach_debit"})
-
-
-@lapse("T6.5")
-class ForeignNotLonger(Careless):
-    """Runs the short investigation for transfers outside the US."""
-
-    def is_abroad(self, row: Seen) -> bool:
-        return False
+        return super().is_long({**row, "kind": "ach_debit", "country": "US"})
 
 
 @lapse("T6.5", "T6.6")

@@ -161,17 +161,12 @@ class SmallReportsCount(Careless):
         return report["settled_on"] is None
 
 
-@lapse("5.3.3", "T5.5")
-class FraudMeasuredByAmount(Careless):
-    """Lets a small fraud pass as it lets other small reports."""
-
-    def is_misuse(self, report: Seen) -> bool:
-        return super().is_misuse({**report, "report_kind": "account_abuse"})
-
-
-@lapse("5.4.1", "T5.6", "T5.7", "T5.8", "T2.9", "T2.10", "T2.11")
+@lapse("5.3.3", "T5.5", "5.4.1", "T5.6", "T5.7", "T5.8", "T2.9", "T2.10", "T2.11")
 class OpeningUnchecked(Careless):
-    """Opens accounts whatever ages, addresses and deposits are."""
+    """Opens accounts whatever reports, ages, addresses and deposits are."""
+
+    def misuse_ending(self) -> Ending | None:
+        return None
 
     def opening_ending(self) -> Ending:
         return Ending("carry_out", "none", self.case["opening_deposit"])
