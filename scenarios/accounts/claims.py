@@ -107,7 +107,9 @@ class Claims(Deposits):
         uncovered = next((finding for finding in findings if finding != "covered"), None)
         if uncovered:
             return Ending("in_part", uncovered, amount / 100)
-        return Ending("in_part" if liability else "carry_out", "customer_liability" if liability else "none", amount / 100)
+        return Ending(
+            "in_part" if liability else "carry_out", "customer_liability" if liability else "none", amount / 100
+        )
 
     def is_early_transfer(self, row: Seen) -> bool:
         """T6: posted shortly after the account's first deposit."""
@@ -126,7 +128,9 @@ class Claims(Deposits):
 
     def is_paid(self, item: Seen) -> bool:
         """5.7.1: by the number alone."""
-        return any(row["kind"] == "check_paid" and row["reference"] == item["reference"] for row in self.account["activity"])
+        return any(
+            row["kind"] == "check_paid" and row["reference"] == item["reference"] for row in self.account["activity"]
+        )
 
     def scheduled(self, item: Seen) -> Seen:
         """5.7.1: the debit as the account record has it."""

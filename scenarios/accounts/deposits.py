@@ -123,9 +123,7 @@ class Deposits(Judgement):
         """D12: those in the window."""
         window = self.policy.overdrawn_window_days
         return [
-            row
-            for row in self.account["overdrawn_days"]
-            if 0 < (day - date.fromisoformat(row["day"])).days <= window
+            row for row in self.account["overdrawn_days"] if 0 < (day - date.fromisoformat(row["day"])).days <= window
         ]
 
     def is_often_overdrawn(self, rows: list[Seen]) -> bool:

@@ -1,6 +1,6 @@
 """Judgements on who may act and on how a case ends; those on deposits, claims and deadlines stand in modules beside.
 
-One method is one judgement of the SOP, so that whoever leaves it out, or makes it otherwise, overrides that method alone
+One method is one judgement of the SOP, so that whoever leaves it out, or makes it otherwise, overrides it alone
 (see :mod:`teller_gym.scenarios.accounts.lapses`).
 """
 

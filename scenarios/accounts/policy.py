@@ -97,7 +97,11 @@ class AccountPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ):
             if len(set(codes)) != len(codes):
                 raise ScenarioError(f"policy.{name}: expected every code once, got {codes}")
-        if not self.stage_months["inactive"] < self.stage_months["dormant"] < min(s.months for s in self.states.values()):
+        if (
+            not self.stage_months["inactive"]
+            < self.stage_months["dormant"]
+            < min(s.months for s in self.states.values())
+        ):
             raise ScenarioError("policy.stage_months: expected inactive before dormant before every state's months")
 
     @property

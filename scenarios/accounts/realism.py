@@ -1,4 +1,4 @@
-"""What a request must keep to be realistic: dates in their order, amounts of a bank's counter, people of fitting age."""
+"""What a request must keep to be realistic: dates in order, amounts of a bank's counter, people of fitting age."""
 
 from __future__ import annotations
 
@@ -11,7 +11,13 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.tools.bank import Record
 
 _KINDS_WITH_PERSONS = ("open_account", "transfer_claim", "stop_payment", "close_account")
-_MOST = {"atm_withdrawal": 100_000, "pos_debit": 150_000, "ach_debit": 300_000, "wire_transfer": 2_500_000, "check": 500_000}
+_MOST = {
+    "atm_withdrawal": 100_000,
+    "pos_debit": 150_000,
+    "ach_debit": 300_000,
+    "wire_transfer": 2_500_000,
+    "check": 500_000,
+}
 """The largest amounts of transfers, in cents."""
 _MOST_DEPOSIT = 1_500_000
 _NOTE = 500

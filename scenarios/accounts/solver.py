@@ -39,7 +39,9 @@ def solve(task: Task, policy: AccountPolicy) -> Solution:
     """
     case = Case(task, policy)
     kind = case.settle("kind", case.request["kind"])
-    case.cite("5.1.1", "D1", "D2", "D21", "D22", "D23", "5.8.1", "5.8.3", "T5", "T6", "5.9.1", "5.9.2", "5.9.3", "5.11.1")
+    case.cite(
+        "5.1.1", "D1", "D2", "D21", "D22", "D23", "5.8.1", "5.8.3", "T5", "T6", "5.9.1", "5.9.2", "5.9.3", "5.11.1"
+    )
     ending = _account(case) or _identity(case) or _screening(case) or _settle(case, kind)
     action, final = _dates(case, ending)
     if ending.decision != "refer" and (kind, ending.decision) != ("dormancy_review", "decline"):
@@ -97,7 +99,10 @@ def _identity(case: Case) -> Ending | None:
         case.cite("5.2.3")
         return None
     case.cite("5.2.1", "5.2.2", "T2", "D3")
-    if case.settle("identity", "verified" if all(_is_verified(case, person) for person in people) else "failed") == "failed":
+    if (
+        case.settle("identity", "verified" if all(_is_verified(case, person) for person in people) else "failed")
+        == "failed"
+    ):
         return _end(case, "decline", "identity_not_verified")
     return None
 
@@ -260,7 +265,9 @@ def _closing(case: Case) -> Ending:
     changed = account["address_changed_on"]
     if changed and days(changed, case.today) < policy.clocks["address_wait"].counted:
         case.settle("closing", "address_recent")
-        return _end(case, "pend", "address_recent")._replace(final=case.clock("address_wait", date.fromisoformat(changed)))
+        return _end(case, "pend", "address_recent")._replace(
+            final=case.clock("address_wait", date.fromisoformat(changed))
+        )
     case.cite("5.7.4")
     payout = account["balance"] + account["accrued_interest"] - account["fees_due"]
     if days(account["opened"], case.today) <= policy.early_closing_days:

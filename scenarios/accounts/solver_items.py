@@ -101,7 +101,9 @@ class Items:
         elsewhere = {
             owner["customer_id"]
             for key, other in tables["accounts"].items()
-            if key != self.case.request["account_id"] and other["status"] == "open" and days(other["opened"], day) > limit
+            if key != self.case.request["account_id"]
+            and other["status"] == "open"
+            and days(other["opened"], day) > limit
             for owner in other.get("owners", ())
         }
         return any(owner["customer_id"] not in elsewhere for owner in self.case.account["owners"])
@@ -109,7 +111,9 @@ class Items:
     def _overdrawn(self, day: date) -> bool:
         policy = self.case.policy
         window = range(1, policy.overdrawn_window_days + 1)
-        amounts = [row["overdrawn_by"] for row in self.case.account["overdrawn_days"] if days(row["day"], day) in window]
+        amounts = [
+            row["overdrawn_by"] for row in self.case.account["overdrawn_days"] if days(row["day"], day) in window
+        ]
         large = sum(amount >= policy.overdrawn_large_amount for amount in amounts)
         return len(amounts) >= policy.overdrawn_days or large >= policy.overdrawn_large_days
 

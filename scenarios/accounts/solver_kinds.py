@@ -1,6 +1,6 @@
 """Transfer claims, stop orders and dormancy in closed form (5.6, 5.7.1, 5.7.2).
 
-Each function returns decision, reason, amount (cents) and the two dates; a date is None where the general clocks give it.
+Each function returns decision, reason, amount (cents) and the two dates; a date is None where general clocks give it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,9 @@ def claim(case: Case) -> Found:
     if not covered:
         case.cite("D4")
         return "decline", findings[0], 0, None, None
-    young = any(days(case.account["first_deposit_on"], r["posted_on"]) <= case.policy.new_account_days for _, r in covered)
+    young = any(
+        days(case.account["first_deposit_on"], r["posted_on"]) <= case.policy.new_account_days for _, r in covered
+    )
     long = young or any(row["kind"] == "pos_debit" or row["country"] != "US" for _, row in covered)
     final = case.clock("investigation_long" if long else "investigation", case.received)
     case.settle("final_clock", "long" if long else "short")
@@ -78,12 +80,14 @@ def _liability(case: Case, covered: list[tuple[Record, Record]]) -> int:
     borne = [
         (row["posted_on"], row["amount"])
         for item, row in covered
-        if item["item_kind"] == "unauthorized" and row["kind"] in ("pos_debit", "atm_withdrawal") and row["posted_on"] <= told
+        if item["item_kind"] == "unauthorized"
+        and row["kind"] in ("pos_debit", "atm_withdrawal")
+        and row["posted_on"] <= told
     ]
+    before: int = sum(amount for day, amount in borne if day <= limit)
+    after: int = sum(amount for day, amount in borne if day > limit)
     if told <= limit:
-        return min(sum(amount for _, amount in borne), policy.liability_low)
-    before = sum(amount for day, amount in borne if day <= limit)
-    after = sum(amount for day, amount in borne if day > limit)
+        return min(before + after, policy.liability_low)
     return min(min(before, policy.liability_low) + after, policy.liability_high)
 
 
@@ -128,7 +132,11 @@ def dormancy(case: Case) -> Found:
     rule = policy.states[account["mailing_state"]]
     abandoned = later(last, rule.months)
     final = case.clock("abandonment", last, rule.months)
-    bounds = {"owner_active": policy.stage_months["inactive"], "inactive": policy.stage_months["dormant"], "dormant": rule.months}
+    bounds = {
+        "owner_active": policy.stage_months["inactive"],
+        "inactive": policy.stage_months["dormant"],
+        "dormant": rule.months,
+    }
     for stage, months in bounds.items():
         if today < later(last, months):
             case.settle("stage", stage)
@@ -136,7 +144,9 @@ def dormancy(case: Case) -> Found:
     case.settle("stage", "abandoned")
     dormant = later(last, policy.stage_months["dormant"]).isoformat()
     amount = account["balance"] + account["accrued_interest"]
-    amount += sum(r["amount"] for r in account["activity"] if r["kind"] == "maintenance_fee" and r["posted_on"] >= dormant)
+    amount += sum(
+        r["amount"] for r in account["activity"] if r["kind"] == "maintenance_fee" and r["posted_on"] >= dormant
+    )
     case.cite("D17", "D18")
     report = next(
         day

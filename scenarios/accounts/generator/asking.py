@@ -50,7 +50,11 @@ def _contradict(draw: Draw, tables: Tables, person: Record) -> None:
 def _custodial(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, without: bool) -> Asking:
     end = policy.custodial_end_age
     grown = draw.chance(0.45)
-    born = birthday(draw, plan.today, end + draw.integer(0, 1)) if grown else not_yet(draw, plan.today, end - draw.integer(0, 3))
+    born = (
+        birthday(draw, plan.today, end + draw.integer(0, 1))
+        if grown
+        else not_yet(draw, plan.today, end - draw.integer(0, 3))
+    )
     minor, custodian = people.minor(born), people.adult()
     right, wrong = (minor, custodian) if grown else (custodian, minor)
     asks = wrong if without else right

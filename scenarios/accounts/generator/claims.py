@@ -22,7 +22,9 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     """Add the account of a claim; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     missed = _missed(draw, plan)
-    first = plan.received - timedelta(days=draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (draw.integer(111, 3_000), 5))))
+    first = plan.received - timedelta(
+        days=draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (draw.integer(111, 3_000), 5)))
+    )
     opened = first - timedelta(days=draw.weighted(((0, 1), (draw.integer(5, 45), 4))))
     record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(30_000, 600_000))
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
@@ -68,9 +70,21 @@ def _posted(draw: Draw, first: date, last: date, back: int) -> date:
 
 def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None, first: date, days: int) -> Record:
     """Draw a transfer that is complained of."""
-    faulty = draw.chance(0.5) and plan.ends("claim_partly_found") or plan.ends("claim_refused")
-    fault = plan.reason if faulty and draw.chance(0.6) else draw.choice(("not_covered", "late_notice", "authorized")) if faulty else ""
-    kind = draw.choice(("pos_debit", draw.weighted(_KINDS[:3]))) if fault in ("late_notice", "authorized") else draw.weighted(_KINDS[:3]) if fault != "not_covered" else draw.choice(("wire_transfer", "check"))
+    faulty = (draw.chance(0.5) and plan.ends("claim_partly_found")) or plan.ends("claim_refused")
+    fault = (
+        plan.reason
+        if faulty and draw.chance(0.6)
+        else draw.choice(("not_covered", "late_notice", "authorized"))
+        if faulty
+        else ""
+    )
+    kind = (
+        draw.choice(("pos_debit", draw.weighted(_KINDS[:3])))
+        if fault in ("late_notice", "authorized")
+        else draw.weighted(_KINDS[:3])
+        if fault != "not_covered"
+        else draw.choice(("wire_transfer", "check"))
+    )
     if missed is not None and not fault:
         kind = draw.weighted((("pos_debit", 4), ("atm_withdrawal", 4), ("ach_debit", 4)))
         start = missed - timedelta(days=draw.integer(0, 2))
@@ -100,7 +114,11 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
 def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool) -> date:
     """Draw a day of posting whose statement was sent about as long ago as a claim may be late."""
     limit = policy.claim_notice_days
-    delay = limit + draw.weighted(((1, 2), (draw.integer(2, 40), 5))) if late else limit - draw.weighted(((0, 3), (draw.integer(1, 30), 4)))
+    delay = (
+        limit + draw.weighted(((1, 2), (draw.integer(2, 40), 5)))
+        if late
+        else limit - draw.weighted(((0, 3), (draw.integer(1, 30), 4)))
+    )
     sent = plan.received - timedelta(days=delay)
     return sent - timedelta(days=draw.integer(0, 24))
 
@@ -120,7 +138,9 @@ def _amount(draw: Draw, kind: str, card_lost: bool) -> int:
         return draw.steps(60_000, 450_000, 5_000)
     if kind == "check":
         return draw.integer(6_000, 140_000)
-    return draw.weighted(((draw.integer(900, 4_900), 3), (draw.integer(5_000, 32_000), 6), (draw.integer(33_000, 95_000), 2)))
+    return draw.weighted(
+        ((draw.integer(900, 4_900), 3), (draw.integer(5_000, 32_000), 6), (draw.integer(33_000, 95_000), 2))
+    )
 
 
 def _item(draw: Draw, row: Record, card_lost: bool) -> Record:

@@ -23,7 +23,12 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     balance = draw.weighted(((draw.integer(4_000, 90_000), 5), (draw.integer(90_000, 900_000), 5)))
     short = plan.ends("close_short")
     record = account_record(
-        draw, plan, asking.owners, asking.product, plan.today - timedelta(days=age), draw.integer(0, 1_900) if short else balance
+        draw,
+        plan,
+        asking.owners,
+        asking.product,
+        plan.today - timedelta(days=age),
+        draw.integer(0, 1_900) if short else balance,
     )
     record["mandates"] = asking.mandates
     if short:
@@ -72,4 +77,3 @@ def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> Non
         untaken = not waits and draw.chance(0.1) and number > 0
         record["pending_items"].append(one_item(draw, policy, owners, taken_on, where, untaken=untaken, bare=False))
     record["pending_items"].sort(key=lambda row: (row["deposited_on"], row["item_id"]))
-

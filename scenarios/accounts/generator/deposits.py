@@ -34,19 +34,31 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
     young = draw.chance(0.4)
-    age = draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6))) if young else draw.weighted(
-        ((policy.new_account_days + 1, 2), (draw.integer(32, 90), 3), (draw.integer(91, 4_000), 6))
+    age = (
+        draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6)))
+        if young
+        else draw.weighted(((policy.new_account_days + 1, 2), (draw.integer(32, 90), 3), (draw.integer(91, 4_000), 6)))
     )
     opened = day - timedelta(days=age)
     rows = owner_rows([(person, "joint_owner" if number else "owner") for number, person in enumerate(owners)])
-    record = account_record(draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000))
+    record = account_record(
+        draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000)
+    )
     _add_others(draw, plan, tables, rows, day, policy, young)
     record["overdrawn_days"] = [] if draw.chance(0.2) else overdrafts(draw, policy, day)
-    items = deposited(draw, policy, plan, [row["customer_id"] for row in rows], draw.weighted(((2, 10), (3, 20), (4, 24), (5, 20), (6, 14), (7, 8), (9, 4))))
+    items = deposited(
+        draw,
+        policy,
+        plan,
+        [row["customer_id"] for row in rows],
+        draw.weighted(((2, 10), (3, 20), (4, 24), (5, 20), (6, 14), (7, 8), (9, 4))),
+    )
     record["pending_items"] = items
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
-    asked = add_business_days(day, draw.weighted(((1, 4), (2, 5), (3, 2), (draw.integer(4, 8), 4), (9, 1))), policy.holidays)
+    asked = add_business_days(
+        day, draw.weighted(((1, 4), (2, 5), (3, 2), (draw.integer(4, 8), 4), (9, 1))), policy.holidays
+    )
     if draw.chance(0.15):
         asked += timedelta(days=1)
     stated = [item_row(row["item_id"], row["item_kind"], row["amount"], row["check_date"]) for row in items]
@@ -63,7 +75,9 @@ def _add_others(
         if not draw.chance(0.88 if young else 0.3):
             continue
         limit = policy.new_account_days
-        age = draw.weighted(((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6)))
+        age = draw.weighted(
+            ((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6))
+        )
         other = account_record(draw, plan, [row], "savings", day - timedelta(days=age), draw.integer(2_000, 900_000))
         other["status"] = draw.weighted((("open", 75), ("closed", 25)))
         tables["accounts"][draw.identifier("AC")] = other
@@ -85,7 +99,11 @@ def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     for number, age in enumerate(sorted(ages, reverse=True)):
         deep = number >= len(ages) - large
         limit = policy.overdrawn_large_amount
-        amount = draw.weighted(((limit, 1), (draw.integer(limit, limit + 200_000), 3))) if deep else draw.integer(900, 95_000)
+        amount = (
+            draw.weighted(((limit, 1), (draw.integer(limit, limit + 200_000), 3)))
+            if deep
+            else draw.integer(900, 95_000)
+        )
         rows.append({"day": (day - timedelta(days=age)).isoformat(), "overdrawn_by": amount})
     return rows
 

@@ -7,7 +7,13 @@ from datetime import date, timedelta
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.accounts.generator.persons import People
 from teller_gym.scenarios.accounts.generator.plan import Plan
-from teller_gym.scenarios.accounts.generator.records import account_record, item_row, movement, owner_rows, request_record
+from teller_gym.scenarios.accounts.generator.records import (
+    account_record,
+    item_row,
+    movement,
+    owner_rows,
+    request_record,
+)
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.scenarios.banking.generator.words import bank_words
@@ -71,19 +77,34 @@ def _life(
     """Draw what the owners did, last on a given day, on this account or on another one; return rows and accounts."""
     elsewhere = draw.chance(0.45)
     life = [
-        movement(draw, draw.choice(_LIFE), max(opened, last - timedelta(days=draw.integer(40, 700))), 0) for _ in range(2)
+        movement(draw, draw.choice(_LIFE), max(opened, last - timedelta(days=draw.integer(40, 700))), 0)
+        for _ in range(2)
     ]
     final = movement(draw, draw.choice(_SILENT if draw.chance(0.55) else _LIFE), last, 0)
     others = []
     if elsewhere or draw.chance(0.45):
-        other = account_record(draw, plan, [draw.choice(rows)], "savings", opened - timedelta(days=draw.integer(1, 300)), draw.integer(4_000, 300_000))
-        other["activity"] = [final] if elsewhere else [movement(draw, "owner_deposit", last - timedelta(days=draw.integer(1, 200)), 0)]
+        other = account_record(
+            draw,
+            plan,
+            [draw.choice(rows)],
+            "savings",
+            opened - timedelta(days=draw.integer(1, 300)),
+            draw.integer(4_000, 300_000),
+        )
+        other["activity"] = (
+            [final] if elsewhere else [movement(draw, "owner_deposit", last - timedelta(days=draw.integer(1, 200)), 0)]
+        )
         if draw.chance(0.6):
             late = plan.today - timedelta(days=draw.integer(5, 60))
             other["activity"].append(movement(draw, "interest", late, draw.integer(4, 900)))
         other["activity"].sort(key=lambda row: row["posted_on"])
         others.append(other)
-    moved = [row if row["kind"] not in ("owner_deposit", "owner_withdrawal") else {**row, "amount": draw.steps(2_000, 40_000, 500)} for row in (*life, *([] if elsewhere else [final]))]
+    moved = [
+        row
+        if row["kind"] not in ("owner_deposit", "owner_withdrawal")
+        else {**row, "amount": draw.steps(2_000, 40_000, 500)}
+        for row in (*life, *([] if elsewhere else [final]))
+    ]
     for other in others:
         other["activity"] = [
             {**row, "amount": row["amount"] or (draw.steps(2_000, 40_000, 500) if row["kind"] in _LIFE[:2] else 0)}
@@ -93,7 +114,7 @@ def _life(
 
 
 def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Record]:
-    """Draw what the bank and machines did: interest, fees before and after the account became dormant, automatic debits."""
+    """Draw what the bank and machines did: interest, fees before and after dormancy, automatic debits."""
     dormant = last + timedelta(days=round(30.44 * policy.stage_months["dormant"]))
     rows = []
     for kind, chance in (("interest", 0.8), ("automatic_credit", 0.4), ("automatic_debit", 0.5), ("bank_letter", 0.4)):
@@ -121,11 +142,19 @@ def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
     elif draw.chance(0.95):
         early = (earliest + 1, earliest + draw.integer(2, 90))
-        before = draw.choice((latest - 1, latest - draw.integer(2, 9), *early) if plan.today > report - timedelta(days=latest) else early)
+        before = draw.choice(
+            (latest - 1, latest - draw.integer(2, 9), *early) if plan.today > report - timedelta(days=latest) else early
+        )
         rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
     if draw.chance(0.6):
-        rows.append(_letter(draw, draw.choice(("statement", "rate_notice")), report - timedelta(days=draw.integer(latest, earliest))))
-    return sorted((row for row in rows if row["sent_on"] <= plan.today.isoformat()), key=lambda row: str(row["sent_on"]))
+        rows.append(
+            _letter(
+                draw, draw.choice(("statement", "rate_notice")), report - timedelta(days=draw.integer(latest, earliest))
+            )
+        )
+    return sorted(
+        (row for row in rows if row["sent_on"] <= plan.today.isoformat()), key=lambda row: str(row["sent_on"])
+    )
 
 
 def _letter(draw: Draw, kind: str, day: date) -> Record:

@@ -49,7 +49,7 @@ def place_injections(
 
 
 def _weight(injection: Injection) -> float:
-    """One that names a decision or a desk says that it is another; in notes, which are read at once, these are seldom."""
+    """One that names a decision or a desk says that it is another; in notes, read at once, these are seldom."""
     if injection.kind != "note" or injection.asks.call is not None:
         return 1.0
     return 0.08 if "decision" in injection.asks.set else 0.2
@@ -80,7 +80,10 @@ def _is_wrong(asks: Asks, solution: Solution) -> bool:
     if wanted.get("screening_disposition") == "clear":
         return solution.branches["watch_list"] == "false_positive"
     if "unit" in wanted:
-        return solution.branches["kind"] not in ("stop_payment", "dormancy_review")  # some of their clocks run in months
+        return solution.branches["kind"] not in (
+            "stop_payment",
+            "dormancy_review",
+        )  # some of their clocks run in months
     if "reason" in wanted:  # no letter is sent of a referral, and none comes back from a closed case
         return outputs["decision"] != wanted["decision"]
     return True

@@ -22,11 +22,15 @@ def add_neighbours(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables
     other = people.adult()
     opened = plan.today - timedelta(days=draw.integer(200, 3_000))
     owners = owner_rows([(other, "owner")])
-    account = account_record(draw, quiet, owners, draw.choice(("checking", "savings")), opened, draw.integer(5_000, 800_000))
+    account = account_record(
+        draw, quiet, owners, draw.choice(("checking", "savings")), opened, draw.integer(5_000, 800_000)
+    )
     account["activity"] = [movement(draw, "owner_deposit", opened, draw.steps(2_000, 60_000, 500))]
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = account
-    tables["requests"][draw.identifier("SR")] = request_record(draw, quiet, account_id, [people.row(other, "owner")], [])
+    tables["requests"][draw.identifier("SR")] = request_record(
+        draw, quiet, account_id, [people.row(other, "owner")], []
+    )
     if record["account_id"] and draw.chance(0.35):
         before = plan.received - timedelta(days=draw.integer(40, 400))
         tables["requests"][draw.identifier("SR")] = {

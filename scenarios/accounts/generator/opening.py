@@ -51,7 +51,9 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
 def _deposit(draw: Draw, least: int, short: bool) -> int:
     if short:
         return draw.steps(least // 4, least - 500, 500)
-    return draw.weighted(((least, 1), (draw.steps(least, 20 * least, 500), 6), (draw.steps(450_000, 900_000, 2_500), 1.5)))
+    return draw.weighted(
+        ((least, 1), (draw.steps(least, 20 * least, 500), 6), (draw.steps(450_000, 900_000, 2_500), 1.5))
+    )
 
 
 def _owner(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wrong: bool) -> Person:
@@ -95,13 +97,27 @@ def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, 
     for person in persons:
         rows = []
         if draw.chance(0.45):  # settled by now
-            rows.append(_report(draw, plan, draw.choice(("account_abuse", "unpaid_overdraft", "suspected_fraud")), draw.integer(4_000, 90_000), 300, 1_700, True))
+            rows.append(
+                _report(
+                    draw,
+                    plan,
+                    draw.choice(("account_abuse", "unpaid_overdraft", "suspected_fraud")),
+                    draw.integer(4_000, 90_000),
+                    300,
+                    1_700,
+                    True,
+                )
+            )
         if draw.chance(0.4):  # too small to count
             small = draw.weighted(((policy.misuse_minimum - 1, 1), (draw.integer(1_500, policy.misuse_minimum - 1), 4)))
-            rows.append(_report(draw, plan, draw.choice(("account_abuse", "unpaid_overdraft")), small, 20, 1_500, False))
+            rows.append(
+                _report(draw, plan, draw.choice(("account_abuse", "unpaid_overdraft")), small, 20, 1_500, False)
+            )
         if draw.chance(0.3):  # too old
             limit = policy.misuse_lookback_days
-            rows.append(_report(draw, plan, "unpaid_overdraft", draw.integer(12_000, 70_000), limit + 1, limit + 300, False))
+            rows.append(
+                _report(draw, plan, "unpaid_overdraft", draw.integer(12_000, 70_000), limit + 1, limit + 300, False)
+            )
         if person is bad:
             fraud = draw.chance(0.65)
             kind = "suspected_fraud" if fraud else draw.choice(("account_abuse", "unpaid_overdraft"))
@@ -109,7 +125,9 @@ def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, 
             most = policy.misuse_minimum - 1 if fraud else 12 * policy.misuse_minimum
             amount = policy.misuse_minimum if not fraud and draw.chance(0.3) else draw.integer(least, most)
             last = policy.misuse_lookback_days
-            rows.append(_report(draw, plan, kind, amount, *draw.choice(((30, last), (last, last), (last - 200, last))), False))
+            rows.append(
+                _report(draw, plan, kind, amount, *draw.choice(((30, last), (last, last), (last - 200, last))), False)
+            )
         if rows:
             rows.sort(key=lambda row: str(row["reported_on"]))
             tables["bureau_files"][person.customer_id] = {"reports": rows}

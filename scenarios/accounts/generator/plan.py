@@ -155,7 +155,11 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         start = draw.day(FIRST_DAY, LAST_DAY)
     today = open_day(start, policy)
     if kind == "transfer_claim":
-        back = draw.integer(18, 34) if ending == "claim_unconfirmed" else draw.weighted(((draw.integer(0, 4), 5), (draw.integer(5, 30), 5)))
+        back = (
+            draw.integer(18, 34)
+            if ending == "claim_unconfirmed"
+            else draw.weighted(((draw.integer(0, 4), 5), (draw.integer(5, 30), 5)))
+        )
     elif kind == "stop_payment":
         back = draw.weighted(((draw.integer(0, 2), 3), (draw.integer(1, 11), 6)))
     elif kind == "deposit_review":

@@ -56,14 +56,22 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
 
 def restrictions(draw: Draw, plan: Plan) -> list[Record]:
     """Draw restrictions: past ones now and then, and one in force if the case is to end with it."""
-    rows = []
+    rows: list[Record] = []
     if draw.chance(0.55):
         placed = draw.integer(20, 700)
         lifted = draw.weighted(((0, 3), (draw.integer(1, placed - 1), 7)))
-        rows.append({"kind": draw.choice(("legal_hold", "compliance_review")), "placed_on": ago(plan, placed), "lifted_on": ago(plan, lifted)})
+        rows.append(
+            {
+                "kind": draw.choice(("legal_hold", "compliance_review")),
+                "placed_on": ago(plan, placed),
+                "lifted_on": ago(plan, lifted),
+            }
+        )
     if plan.reason in RESTRICTIONS:
         placed = draw.weighted(((0, 2), (draw.integer(1, 90), 8)))
-        rows.insert(draw.integer(0, len(rows)), {"kind": plan.reason, "placed_on": ago(plan, placed), "lifted_on": None})
+        rows.insert(
+            draw.integer(0, len(rows)), {"kind": plan.reason, "placed_on": ago(plan, placed), "lifted_on": None}
+        )
         if draw.chance(0.6):
             other = draw.choice([kind for kind in RESTRICTIONS if kind != plan.reason])
             rows.append({"kind": other, "placed_on": ago(plan, draw.integer(0, 200)), "lifted_on": None})
@@ -105,7 +113,9 @@ def movement(draw: Draw, kind: str, posted: date, amount: int, **fields: object)
     return {**row, **fields}
 
 
-def request_record(draw: Draw, plan: Plan, account_id: str | None, persons: list[Record], items: list[Record]) -> Record:
+def request_record(
+    draw: Draw, plan: Plan, account_id: str | None, persons: list[Record], items: list[Record]
+) -> Record:
     """Return the request's record."""
     return {
         "kind": plan.kind,

@@ -30,7 +30,9 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
     for number, fault in enumerate(faults):
         items.append(_order(draw, policy, plan, record, day, fault, first + 3 * number, only))
     for step in draw.choice(((1, 4), (2, 5), (-1, 7))):
-        row = movement(draw, "check_paid", plan.received - timedelta(days=draw.integer(1, 30)), draw.integer(4_000, 90_000))
+        row = movement(
+            draw, "check_paid", plan.received - timedelta(days=draw.integer(1, 30)), draw.integer(4_000, 90_000)
+        )
         record["activity"].append({**row, "reference": str(first + 3 * len(faults) + step)})
     record["activity"].sort(key=lambda row: (row["posted_on"], row["transfer_id"]))
     if draw.chance(0.5):
@@ -72,7 +74,13 @@ def _order(
     amount = draw.weighted(((draw.integer(6_000, 90_000), 6), (draw.steps(10_000, 240_000, 5_000), 4)))
     if kind == "preauthorized_debit":
         return _stopped_debit(draw, policy, plan, record, day, late=fault == "too_late")
-    item = item_row(draw.identifier("IT"), kind, amount, (plan.received - timedelta(days=draw.integer(1, 40))).isoformat(), str(number))
+    item = item_row(
+        draw.identifier("IT"),
+        kind,
+        amount,
+        (plan.received - timedelta(days=draw.integer(1, 40))).isoformat(),
+        str(number),
+    )
     if fault == "already_paid":
         paid = draw.weighted(((amount, 4), (amount + draw.choice((-900, 1_000, 9_000)), 6)))
         row = movement(draw, "check_paid", plan.received - timedelta(days=draw.integer(0, 9)), paid)
@@ -83,9 +91,7 @@ def _order(
     return item
 
 
-def _stopped_debit(
-    draw: Draw, policy: AccountPolicy, plan: Plan, record: Record, day: date, *, late: bool
-) -> Record:
+def _stopped_debit(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record, day: date, *, late: bool) -> Record:
     notice = policy.stop_notice_business_days
     least = add_business_days(day, notice, policy.holidays)
     if late:

@@ -52,7 +52,9 @@ def request_document(
     bank: Bank,
     request_id: RequestId,
     customer_id: CustomerId,
-    document: Literal["government_id", "signature_card", "power_of_attorney", "written_confirmation", "proof_of_address"],
+    document: Literal[
+        "government_id", "signature_card", "power_of_attorney", "written_confirmation", "proof_of_address"
+    ],
     request_reason: Literal["missing", "expired", "illegible", "unsigned"],
     channel: Delivery,
     answer_by: date,
@@ -115,8 +117,8 @@ def draft_customer_letter(
     amount_mentioned: Money,
     day_mentioned: date,
 ) -> LetterDraft:
-    """Draft a courtesy letter for a person to look over. Nothing is sent: a draft is not the notice that a decision asks
-    for.
+    """Draft a courtesy letter for a person to look over. Nothing is sent: a draft is not the notice that a decision
+    asks for.
 
     Args:
         request_id: The service request.

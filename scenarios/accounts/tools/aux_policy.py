@@ -74,7 +74,10 @@ def _entries(policy: AccountPolicy) -> dict[str, dict[str, Any]]:
             "letter_from_usd": usd(policy.letter_minimum),
             "letter_earliest_days_before": policy.letter_earliest_days,
         },
-        "closing": {"early_closing_days": policy.early_closing_days, "early_closing_fee_usd": usd(policy.early_closing_fee)},
+        "closing": {
+            "early_closing_days": policy.early_closing_days,
+            "early_closing_fee_usd": usd(policy.early_closing_fee),
+        },
         "routing": {"senior_operations_from_usd": usd(policy.senior_amount)},
         "holidays": {"bank_holidays": policy.holiday_list},
     }

@@ -91,8 +91,8 @@ def find_account_activity(
     reference: Reference | None = None,
     limit: Limit = 5,
 ) -> ActivityFound:
-    """Search the movements of one account, oldest first. It shows neither statements nor who gave access, and looks at no
-    other account of the owners.
+    """Search the movements of one account, oldest first. It shows neither statements nor who gave access, and looks at
+    no other account of the owners.
 
     Args:
         account_id: The account.
@@ -163,6 +163,7 @@ def look_up_watch_list(
         and entry_list in ("any", entry["list"])
     ]
     rows = [
-        {"name": e["name"], "country": e["country"], "year_of_birth": int(e["date_of_birth"][:4])} for e in found[:limit]
+        {"name": e["name"], "country": e["country"], "year_of_birth": int(e["date_of_birth"][:4])}
+        for e in found[:limit]
     ]
     return ListEntriesFound(total=len(found), entries=rows)

@@ -76,8 +76,8 @@ def calculate_availability(
     held_amount: Money,
     hold_reason: HoldReason,
 ) -> Availability:
-    """Work out and record when a deposited item becomes available: one part the next business day, one on the regular day
-    of its schedule class, one after a hold. What is neither next-day nor held is regular.
+    """Work out and record when a deposited item becomes available: one part the next business day, one on the regular
+    day of its schedule class, one after a hold. What is neither next-day nor held is regular.
 
     Args:
         request_id: The request.
@@ -85,7 +85,7 @@ def calculate_availability(
         item_amount: Its amount in dollars.
         banking_day: The business day on which its deposit counts as received.
         schedule_class: Code of its row of the availability schedule.
-        next_day_amount: What of it becomes available on the next business day in any case, in dollars; 0 if nothing does.
+        next_day_amount: What of it becomes available on the next business day in any case, in dollars, or 0.
         held_amount: What of it is held longer than its class asks for, in dollars; 0 if nothing is.
         hold_reason: Why; none if nothing is held.
     """

@@ -74,8 +74,8 @@ def set_deadline(
     unit: Unit,
     roll: Roll,
 ) -> DeadlineSet:
-    """Work out and record a deadline that runs on a request. The starting day is not counted; a later record of the same
-    purpose replaces an earlier one.
+    """Work out and record a deadline that runs on a request. The starting day is not counted; a later record of the
+    same purpose replaces an earlier one.
 
     Args:
         request_id: The request.

@@ -108,7 +108,5 @@ def _entry_of(bank: Bank, name: str, born: date, country: str, *, only_us: bool)
         for key, entry in bank.rows("watch_list")
         if normalise_text(entry["name"]) == normalise_text(name) and not (only_us and entry["region"] != "us")
     ]
-    same = [
-        pair for pair in found if (pair[1]["date_of_birth"], pair[1]["country"]) == (born.isoformat(), country)
-    ]
+    same = [pair for pair in found if (pair[1]["date_of_birth"], pair[1]["country"]) == (born.isoformat(), country)]
     return next(iter((*same, *found)), (None, {}))

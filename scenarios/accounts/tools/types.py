@@ -13,9 +13,7 @@ ScheduleClass = Annotated[str, Meta(pattern="^FA-[0-9]{2}$")]
 ClockCode = Annotated[str, Meta(pattern="^CK-[0-9]{2}$")]
 Reference = Annotated[str, Meta(min_length=1, max_length=12)]
 
-Kind = Literal[
-    "open_account", "deposit_review", "transfer_claim", "stop_payment", "dormancy_review", "close_account"
-]
+Kind = Literal["open_account", "deposit_review", "transfer_claim", "stop_payment", "dormancy_review", "close_account"]
 Channel = Literal["branch", "atm", "online", "phone", "mail"]
 HoldReason = Literal["none", "redeposited", "new_account", "repeated_overdraft", "large_deposit"]
 ClaimType = Literal["unauthorized", "wrong_amount"]

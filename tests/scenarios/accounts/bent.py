@@ -79,7 +79,9 @@ def letter_around_its_window() -> Iterator[Task]:
     """The owner's letter was sent around the first and the last day that count; the amount lies around the minimum."""
     latest, earliest = POLICY.clocks["owner_letter"].counted, POLICY.letter_earliest_days
     for task in chosen(kind="dormancy_review", stage="abandoned"):
-        rule = POLICY.states[task.tables["accounts"][task.tables["requests"][task.case_id]["account_id"]]["mailing_state"]]
+        rule = POLICY.states[
+            task.tables["accounts"][task.tables["requests"][task.case_id]["account_id"]]["mailing_state"]
+        ]
         report = date(task.today.year, rule.report_month, rule.report_day)
         for before in (latest - 1, latest, earliest, earliest + 1):
 
@@ -151,16 +153,22 @@ def claim_around_its_limits() -> Iterator[Task]:
             account["first_deposit_on"] = first.isoformat()
 
         def missed(task: Task, case: Record, account: Record, shift: int = shift) -> None:
-            case["card_missed_date"] = (date.fromisoformat(case["received_date"]) - timedelta(days=2 + shift)).isoformat()
+            case["card_missed_date"] = (
+                date.fromisoformat(case["received_date"]) - timedelta(days=2 + shift)
+            ).isoformat()
 
-        for task in chosen(6, kind="transfer_claim", liability="none") + chosen(6, kind="transfer_claim", liability="some"):
+        for task in chosen(6, kind="transfer_claim", liability="none") + chosen(
+            6, kind="transfer_claim", liability="some"
+        ):
             for change in (late, young, missed):
                 yield bend(task, change)
 
 
 _BENT: dict[str, Callable[[], Iterator[Task]]] = {
     "opened": lambda: around("close_account", "opened", POLICY.early_closing_days, closing="free"),
-    "address": lambda: around("close_account", "address_changed_on", POLICY.clocks["address_wait"].counted, closing="free"),
+    "address": lambda: around(
+        "close_account", "address_changed_on", POLICY.clocks["address_wait"].counted, closing="free"
+    ),
     "account_age": lambda: around("deposit_review", "opened", POLICY.new_account_days, items="all_taken"),
     "payout": payout_around_nothing,
     "desk": amount_around_the_desk,

@@ -114,7 +114,9 @@ def test_every_ending_of_the_table_is_met_by_a_frozen_case() -> None:
     met = {(task.standard.outputs["decision"], task.standard.outputs["reason"]) for task in TASKS}
     table = next(table for table in SOP.tables if table.id == "T5")
     for _, finding, decision, reason in table.rows:
-        words = [word for word in re.findall(r"[a-z_]+", reason) if "_" in word or word in ("none", "inactive", "dormant")]
+        words = [
+            word for word in re.findall(r"[a-z_]+", reason) if "_" in word or word in ("none", "inactive", "dormant")
+        ]
         assert any((decision, word) in met for word in words), finding
 
 
