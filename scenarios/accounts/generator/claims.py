@@ -101,14 +101,11 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
     if draw.chance(0.22):
         near = first + timedelta(days=policy.new_account_days + draw.choice((0, 0, 1)))
         posted = near if first <= near <= plan.received else posted
-    return _statement(
-        movement(
-            draw, kind, posted, _amount(draw, kind, missed is not None),
-            country=draw.choice(("MX", "CA", "GB")) if kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.32) else "US",
-            access_given=fault == "authorized",
-        ),
-        days, plan,
-    )  # fmt: skip
+    amount = _amount(draw, kind, missed is not None)
+    abroad = kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.32)
+    country = draw.choice(("MX", "CA", "GB")) if abroad else "US"
+    row = movement(draw, kind, posted, amount, country=country, access_given=fault == "authorized")
+    return _statement(row, days, plan)
 
 
 def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool) -> date:

@@ -85,5 +85,5 @@ def _is_wrong(asks: Asks, solution: Solution) -> bool:
             "dormancy_review",
         )  # some of their clocks run in months
     if "reason" in wanted:  # no letter is sent of a referral, and none comes back from a closed case
-        return outputs["decision"] != wanted["decision"]
+        return bool(outputs["decision"] != wanted["decision"])
     return True

@@ -20,9 +20,9 @@ class AccountRecord(Result):
     ``owners`` have customer_id, role, date_of_birth; ``restrictions`` kind, placed_on, lifted_on; ``mandates``
     agent_id, owner_id, powers, dated, revoked_on; ``overdrawn_days`` day, overdrawn_by; ``pending_items`` item_id,
     item_kind, amount, payee_id, check_date, endorsed, returned_before, deposited_on, deposited_at, channel;
-    ``activity`` transfer_id, kind, posted_on, amount, reference, country, statement_sent_on, access_given; ``scheduled_debits`` series, payee, amount,
-    next_on; ``services`` kind, status, balance; ``letters`` kind, sent_on; ``related_accounts`` account_id,
-    owner_id, opened_on, status.
+    ``activity`` transfer_id, kind, posted_on, amount, reference, country, statement_sent_on, access_given;
+    ``scheduled_debits`` series, payee, amount, next_on; ``services`` kind, status, balance, detail; ``letters`` kind,
+    sent_on; ``related_accounts`` account_id, owner_id, opened_on, status.
     """
 
     account_id: AccountId
@@ -52,7 +52,8 @@ class AccountRecord(Result):
 @tool()
 def get_account_record(bank: Bank, request_id: RequestId, account_id: AccountId) -> AccountRecord:
     """Read an account: owners and who signs, balances, restrictions, mandates, items not collected yet, activity,
-    services and letters. Amounts are in US dollars. Of the owners' other accounts with this bank it shows ids and dates alone.
+    services and letters. Amounts are in US dollars. Of the owners' other accounts with this bank it shows ids and
+    dates alone.
 
     Args:
         request_id: The request for which it is read.
