@@ -72,7 +72,7 @@ class LetterOfAnyDay(Careless):
     """Takes an owner's letter whenever it was sent."""
 
     def is_letter(self, row: Seen, report: date) -> bool:
-        return row["kind"] == "owner_letter"
+        return bool(row["kind"] == "owner_letter")
 
 
 @lapse("D18")

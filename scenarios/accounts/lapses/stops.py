@@ -57,7 +57,7 @@ class StatedDebitAmount(Careless):
     """Takes the amount of a debit from the request."""
 
     def stop_amount(self, item: Seen) -> int:
-        return round(100 * item["amount"])
+        return int(round(100 * item["amount"]))
 
 
 @lapse("T6.7", "T7.12")

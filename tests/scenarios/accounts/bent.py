@@ -26,7 +26,7 @@ def bend(task: Task, change: Change) -> Task:
     return msgspec.structs.replace(copied, standard=ACCOUNTS.run_expert(copied))
 
 
-def chosen(count: int = 4, **branches: str) -> list[Task]:
+def chosen(branches: dict[str, str], count: int = 4) -> list[Task]:
     """Return the first frozen tasks with these outcomes."""
     found = [task for task in _TASKS if all(task.branches[point] == value for point, value in branches.items())]
     return found[:count]
@@ -46,7 +46,7 @@ def around(kind: str, name: str, limit: int, **branches: str) -> Iterator[Task]:
                 account["first_deposit_on"] = account["opened"]
                 account["activity"] = [row for row in account["activity"] if row["posted_on"] >= account["opened"]]
 
-        yield from (bend(task, change) for task in chosen(kind=kind, **branches))
+        yield from (bend(task, change) for task in chosen({"kind": kind, **branches}))
 
 
 def payout_around_nothing() -> Iterator[Task]:
@@ -57,7 +57,7 @@ def payout_around_nothing() -> Iterator[Task]:
             account["opened"] = _ago(task, POLICY.early_closing_days + 1)
             account["accrued_interest"], account["fees_due"], account["balance"] = 0, 500, 500 + cents
 
-        yield from (bend(task, change) for task in chosen(kind="close_account", closing="free"))
+        yield from (bend(task, change) for task in chosen({"kind": "close_account", "closing": "free"}))
 
 
 def amount_around_the_desk() -> Iterator[Task]:
@@ -70,7 +70,7 @@ def amount_around_the_desk() -> Iterator[Task]:
         def small(task: Task, case: Record, account: Record, cents: int = cents) -> None:
             case["opening_deposit"] = POLICY.minimum_deposits[case["product"]] + cents
 
-        for task in chosen(kind="open_account", opening="in_order"):
+        for task in chosen({"kind": "open_account", "opening": "in_order"}):
             yield bend(task, large)
             yield bend(task, small)
 
@@ -78,7 +78,7 @@ def amount_around_the_desk() -> Iterator[Task]:
 def letter_around_its_window() -> Iterator[Task]:
     """The owner's letter was sent around the first and the last day that count; the amount lies around the minimum."""
     latest, earliest = POLICY.clocks["owner_letter"].counted, POLICY.letter_earliest_days
-    for task in chosen(kind="dormancy_review", stage="abandoned"):
+    for task in chosen({"kind": "dormancy_review", "stage": "abandoned"}):
         rule = POLICY.states[
             task.tables["accounts"][task.tables["requests"][task.case_id]["account_id"]]["mailing_state"]
         ]
@@ -109,7 +109,7 @@ def deposit_around_its_limits() -> Iterator[Task]:
                     row["check_date"] = (date.fromisoformat(row["deposited_on"]) - timedelta(days=days)).isoformat()
                 row["deposited_at"] = POLICY.cutoffs[row["channel"]]
 
-        yield from (bend(task, aged) for task in chosen(kind="deposit_review", items="all_taken"))
+        yield from (bend(task, aged) for task in chosen({"kind": "deposit_review", "items": "all_taken"}))
     for cents in (-1, 0, 1):
 
         def large(task: Task, case: Record, account: Record, cents: int = cents) -> None:
@@ -119,7 +119,7 @@ def deposit_around_its_limits() -> Iterator[Task]:
             if checks:
                 checks[-1]["amount"] += POLICY.large_deposit_amount + cents - 1_000 * len(checks)
 
-        yield from (bend(task, large) for task in chosen(kind="deposit_review", items="all_taken"))
+        yield from (bend(task, large) for task in chosen({"kind": "deposit_review", "items": "all_taken"}))
 
 
 def overdrawn_around_the_window() -> Iterator[Task]:
@@ -135,7 +135,7 @@ def overdrawn_around_the_window() -> Iterator[Task]:
                     {"day": (received - timedelta(days=age)).isoformat(), "overdrawn_by": depth} for age in ages
                 ]
 
-            yield from (bend(task, change) for task in chosen(kind="deposit_review", items="all_taken"))
+            yield from (bend(task, change) for task in chosen({"kind": "deposit_review", "items": "all_taken"}))
 
 
 def claim_around_its_limits() -> Iterator[Task]:
@@ -157,7 +157,7 @@ def claim_around_its_limits() -> Iterator[Task]:
                 date.fromisoformat(case["received_date"]) - timedelta(days=2 + shift)
             ).isoformat()
 
-        for task in chosen(6, kind="transfer_claim", liability="none") + chosen(
+        for task in chosen({"kind": "transfer_claim", "liability": "none"}, 6) + chosen(
             6, kind="transfer_claim", liability="some"
         ):
             for change in (late, young, missed):
