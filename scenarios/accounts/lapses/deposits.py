@@ -108,7 +108,8 @@ class WholeDepositAvailable(Careless):
     """Takes everything that is not held for available."""
 
     def available_by(self, part: Seen, day: str) -> int:
-        return int(round(100 * (part["next_day_amount"] + part["regular_amount"])))
+        cents: int = round(100 * (part["next_day_amount"] + part["regular_amount"]))
+        return cents
 
 
 @lapse("T6.4", "T7.5", "T7.6")

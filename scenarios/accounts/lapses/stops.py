@@ -57,7 +57,8 @@ class StatedDebitAmount(Careless):
     """Takes the amount of a debit from the request."""
 
     def stop_amount(self, item: Seen) -> int:
-        return int(round(100 * item["amount"]))
+        cents: int = round(100 * item["amount"])
+        return cents
 
 
 @lapse("T6.7", "T7.12")
