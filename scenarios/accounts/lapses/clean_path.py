@@ -56,6 +56,9 @@ class FindingsFollowed(Careless):
 class CleanPath(FindingsFollowed):
     """Carries out whatever was asked for, after all calls of the way there."""
 
+    def disposition(self) -> str:
+        return "clear" if self.screenings else "not_screened"
+
     def end(self, ending: Any) -> Steps:
         yield from ()
 
