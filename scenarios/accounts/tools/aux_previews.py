@@ -31,10 +31,10 @@ def estimate_hold(
     deposit_amount: Money,
     banking_day: date,
     schedule_class: ScheduleClass,
-    next_day_amount: Money,
-    held_amount: Money,
-    hold_reason: HoldReason,
     morning_of: date,
+    next_day_amount: Money = 0,
+    held_amount: Money = 0,
+    hold_reason: HoldReason = "none",
 ) -> HoldEstimate:
     """Estimate for a caller what of a deposit would be available on a morning. Nothing is recorded, and it is about no
     deposit of the bank in particular.
@@ -43,10 +43,10 @@ def estimate_hold(
         deposit_amount: Amount in dollars.
         banking_day: The business day on which the deposit would count as received.
         schedule_class: Code of a row of the availability schedule.
+        morning_of: The day that is asked about; not before the banking day.
         next_day_amount: What of it would be there the next business day in any case, in dollars.
         held_amount: What of it would be held longer, in dollars.
         hold_reason: Why; none if nothing would be.
-        morning_of: The day that is asked about; not before the banking day.
     """
     policy = policy_of(bank)
     check_parts(policy, banking_day, schedule_class)
