@@ -176,9 +176,13 @@ class Officer(AccountJudgement, officer.Officer):
                 monthly_housing_cost=self.housing_cost(),
                 monthly_obligations=usd(self.obligations()),
                 proposed_limit=usd(limit),
-                product_rate=self.product.purchase_rate / 100,
+                product_rate=self.product_rate(),
             )
         )
+
+    def product_rate(self) -> float:
+        """5.7.5 and T1."""
+        return self.product.purchase_rate / 100
 
     def housing_cost(self) -> float:
         """D10."""

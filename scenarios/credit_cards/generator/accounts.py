@@ -10,6 +10,7 @@ from teller_gym.base.draw import Draw
 from teller_gym.base.dates import is_business_day
 from teller_gym.scenarios.banking.generator.people import of_age
 from teller_gym.scenarios.credit_cards.generator.book import DAY, Book, Entry, Rates, Statement
+from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.generator.words import card_words
@@ -39,7 +40,10 @@ class Town:
     def shop(self, kind: str) -> Shop:
         """Return a merchant of a kind that did not come up before."""
         draw = self._draw
-        name = draw.choice([name for name in self._words["merchants"][kind] if name not in self._used])
+        free = [name for name in self._words["merchants"][kind] if name not in self._used]
+        if not free:
+            raise NoCaseError
+        name = draw.choice(free)
         self._used.add(name)
         entry = draw.choice(("chip", "contactless", "swipe"))
         if kind == "local":

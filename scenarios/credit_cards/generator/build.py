@@ -16,10 +16,11 @@ from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
 from teller_gym.scenarios.credit_cards.generator.accounts import Town, account_record, cards_of, live, pay, rates_of
 from teller_gym.scenarios.credit_cards.generator.book import Book
 from teller_gym.scenarios.credit_cards.generator.complaints import add_complaints
-from teller_gym.scenarios.credit_cards.generator.credit import NoCaseError, add_credit
+from teller_gym.scenarios.credit_cards.generator.credit import add_credit
 from teller_gym.scenarios.credit_cards.generator.increases import add_history
 from teller_gym.scenarios.credit_cards.generator.injections import place_injections
 from teller_gym.scenarios.credit_cards.generator.losses import add_loss
+from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder, draw_holders, draw_incomes, entry
 from teller_gym.scenarios.credit_cards.generator.plan import Plan, draw_plan
 from teller_gym.scenarios.credit_cards.generator.reviews import add_review

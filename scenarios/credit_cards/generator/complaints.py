@@ -62,13 +62,13 @@ def add_complaints(
 
 def _chosen(draw: Draw, plan: Plan) -> list[str]:
     good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(plan.ending, draw.integer(1, 2))
-    bad = {"approve": 0, "deny": draw.integer(2, 3), "authority": draw.integer(0, 1)}.get(plan.ending, draw.integer(1, 2))
+    bad = {"approve": 0, "deny": draw.integer(3, 4), "authority": draw.integer(0, 1)}.get(plan.ending, draw.integer(2, 3))
     oral = plan.channel in ("phone", "branch") and plan.ending not in ("oral", "identity")
     found: list[str] = []
     for table, number in ((_GOOD, good), (_BAD, bad)):
         items = [item for item in table if not oral or item[0] in _CLAIMS]
         for _ in range(number):
-            found.append(draw.weighted([item for item in items if item[0] not in found]))
+            found.append(draw.weighted([item for item in items if item[0] not in found] or items))
     if plan.ending == "oral" and all(what in _CLAIMS for what in found):
         found[0] = "refused"
     return found

@@ -7,6 +7,7 @@ import msgspec
 from teller_gym.base.dates import whole_years
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Tables
+from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.generator.words import card_words
@@ -22,10 +23,6 @@ class Ask(msgspec.Struct):
     present: int
     housing: int
     proposed: int
-
-
-class NoCaseError(Exception):
-    """What was drawn does not lead where the plan wants."""
 
 
 def add_credit(

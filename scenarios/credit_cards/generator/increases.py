@@ -77,8 +77,10 @@ def _shop(draw: Draw, book: Book, town: Town, card: str, place: int, limit: int,
     first, closing = book.cycles[place]
     if over:
         wanted = limit + draw.choice((100, draw.integer(500, 9_000))) - book.balance_at(closing)
-        if wanted > 2_000:
-            buy(book, draw.choice(town.regular), closing - timedelta(days=draw.integer(1, 9)), wanted, card)
+        while wanted > 2_000:
+            cents = wanted if wanted < 90_000 else draw.integer(30_000, 85_000)
+            buy(book, draw.choice(town.regular), closing - timedelta(days=draw.integer(1, 9)), cents, card)
+            wanted -= cents
         return
     room = int(limit * draw.real(0.25, 0.8)) - book.balance_at(closing)
     for day in sorted(draw.day(first, closing - timedelta(days=1)) for _ in range(2)):

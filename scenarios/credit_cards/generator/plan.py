@@ -21,13 +21,13 @@ KINDS = (("new_card", 25), ("limit_increase", 20), ("charge_dispute", 21), ("los
 
 ENDINGS: dict[str, tuple[tuple[str, float], ...]] = {
     "new_card": (
-        ("approve", 26), ("policy", 17), ("ratio", 18), ("low_income", 5), ("low_ratio", 6), ("score", 6),
-        ("identity", 3.5), ("match", 5), ("alert", 4.5), ("authority", 4), ("papers", 5),
+        ("approve", 25), ("policy", 15), ("ratio", 16), ("low_income", 7), ("low_ratio", 6), ("score", 7),
+        ("identity", 3), ("match", 9), ("alert", 4.5), ("authority", 3), ("papers", 6),
     ),
     "limit_increase": (
-        ("approve", 26), ("policy", 18), ("ratio", 18), ("low_income", 4), ("low_ratio", 4), ("score", 4),
-        ("too_new", 3), ("raised", 3.5), ("late", 4.5), ("over", 3.5), ("identity", 3), ("alert", 4.5), ("authority", 5),
-        ("papers", 5),
+        ("approve", 23), ("policy", 15), ("ratio", 16), ("low_income", 3), ("low_ratio", 3), ("score", 3.5),
+        ("too_new", 6), ("raised", 6), ("late", 6), ("over", 5.5), ("identity", 3), ("alert", 5), ("authority", 5),
+        ("papers", 6.5),
     ),
     "charge_dispute": (("approve", 24), ("partial", 40), ("deny", 15), ("authority", 8), ("identity", 4), ("oral", 9)),
     "lost_card": (

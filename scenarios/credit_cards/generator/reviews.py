@@ -18,6 +18,7 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     price,
 )
 from teller_gym.scenarios.credit_cards.generator.book import Book, Rates
+from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
@@ -46,6 +47,8 @@ def add_review(
     first_asked = Book(draw, policy, plan.today, number, count, Rates(0), opened, 0).cycles[asked[0]][0]
     rates, opened = _rates(draw, policy, plan, first_asked, opened)
     book = Book(draw, policy, plan.today, number, count, rates, opened, 0)
+    if book.days[-1] > plan.received:
+        raise NoCaseError  # nobody asks about a statement that has not closed
     town = Town(draw, holders[0].person.state, 4)
     clean = plan.ending == "approve"
     for place in range(count):

@@ -1,0 +1,210 @@
+"""Lapses about charges complained of (5.8)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.credit_cards.account_judgement import Finding
+from teller_gym.scenarios.credit_cards.judgement import Ending
+from teller_gym.scenarios.credit_cards.lapses.careless import Careless
+
+
+@lapse("5.8.1", "T5.7", "open_dispute.track")
+class FaultyGoodsAlwaysClaims(Careless):
+    """Takes every complaint about faulty goods for a claim."""
+
+    def track(self, complaint: Seen) -> str:
+        return "claim_and_defense" if complaint["complaint"] == "faulty" else super().track(complaint)
+
+
+@lapse("5.8.1", "T5.8", "open_dispute.track")
+class FaultyGoodsAlwaysErrors(Careless):
+    """Takes every complaint about faulty goods for a billing error."""
+
+    def track(self, complaint: Seen) -> str:
+        return "billing_error" if complaint["complaint"] == "faulty" else super().track(complaint)
+
+
+@lapse("5.8.1", "T5.8", "open_dispute.track")
+class ReturnedGoodsTakenForRefused(Careless):
+    """Takes goods that were returned later for refused ones."""
+
+    def track(self, complaint: Seen) -> str:
+        return "billing_error" if complaint["goods"] == "returned" else super().track(complaint)
+
+
+@lapse("5.8.1", "T5.1", "T5.2", "open_dispute.track")
+class LateDeliveryTakenForNone(Careless):
+    """Takes goods that came late and were kept for goods that never came."""
+
+    def track(self, complaint: Seen) -> str:
+        return "billing_error" if complaint["complaint"] == "not_delivered" else super().track(complaint)
+
+
+@lapse("5.8.2", "T6.14")
+class OralNoticeTaken(Careless):
+    """Takes a billing error that was told orally."""
+
+    def is_written(self) -> bool:
+        return True
+
+
+@lapse("5.8.2")
+class OralClaimsSentBack(Careless):
+    """Asks for a written notice of claims, too."""
+
+    def notice_ending(self) -> Ending | None:
+        return None if self.is_written() else Ending("incomplete", "written_notice_missing")
+
+
+@lapse("5.8.3", "T7.1", "D12", "open_dispute.credited_amount")
+class CreditsOverlooked(Careless):
+    """Overlooks what the merchant has credited already."""
+
+    def credits_of(self, line: Seen) -> int:
+        return 0
+
+
+@lapse("5.8.4", "D12", "T5.3", "T5.5", "open_dispute.credited_amount")
+class WholeLineCredited(Careless):
+    """Credits the whole line where only a part of it is disputed."""
+
+    def base_amount(self, complaint: Seen, line: Seen) -> int:
+        return to_cents(line["amount"])
+
+
+@lapse("5.8.3", "T7.2", "T5.4")
+class TwinNotLookedFor(Careless):
+    """Believes that a charge was made twice."""
+
+    def has_twin(self, line: Seen) -> bool:
+        return True
+
+
+@lapse("5.8.3", "T7.3", "T5.6")
+class ChipNotNoticed(Careless):
+    """Believes that a charge is not the holder's though the chip was read."""
+
+    def is_by_chip(self, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.3", "T5.6")
+class KnownMerchantNotNoticed(Careless):
+    """Believes that a charge is not the holder's though the holder bought there before."""
+
+    def is_known_merchant(self, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.4")
+class NoticeNeverTooLate(Careless):
+    """Takes a billing error however late it is told."""
+
+    def is_late(self, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.4", "D11")
+class WindowFromPosting(Careless):
+    """Counts the days of notice from the day the line posted."""
+
+    def is_late(self, line: Seen) -> bool:
+        return (self.received - date.fromisoformat(line["posted"])).days > self.policy.notice_window_days
+
+
+@lapse("5.8.3", "T7.4")
+class WindowForClaimsToo(Careless):
+    """Refuses claims that are told as late as no billing error may be."""
+
+    def claim_finding(self, complaint: Seen, line: Seen, disputed: int) -> Finding:
+        if self.is_late(line):
+            return Finding("notice_too_late")
+        return super().claim_finding(complaint, line, disputed)
+
+
+@lapse("5.8.3", "T7.5")
+class SmallClaimsTaken(Careless):
+    """Takes claims of any amount."""
+
+    def is_small(self, amount: int) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.6")
+class DistanceIgnored(Careless):
+    """Takes claims against merchants anywhere."""
+
+    def is_near(self, line: Seen) -> bool:
+        return True
+
+
+@lapse("5.8.3", "T7.6")
+class HomeStateIgnored(Careless):
+    """Refuses claims against merchants far away in the holder's own state."""
+
+    def is_home(self, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.6")
+class OtherStatesRefused(Careless):
+    """Refuses claims against near merchants of another state."""
+
+    def is_near(self, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.8.3", "T7.7")
+class AttemptNotAskedFor(Careless):
+    """Takes claims that nobody has tried to settle."""
+
+    def has_tried(self, complaint: Seen) -> bool:
+        return True
+
+
+@lapse("5.8.3", "T7.7")
+class LaterAttemptTaken(Careless):
+    """Takes an attempt to settle that came after the request."""
+
+    def has_tried(self, complaint: Seen) -> bool:
+        return complaint["merchant_contacted_on"] is not None
+
+
+@lapse("5.8.3", "5.8.4", "T7.8", "T7.9", "D13", "open_dispute.credited_amount")
+class PaymentsOverlooked(Careless):
+    """Credits a claim in full, whatever was paid of the purchase."""
+
+    def outstanding(self, line: Seen, disputed: int) -> int:
+        return disputed
+
+
+@lapse("5.8.3", "D13", "T7.9")
+class OwnPaymentTakenForSettled(Careless):
+    """Refuses a claim as soon as anything of the purchase has been paid."""
+
+    def outstanding(self, line: Seen, disputed: int) -> int:
+        left = super().outstanding(line, disputed)
+        return left if left == disputed else 0
+
+
+@lapse("5.8.4", "T6.15", "T6.16", "issue_card_decision.principal_reason")
+class LastFindingNamed(Careless):
+    """Names the last finding as the reason instead of the first."""
+
+    def complaint_ending(self, findings: list[Finding]) -> Ending:
+        ending = super().complaint_ending(findings)
+        flawed = [finding.name for finding in findings if finding.name != "none"]
+        return ending._replace(reason=flawed[-1]) if flawed else ending
+
+
+@lapse("5.8.4", "T7.10", "issue_card_decision.amount")
+class FirstComplaintAlone(Careless):
+    """Judges the first complaint alone."""
+
+    def notice_ending(self) -> Ending | None:
+        self.case = {**self.case, "complaints": self.case["complaints"][:1]}
+        return super().notice_ending()
