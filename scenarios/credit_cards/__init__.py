@@ -14,7 +14,15 @@ def load() -> Scenario:
     from teller_gym.scenarios.credit_cards import expert, realism, solver
     from teller_gym.scenarios.credit_cards.generator import build
     from teller_gym.scenarios.credit_cards.policy import CardPolicy
-    from teller_gym.scenarios.credit_cards.tools import ability, activity, blocking, charges, decision, disputes, identity
+    from teller_gym.scenarios.credit_cards.tools import (
+        ability,
+        activity,
+        blocking,
+        charges,
+        decision,
+        disputes,
+        identity,
+    )
     from teller_gym.scenarios.credit_cards.tools.auxiliary import AUXILIARY
 
     core = (

@@ -64,21 +64,23 @@ class AccountJudgement(Judgement):
         closing = _in_month(day.year, day.month, number)
         return closing if closing > day else _in_month(day.year, day.month + 1, number)
 
-    # -- 5.8 complaints -----------------------------------------------------------------------------------------------
+    # -- 5.7 complaints -----------------------------------------------------------------------------------------------
 
     def track(self, complaint: Seen) -> str:
-        """5.8.1 and T5."""
+        """5.7.1 and T5."""
         kind, goods = complaint["complaint"], complaint["goods"]
-        if (kind == "not_delivered" and goods == "accepted") or (kind == "faulty" and goods in ("accepted", "returned")):
+        if (kind == "not_delivered" and goods == "accepted") or (
+            kind == "faulty" and goods in ("accepted", "returned")
+        ):
             return "claim_and_defense"
         return "billing_error"
 
     def is_written(self) -> bool:
-        """5.8.2."""
+        """5.7.2."""
         return self.case["channel"] in _WRITTEN
 
     def notice_ending(self) -> Ending | None:
-        """5.8.2 and T6."""
+        """5.7.2 and T6."""
         errors = [item for item in self.case["complaints"] if self.track(item) == "billing_error"]
         return Ending("incomplete", "written_notice_missing") if errors and not self.is_written() else None
 
@@ -160,7 +162,7 @@ class AccountJudgement(Judgement):
         return min(disputed, max(0, to_cents(line["balance"]) - self.payments_after(line)))
 
     def finding(self, complaint: Seen) -> Finding:
-        """5.8.3 and T7."""
+        """5.7.3 and T7."""
         line = self.line_of(complaint)
         disputed = self.disputed_amount(complaint, line)
         if disputed == 0:
@@ -172,7 +174,7 @@ class AccountJudgement(Judgement):
         return Finding("notice_too_late") if self.is_late(line) else Finding("none", disputed)
 
     def claim_finding(self, complaint: Seen, line: Seen, disputed: int) -> Finding:
-        """5.8.3 and T7, of a claim."""
+        """5.7.3 and T7, of a claim."""
         if self.is_small(disputed):
             return Finding("claim_too_small")
         if not (self.is_home(line) or self.is_near(line)):
@@ -185,14 +187,14 @@ class AccountJudgement(Judgement):
         return Finding("none" if left == disputed else "partly_paid_off", left)
 
     def complaint_ending(self, findings: list[Finding]) -> Ending:
-        """5.8.4 and T6."""
+        """5.7.4 and T6."""
         total = sum(finding.amount for finding in findings)
         flawed = [finding.name for finding in findings if finding.name != "none"]
         if not total:
             return Ending("deny", flawed[0])
         return Ending("partial", flawed[0], total) if flawed else Ending("approve", "none", total)
 
-    # -- 5.9 use of a lost card ---------------------------------------------------------------------------------------
+    # -- 5.8 use of a lost card ---------------------------------------------------------------------------------------
 
     def is_of_reported_card(self, line: Seen) -> bool:
         """D14."""
@@ -234,7 +236,7 @@ class AccountJudgement(Judgement):
         return self.product.liability
 
     def credited_lines(self) -> list[Seen]:
-        """5.9.1."""
+        """5.8.1."""
         return [line for line in self.unauthorized() if not (self.is_lent() and self.is_before_notice(line))]
 
     def liability(self, credited: list[Seen]) -> int:
@@ -243,7 +245,7 @@ class AccountJudgement(Judgement):
         return min(borne, self.most_borne())
 
     def loss_ending(self, credited: list[Seen]) -> Ending:
-        """5.9.2 and T6."""
+        """5.8.2 and T6."""
         found = self.unauthorized()
         total = sum(to_cents(line["amount"]) for line in credited) - self.liability(credited)
         lent = self.is_lent() and any(self.is_before_notice(line) for line in found)
@@ -255,7 +257,7 @@ class AccountJudgement(Judgement):
             return Ending("partial", "card_lent" if lent else "cardholder_liability", total)
         return Ending("approve", "none", total)
 
-    # -- 5.10 charges of a statement ----------------------------------------------------------------------------------
+    # -- 5.9 charges of a statement ----------------------------------------------------------------------------------
 
     def before(self, closing: str, steps: int) -> Seen:
         """The statement that closed some statements before another."""
@@ -289,7 +291,7 @@ class AccountJudgement(Judgement):
         return self.paid(row, "payment", "credit") >= to_cents(row["closing_balance"])
 
     def basis(self, closing: str) -> str:
-        """5.10.1 and D18."""
+        """5.9.1 and D18."""
         if not self.is_paid_in_full(self.before(closing, 1)):
             return "full"
         return "none" if self.is_paid_in_full(self.before(closing, 2)) else "carried"
@@ -304,7 +306,7 @@ class AccountJudgement(Judgement):
         return mark.startswith("promo:") and mark.removeprefix("promo:") >= closing
 
     def without_interest(self, closing: str) -> list[str]:
-        """5.10.2 and D19."""
+        """5.9.2 and D19."""
         return [
             line["line_id"]
             for line in self.lines()
@@ -327,7 +329,7 @@ class AccountJudgement(Judgement):
         return (first - _day(self.account["opened_date"])).days >= self.policy.first_year_days
 
     def purchase_rate(self, closing: str) -> float:
-        """5.10.3 and D20."""
+        """5.9.3 and D20."""
         first = _day(self.before(closing, 1)["closing_date"]) + timedelta(days=1)
         in_force = self.account["rate_effective_date"] is None or self.is_raise_in_force(first)
         rate: float = self.account["purchase_rate" if in_force else "previous_rate"]
@@ -345,7 +347,7 @@ class AccountJudgement(Judgement):
         return any(row["late_fee"] > 0 for row in earlier)
 
     def late_fee(self, closing: str) -> int:
-        """5.10.4 and D21."""
+        """5.9.4 and D21."""
         row = self.before(closing, 1)
         if self.is_minimum_paid(row):
             return 0
@@ -357,19 +359,21 @@ class AccountJudgement(Judgement):
         return to_cents(row["minimum_due"])
 
     def given_back(self, closing: str, interest: float, late_fee: int) -> int:
-        """5.10.5: of a statement."""
+        """5.9.5: of a statement."""
         row = self.charged(closing)
-        return max(0, to_cents(row["interest_charged"]) - to_cents(interest)) + max(0, to_cents(row["late_fee"]) - late_fee)
+        return max(0, to_cents(row["interest_charged"]) - to_cents(interest)) + max(
+            0, to_cents(row["late_fee"]) - late_fee
+        )
 
     def review_ending(self, closings: list[str], total: int) -> Ending:
-        """5.10.5 and T6."""
+        """5.9.5 and T6."""
         rows = [self.charged(closing) for closing in closings]
         charged = sum(to_cents(row["interest_charged"]) + to_cents(row["late_fee"]) for row in rows)
         if not total:
             return Ending("deny", "charges_due")
         return Ending("approve", "none", total) if total == charged else Ending("partial", "charges_partly_due", total)
 
-    # -- 5.11 disputes and T8 -----------------------------------------------------------------------------------------
+    # -- 5.10 disputes and T8 -----------------------------------------------------------------------------------------
 
     def last_complete_closing(self) -> date:
         """T8: the end of the last of the complete statement periods after receipt."""
@@ -388,7 +392,7 @@ class AccountJudgement(Judgement):
         return self.rolled_back(min(self.last_complete_closing(), longest))
 
     def resolve_by(self, track: str) -> date:
-        """5.11.2 and T8."""
+        """5.10.2 and T8."""
         if track == "unauthorized_use":
             return self.after_business_days(self.received, self.policy.unauthorized_business_days)
         if track == "claim_and_defense":
@@ -396,6 +400,6 @@ class AccountJudgement(Judgement):
         return self.billing_error_due()
 
     def first_of(self, lines: list[Seen]) -> str | None:
-        """5.11.2: the earliest statement that shows a line."""
+        """5.10.2: the earliest statement that shows a line."""
         found = [first for line in lines if (first := self.first_statement(line)) is not None]
         return min(found, default=None)

@@ -1,4 +1,4 @@
-"""The expert: works a card request with the tools, seeing only the request, the policy that the SOP shows, and results."""
+"""The expert: works a card request with the tools; it sees the request, the policy that the SOP shows, and results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Officer(AccountJudgement, officer.Officer):
         self.case_id = re.findall(r"CC-\d{6}", request)[0]
         self.customers = re.findall(r"CU-\d{6}", request)
         self.account_id = next(iter(re.findall(r"KA-\d{6}", request)), "")
-        asked, _, rest = request.partition(". The business date is ")
+        asked, _, _ = request.partition(". The business date is ")
         self.statements = re.findall(r"\d{4}-\d{2}-\d{2}", asked)
         self.kind = re.findall(r"\((\w+)\)", request)[0]
         self.opened: list[date] = []
@@ -59,7 +59,7 @@ class Officer(AccountJudgement, officer.Officer):
         """Make a call about the card account."""
         return (yield from self.about_case(name, account_id=self.account_id, **arguments))
 
-    # -- 5.1 to 5.5 ---------------------------------------------------------------------------------------------------
+    # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def take_in(self) -> Steps:
         """5.1."""
@@ -78,13 +78,13 @@ class Officer(AccountJudgement, officer.Officer):
         )
 
     def identify(self) -> Steps:
-        """5.3."""
+        """5.2."""
         for customer in self.customers:
             yield from self.verify_identity(customer)
         yield from self.end(self.identity_ending())
 
     def verify_identity(self, customer: str) -> Steps:
-        """5.3.1 for a person."""
+        """5.2.2 for a person."""
         person = self.people[customer]
         names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
         self.checks[customer] = yield from self.ask(
@@ -92,13 +92,13 @@ class Officer(AccountJudgement, officer.Officer):
         )
 
     def screen(self) -> Steps:
-        """5.4."""
+        """5.3."""
         for customer in self.checks:
             yield from self.screen_person(customer)
         yield from self.end(self.match_ending())
 
     def screen_person(self, customer: str) -> Steps:
-        """5.4.1 for a person."""
+        """5.3.1 for a person."""
         check = self.checks[customer]
         self.screenings[customer] = yield from self.ask(
             "screen_watch_list",
@@ -110,15 +110,15 @@ class Officer(AccountJudgement, officer.Officer):
         )
 
     def read_account(self) -> Steps:
-        """5.5."""
+        """5.4."""
         self.account = yield from self.about_account("get_card_activity", cycles=self.cycles())
         if self.kind == "limit_increase":
             yield from self.end(self.account_ending())
 
-    # -- 5.6 and 5.7 --------------------------------------------------------------------------------------------------
+    # -- 5.5 and 5.6 --------------------------------------------------------------------------------------------------
 
     def settle(self) -> Settling:
-        """5.6 to 5.10: return what the case comes to."""
+        """5.5 to 5.9: return what the case comes to."""
         if self.kind == "charge_dispute":
             return (yield from self.judge_complaints())
         if self.kind == "lost_card":
@@ -129,14 +129,14 @@ class Officer(AccountJudgement, officer.Officer):
         return (yield from self.settle_limit())
 
     def check_credit(self) -> Steps:
-        """5.6."""
+        """5.5."""
         yield from self.end(self.paper_ending())
         for customer in self.checks:
             yield from self.pull_report(customer)
         yield from self.end(self.alert_ending())
 
     def pull_report(self, customer: str) -> Steps:
-        """5.6.2 for a person."""
+        """5.5.2 for a person."""
         check = self.checks[customer]
         self.reports[customer] = yield from self.about_case(
             "pull_credit_report",
@@ -149,7 +149,7 @@ class Officer(AccountJudgement, officer.Officer):
         )
 
     def settle_limit(self) -> Settling:
-        """5.7."""
+        """5.6."""
         yield from self.end(self.score_ending())
         limit = self.proposed_limit()
         if self.is_too_low(limit):
@@ -163,11 +163,11 @@ class Officer(AccountJudgement, officer.Officer):
         return self.limit_ending(limit, within=False)
 
     def affordable_limit(self, found: Seen) -> int:
-        """5.7.5."""
+        """5.6.5."""
         return to_cents(found["largest_limit"])
 
     def assess(self, limit: int) -> Asking:
-        """5.7.5."""
+        """5.6.5."""
         return (
             yield from self.about_case(
                 "assess_ability_to_pay",
@@ -181,7 +181,7 @@ class Officer(AccountJudgement, officer.Officer):
         )
 
     def product_rate(self) -> float:
-        """5.7.5 and T1."""
+        """5.6.5 and T1."""
         return self.product.purchase_rate / 100
 
     def housing_cost(self) -> float:
@@ -189,22 +189,22 @@ class Officer(AccountJudgement, officer.Officer):
         cost: float = self.case["monthly_housing_cost"]
         return cost
 
-    # -- 5.8 and 5.10 -------------------------------------------------------------------------------------------------
+    # -- 5.7 and 5.9 -------------------------------------------------------------------------------------------------
 
     def judge_complaints(self) -> Settling:
-        """5.8."""
+        """5.7."""
         yield from self.end(self.notice_ending())
         return self.complaint_ending([self.finding(complaint) for complaint in self.case["complaints"]])
 
     def review_charges(self) -> Settling:
-        """5.10."""
+        """5.9."""
         total = 0
         for closing in self.statements:
             total += yield from self.review(closing)
         return self.review_ending(self.statements, total)
 
     def review(self, closing: str) -> Generator[Call, Seen, int]:
-        """5.10 for a statement: return what is given back."""
+        """5.9 for a statement: return what is given back."""
         late_fee = self.late_fee(closing)
         found = yield from self.about_account(
             "calculate_finance_charge",
@@ -217,17 +217,17 @@ class Officer(AccountJudgement, officer.Officer):
         )
         return self.given_back(closing, found["interest_due"], late_fee)
 
-    # -- 5.11 to 5.13 -------------------------------------------------------------------------------------------------
+    # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
     def check_authority(self, ending: Ending) -> Steps:
-        """5.11."""
+        """5.10."""
         if self.is_beyond(ending.amount):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
         for dispute in self.disputes(ending):
             yield from self.open_dispute(dispute)
 
     def disputes(self, ending: Ending) -> list[Dispute]:
-        """5.11.2: what is to be opened."""
+        """5.10.2: what is to be opened."""
         if self.kind == "lost_card" and ending.amount:
             code = str(self.code("reason_codes", self.loss()))
             return [Dispute("unauthorized_use", code, self.credited_lines(), ending.amount)]
@@ -246,7 +246,7 @@ class Officer(AccountJudgement, officer.Officer):
         ]
 
     def open_dispute(self, dispute: Dispute) -> Steps:
-        """5.11.2 for a dispute."""
+        """5.10.2 for a dispute."""
         due = self.resolve_by(dispute.track)
         yield from self.about_account(
             "open_dispute",
@@ -260,7 +260,7 @@ class Officer(AccountJudgement, officer.Officer):
         self.opened.append(due)
 
     def close(self, ending: Ending) -> Steps:
-        """5.12 and 5.13."""
+        """5.11 and 5.12."""
         closing = self.next_closing(self.today) if self.account else None
         record = yield from self.about_case(
             "issue_card_decision",

@@ -64,7 +64,7 @@ class Judgement:
         return [card for card in self.case["cards"] if card["reported"] != "no" and card["status"] == "active"]
 
     def loss(self) -> str:
-        """5.2.1 and 5.11.2: stolen before lost."""
+        """5.2.1 and 5.10.2: stolen before lost."""
         found = {card["reported"] for card in self.reported_cards()}
         return "stolen" if "stolen" in found else "lost"
 
@@ -75,24 +75,24 @@ class Judgement:
             return False
         return (self.today - date.fromisoformat(changed)).days <= self.policy.address_hold_days
 
-    # -- 5.3 and 5.4 identity and watch lists -------------------------------------------------------------------------
+    # -- 5.2 and 5.3 identity and watch lists -------------------------------------------------------------------------
 
     def registry_of(self, person: Seen) -> str:
         """T4."""
         return str(self.code("registries", person["document_type"]))
 
     def is_verified(self, customer: str) -> bool:
-        """5.3.1: whatever name the registry has."""
+        """5.2.2: whatever name the registry has."""
         return bool(self.checks[customer]["identity_status"] != "failed")
 
     def identity_ending(self) -> Ending | None:
-        """5.3.2 and T6."""
+        """5.2.3 and T6."""
         if all(self.is_verified(customer) for customer in self.checks):
             return None
         return Ending("refer", "identity_not_verified")
 
     def screened_name(self, customer: str) -> str:
-        """5.4.1: the verified one."""
+        """5.3.1: the verified one."""
         name: str = self.checks[customer]["verified_name"]
         return name
 
@@ -109,43 +109,43 @@ class Judgement:
         return bool(screening["entry_country"] == screening["screened_country"])
 
     def match_ending(self) -> Ending | None:
-        """5.4.2 and T6."""
+        """5.3.2 and T6."""
         found = [screening for screening in self.screenings.values() if screening["list_entry_id"] is not None]
         if any(self.same_birth(entry) and self.same_country(entry) for entry in found):
             return Ending("refer", "watch_list_match")
         return None
 
-    # -- 5.5 account --------------------------------------------------------------------------------------------------
+    # -- 5.4 account --------------------------------------------------------------------------------------------------
 
     def cycles(self) -> int:
         """T3."""
         return int(self.code("cycles_read", self.kind))
 
     def is_too_soon(self, day: str | None) -> bool:
-        """5.5.2: less than the wait before the request was received."""
+        """5.4.2: less than the wait before the request was received."""
         if day is None:
             return False
         return (self.received - date.fromisoformat(day)).days < self.policy.increase_wait_days
 
     def recent_statements(self) -> list[Seen]:
-        """5.5.2."""
+        """5.4.2."""
         return list(self.account["statements"][-self.policy.clean_statements :])
 
     def is_taken_back(self, fee: float) -> bool:
-        """5.5.2."""
+        """5.4.2."""
         return any(line["type"] == "fee_reversal" and line["amount"] == fee for line in self.account["lines"])
 
     def was_late(self) -> bool:
-        """5.5.2."""
+        """5.4.2."""
         fees = [row["late_fee"] for row in self.recent_statements() if row["late_fee"] > 0]
         return any(not self.is_taken_back(fee) for fee in fees)
 
     def was_over_limit(self) -> bool:
-        """5.5.2: above the present limit."""
+        """5.4.2: above the present limit."""
         return any(row["closing_balance"] > self.account["credit_limit"] for row in self.recent_statements())
 
     def account_ending(self) -> Ending | None:
-        """5.5.2 and T6, in the order of its rows."""
+        """5.4.2 and T6, in the order of its rows."""
         if self.is_too_soon(self.account["opened_date"]):
             return Ending("deny", "account_too_new")
         if self.is_too_soon(self.account["last_increase_date"]):
@@ -156,10 +156,10 @@ class Judgement:
             return Ending("deny", "over_limit")
         return None
 
-    # -- 5.6 papers and report ----------------------------------------------------------------------------------------
+    # -- 5.5 papers and report ----------------------------------------------------------------------------------------
 
     def paper_ending(self) -> Ending | None:
-        """5.6.1 and T6."""
+        """5.5.1 and T6."""
         if all(paper in self.case["documents"] for paper in self.policy.documents[self.kind]):
             return None
         return Ending("incomplete", "document_missing")
@@ -173,16 +173,16 @@ class Judgement:
         return str(self.code("inquiries", self.kind))
 
     def stops(self, alert: str) -> bool:
-        """5.6.3."""
+        """5.5.3."""
         return alert in ("extended", "freeze") or (alert == "initial" and self.case["channel"] != "branch")
 
     def alert_ending(self) -> Ending | None:
-        """5.6.3 and T6."""
+        """5.5.3 and T6."""
         if any(self.stops(report["alert_type"]) for report in self.reports.values()):
             return Ending("refer", "fraud_alert")
         return None
 
-    # -- 5.7 ability to pay -------------------------------------------------------------------------------------------
+    # -- 5.6 ability to pay -------------------------------------------------------------------------------------------
 
     def age_of(self, customer: str) -> int:
         """D1."""
@@ -243,7 +243,7 @@ class Judgement:
         return factor
 
     def score_ending(self) -> Ending | None:
-        """5.7.2 and T6."""
+        """5.6.2 and T6."""
         return Ending("deny", self.main_factor()) if self.qualifying_score() < self.policy.min_credit_score else None
 
     def is_anothers(self, line: Seen) -> bool:
@@ -266,7 +266,7 @@ class Judgement:
         return list(once.values())
 
     def obligations(self) -> int:
-        """5.7.3."""
+        """5.6.3."""
         return sum(
             self.monthly_cost(line)
             for line in self.counted_lines()
@@ -307,27 +307,29 @@ class Judgement:
         return self.rounded_down(min(bounds))
 
     def is_too_low(self, limit: int) -> bool:
-        """5.7.4, 5.7.5 and T6."""
+        """5.6.4, 5.6.5 and T6."""
         if self.kind == "limit_increase":
             return limit <= self.present_limit()
         return limit < self.product.min_limit
 
     def limit_ending(self, limit: int, *, within: bool) -> Ending:
-        """5.7.5 and T6."""
+        """5.6.5 and T6."""
         if limit >= to_cents(self.case["requested_limit"]):
             return Ending("approve", "none", limit)
         return Ending("partial", "limit_by_policy" if within else "excessive_obligations", limit)
 
-    # -- 5.11 and 5.12 ------------------------------------------------------------------------------------------------
+    # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
 
     def is_beyond(self, amount: int) -> bool:
-        """5.11.1: above the authority of T3."""
+        """5.10.1: above the authority of T3."""
         return amount > int(self.code("authority", self.kind))
 
     def letter(self, decision: str) -> str:
         """T3."""
         codes = self.code("letters", self.kind)
-        return str({"approve": codes.granted, "partial": codes.granted, "deny": codes.refused}.get(decision, codes.other))
+        return str(
+            {"approve": codes.granted, "partial": codes.granted, "deny": codes.refused}.get(decision, codes.other)
+        )
 
     def rolled_back(self, day: date) -> date:
         """D2."""
@@ -365,5 +367,3 @@ class Judgement:
         if self.kind == "interest_review" and closing is not None:
             return closing
         return self.after_business_days(self.today, self.setup_days())
-
-

@@ -31,7 +31,9 @@ def account_complaints(task: Task, case: Record, policy: CardPolicy) -> Iterator
     for complaint in case["complaints"]:
         if complaint["line_id"] not in known:
             yield f"{complaint['line_id']} is no line of the account"
-    if any(closing not in {row["closing_date"] for row in account["statements"]} for closing in case["statements_asked"]):
+    if any(
+        closing not in {row["closing_date"] for row in account["statements"]} for closing in case["statements_asked"]
+    ):
         yield "a review of a statement that has not closed"
     if any(closing > case["received_date"] for closing in case["statements_asked"]):
         yield "a review was asked for before the statement closed"

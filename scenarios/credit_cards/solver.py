@@ -38,13 +38,13 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
         KeyError: a record lacks a field, or holds a word that the SOP does not know.
     """
     case = Case(task, policy)
-    case.cite("5.1.1", "D1", "D22", "D24", "D25", "5.12.1", "5.12.2", "5.12.3", "5.13.1", "T3", "T6", "T8")
+    case.cite("5.1.1", "D1", "D22", "D24", "D25", "5.11.1", "5.11.2", "5.11.3", "5.12.1", "T3", "T6", "T8")
     case.settle("kind", case.kind)
     case.settle("people", "joint" if len(case.people) > 1 else "single")
     ending = next(filter(None, (step(case) for step in _STEPS[case.kind])))
     beyond = ending.amount > policy.authority[case.kind]
     if ending.amount:
-        case.cite("5.11.1")
+        case.cite("5.10.1")
         case.settle("authority", "above" if beyond else "within")
     if beyond:
         ending = Ending("refer", "above_authority", ending.amount)
@@ -56,7 +56,7 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
     return Solution(outputs, case.branches, tuple(case.rules))
 
 
-# -- 5.2 to 5.6 -------------------------------------------------------------------------------------------------------
+# -- 5.2 to 5.5 -------------------------------------------------------------------------------------------------------
 
 
 def _block(case: Case) -> Ending | None:
@@ -69,8 +69,8 @@ def _block(case: Case) -> Ending | None:
 
 
 def _identity(case: Case) -> Ending | None:
-    """5.3: does the registry know everybody as the record has them?"""
-    case.cite("5.3.1", "D3", "5.3.2")
+    """5.2: does the registry know everybody as the record has them?"""
+    case.cite("5.2.2", "D3", "5.2.3")
     found = {_registered(case, person) for person in case.people}
     outcome = "failed" if "failed" in found else "former_name" if "former_name" in found else "verified"
     case.settle("identity", outcome)
@@ -87,8 +87,8 @@ def _registered(case: Case, person: Record) -> str:
 
 
 def _watch_list(case: Case) -> Ending | None:
-    """5.4: does somebody stand on a list that is searched for them?"""
-    case.cite("5.4.1", "5.4.2", "D5")
+    """5.3: does somebody stand on a list that is searched for them?"""
+    case.cite("5.3.1", "5.3.2", "D5")
     outcome = "clear"
     for person in case.people:
         entry = case.tables["id_registry"][person["customer_id"]]
@@ -105,8 +105,8 @@ def _watch_list(case: Case) -> Ending | None:
 
 
 def _standing(case: Case) -> Ending | None:
-    """5.5.2: do the account's age and its last statements allow an increase?"""
-    case.cite("5.5.1", "5.5.2")
+    """5.4.2: do the account's age and its last statements allow an increase?"""
+    case.cite("5.4.1", "5.4.2")
     recent = case.statements[-case.policy.clean_statements :]
     wait = timedelta(days=case.policy.increase_wait_days)
     fees = [row["late_fee"] for row in recent if row["late_fee"]]
@@ -126,13 +126,13 @@ def _standing(case: Case) -> Ending | None:
 
 
 def _credit(case: Case) -> Ending | None:
-    """5.6: papers, then alerts on the reports."""
-    case.cite("5.6.1")
+    """5.5: papers, then alerts on the reports."""
+    case.cite("5.5.1")
     missing = set(case.policy.documents[case.kind]) - set(case.request["documents"])
     case.settle("papers", "missing" if missing else "complete")
     if missing:
         return Ending("incomplete", "document_missing")
-    case.cite("5.6.2", "5.6.3", "T1")
+    case.cite("5.5.2", "5.5.3", "T1")
     alerts = {case.tables["bureau_files"][person["customer_id"]]["alert_type"] for person in case.people} - {"none"}
     if case.request["channel"] == "branch" and alerts == {"initial"}:
         case.settle("alert", "met_in_branch")
@@ -141,13 +141,13 @@ def _credit(case: Case) -> Ending | None:
     return Ending("refer", "fraud_alert") if alerts else None
 
 
-# -- 5.7 --------------------------------------------------------------------------------------------------------------
+# -- 5.6 --------------------------------------------------------------------------------------------------------------
 
 
 def _ability(case: Case) -> Ending | None:
-    """5.7: score, income, proposed limit and ratio."""
+    """5.6: score, income, proposed limit and ratio."""
     policy, present = case.policy, case.account.get("credit_limit", 0)
-    case.cite("5.7.1", "5.7.2", "D6", "D7", "T2", "T4")
+    case.cite("5.6.1", "5.6.2", "D6", "D7", "T2", "T4")
     incomes = yearly_incomes(case)
     files = {key: case.tables["bureau_files"][key] for key in incomes}
     decisive = min(files, key=lambda key: (-incomes[key], files[key]["scores"][case.request["product"]]))
@@ -157,7 +157,7 @@ def _ability(case: Case) -> Ending | None:
     case.settle("score", "pass" if passes else "low" if score else "none")
     if not passes:
         return Ending("deny", factor)
-    case.cite("5.7.3", "5.7.4", "D8", "D9")
+    case.cite("5.6.3", "5.6.4", "D8", "D9")
     yearly = sum(incomes.values())
     band = next(band for band in policy.bands if score >= band.min_score)
     bounds = {
@@ -179,8 +179,8 @@ def _ability(case: Case) -> Ending | None:
 
 
 def _granted(case: Case, limit: int, present: int, income: int) -> Ending:
-    """5.7.5."""
-    case.cite("5.7.5", "D10")
+    """5.6.5."""
+    case.cite("5.6.5", "D10")
     fixed = case.request["monthly_housing_cost"] + obligations(case)
     case.settle("debts", "some" if fixed > case.request["monthly_housing_cost"] else "none")
     step, proposed = case.policy.limit_step, limit
@@ -197,9 +197,8 @@ def _granted(case: Case, limit: int, present: int, income: int) -> Ending:
 
 def _all_count(case: Case) -> bool:
     rows: list[Record] = case.request["incomes"]
-    return sum(yearly_incomes(case).values()) == sum(
-        row["gross_pay"] * case.policy.pay_periods[row["pay_period"]] for row in rows
-    )
+    stated = sum(row["gross_pay"] * case.policy.pay_periods[row["pay_period"]] for row in rows)
+    return bool(stated == sum(yearly_incomes(case).values()))
 
 
 def _step_down(policy: CardPolicy, amount: int) -> int:
@@ -210,7 +209,7 @@ def _too_low(case: Case, limit: int, present: int) -> bool:
     return limit <= present if present else limit < case.product.min_limit
 
 
-# -- 5.8 to 5.10 ------------------------------------------------------------------------------------------------------
+# -- 5.7 to 5.9 ------------------------------------------------------------------------------------------------------
 
 
 def _complaints(case: Case) -> Ending | None:

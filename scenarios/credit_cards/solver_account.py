@@ -1,4 +1,4 @@
-"""The solver's part about a card account: complaints, use of a lost card, charges of statements (5.8 to 5.11)."""
+"""The solver's part about a card account: complaints, use of a lost card, charges of statements (5.7 to 5.10)."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ class Judged(NamedTuple):
 
 
 def complaints(case: Case) -> Found:
-    """5.8 and 5.11.2."""
-    case.cite("5.5.1", "5.8.1", "5.8.2", "T5")
+    """5.7 and 5.10.2."""
+    case.cite("5.4.1", "5.7.1", "5.7.2", "T5")
     rows: list[Record] = case.request["complaints"]
     claims = [_is_claim(row) for row in rows]
     case.settle("tracks", "both" if len(set(claims)) > 1 else "claim" if claims[0] else "billing_error")
@@ -39,7 +39,7 @@ def complaints(case: Case) -> Found:
     case.settle("notice", "written" if written else "oral")
     if not (written or all(claims)):
         return "incomplete", "written_notice_missing", 0, None
-    case.cite("5.8.3", "5.8.4", "5.11.2", "T7", "D11", "D12", "D13")
+    case.cite("5.7.3", "5.7.4", "5.10.2", "T7", "D11", "D12", "D13")
     judged = [_judged(case, row, claim) for row, claim in zip(rows, claims, strict=True)]
     flawed = [item.finding for item in judged if item.finding != "none"]
     case.settle("findings", flawed[0] if flawed else "all_accepted")
@@ -53,7 +53,7 @@ def complaints(case: Case) -> Found:
 def _is_claim(row: Record) -> bool:
     """T5."""
     late = row["complaint"] == "not_delivered" and row["goods"] == "accepted"
-    return late or (row["complaint"] == "faulty" and row["goods"] != "refused")
+    return bool(late or (row["complaint"] == "faulty" and row["goods"] != "refused"))
 
 
 def _judged(case: Case, row: Record, claim: bool) -> Judged:
@@ -65,7 +65,9 @@ def _judged(case: Case, row: Record, claim: bool) -> Judged:
         amount -= row["agreed_amount"]
     if row["complaint"] == "credit_missing":
         amount = row["agreed_amount"]
-    amount -= sum(e.cents for e in case.ledger if (e.kind, e.merchant) == ("credit", line.merchant) and e.posted >= line.posted)
+    amount -= sum(
+        e.cents for e in case.ledger if (e.kind, e.merchant) == ("credit", line.merchant) and e.posted >= line.posted
+    )
     if amount <= 0:
         return Judged(claim, "already_credited", 0)
     finding = _claim_flaw(case, row, line, amount) if claim else _error_flaw(case, row, place)
@@ -122,8 +124,8 @@ def _claim_due(case: Case) -> date:
 
 
 def lost_card(case: Case) -> Found:
-    """5.9 and 5.11.2."""
-    case.cite("5.5.1", "5.9.1", "5.9.2", "D14", "D15", "D16")
+    """5.8 and 5.10.2."""
+    case.cite("5.4.1", "5.8.1", "5.8.2", "D14", "D15", "D16")
     reported = {c["card_last4"] for c in case.request["cards"] if c["reported"] != "no" and c["status"] == "active"}
     used = date.fromisoformat(case.request["last_own_use_date"])
     lines = [
@@ -143,14 +145,14 @@ def lost_card(case: Case) -> Found:
     reason = "card_lent" if lent and early else "cardholder_liability" if borne else "none"
     if not total:
         return "deny", reason, 0, None
-    case.cite("5.11.2")
+    case.cite("5.10.2")
     due = add_business_days(case.received, case.policy.unauthorized_business_days, case.policy.holidays)
     return "approve" if reason == "none" else "partial", reason, total, due
 
 
 def review(case: Case) -> Found:
-    """5.10."""
-    case.cite("5.5.1", "5.10.1", "5.10.2", "5.10.3", "5.10.4", "5.10.5", "D17", "D18", "D19", "D20", "D21")
+    """5.9."""
+    case.cite("5.4.1", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.9.5", "D17", "D18", "D19", "D20", "D21")
     charged = back = 0
     outcomes: dict[str, set[str]] = {"basis": set(), "exclusions": set(), "rate": set(), "late_fee": set()}
     for asked in case.request["statements_asked"]:

@@ -70,9 +70,9 @@ class Case:
 
 
 DECISION_POINTS = (
-    "kind", "people", "block", "identity", "watch_list", "account", "papers", "alert", "score", "income", "debts", "bound",
-    "ability", "notice", "tracks", "findings", "unauthorized", "liability", "basis", "exclusions", "rate", "late_fee",
-    "authority",
+    "kind", "people", "block", "identity", "watch_list", "account", "papers", "alert", "score", "income", "debts",
+    "bound", "ability", "notice", "tracks", "findings", "unauthorized", "liability", "basis", "exclusions", "rate",
+    "late_fee", "authority",
 )  # fmt: skip
 
 
@@ -113,7 +113,9 @@ def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int],
     total = 0
     for row in rows:
         lasting = row["ends_on"] is None or date.fromisoformat(row["ends_on"]) > last_uncounted
-        admitted = row["paid_into"] in ("own_account", "joint_account") and ages[row["recipient_id"]] >= policy.adult_age
+        admitted = (
+            row["paid_into"] in ("own_account", "joint_account") and ages[row["recipient_id"]] >= policy.adult_age
+        )
         if row["documented"] and lasting and (row["earner"] == "self" or admitted):
             total += row["gross_pay"] * policy.pay_periods[row["pay_period"]]
     return total
@@ -170,7 +172,7 @@ def paid_by(case: Case, row: Record, kinds: tuple[str, ...]) -> int:
 
 def paid_in_full(case: Case, row: Record) -> bool:
     """D17."""
-    return row["closing_balance"] <= paid_by(case, row, ("payment", "credit"))
+    return bool(row["closing_balance"] <= paid_by(case, row, ("payment", "credit")))
 
 
 def interest_due(case: Case, place: int, basis: str, excluded: set[str], rate: int) -> int:

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import msgspec
 
-from teller_gym.base.draw import Draw
 from teller_gym.base.dates import is_business_day
+from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import of_age
 from teller_gym.scenarios.credit_cards.generator.book import DAY, Book, Entry, Rates, Statement
 from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
@@ -53,10 +53,14 @@ class Town:
         if kind == "near":
             return Shop(name, self.neighbour(), draw.choice((100, draw.integer(38, 99), draw.integer(38, 99))), entry)
         if kind == "far":
-            return Shop(name, self.neighbour(), draw.choice((101, draw.integer(112, 620), draw.integer(112, 620))), entry)
+            return Shop(
+                name, self.neighbour(), draw.choice((101, draw.integer(112, 620), draw.integer(112, 620))), entry
+            )
         if kind == "strange":
             online = draw.chance(0.4)
-            return Shop(name, self.neighbour(), None if online else draw.integer(20, 240), "online" if online else entry)
+            return Shop(
+                name, self.neighbour(), None if online else draw.integer(20, 240), "online" if online else entry
+            )
         seat = draw.choice([state for state in self._words["seats"] if state != self.home])
         return Shop(name, seat, None, "recurring" if kind == "recurring" else "online")
 
@@ -67,7 +71,10 @@ class Town:
 
 def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: object) -> Entry:
     """Add a purchase; it was made some days before it posted."""
-    values: dict[str, object] = {"made": posted - timedelta(days=book.draw.weighted(((1, 5), (2, 3), (0, 2)))), **fields}
+    values: dict[str, object] = {
+        "made": posted - timedelta(days=book.draw.weighted(((1, 5), (2, 3), (0, 2)))),
+        **fields,
+    }
     return book.add(
         posted, "purchase", cents, merchant=shop.name, state=shop.state, miles=shop.miles, card=card,
         **{"entry": shop.entry, **values},
@@ -138,7 +145,9 @@ def opened_long_ago(draw: Draw, plan: Plan, holder: Holder) -> date:
     return draw.day(earliest, latest) if earliest < latest else plan.today - timedelta(days=420)
 
 
-def account_record(draw: Draw, plan: Plan, book: Book, holders: list[Holder], limit: int, raised: date | None) -> Record:
+def account_record(
+    draw: Draw, plan: Plan, book: Book, holders: list[Holder], limit: int, raised: date | None
+) -> Record:
     """Return the record of the case's account."""
     return book.record(
         customer_id=holders[0].person.customer_id,

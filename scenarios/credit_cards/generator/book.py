@@ -73,7 +73,7 @@ class Rates(msgspec.Struct, frozen=True):
 
 
 def closing_days(last: date, number: int, count: int) -> list[date]:
-    """Return ``count + 1`` closing days of an account that closes on the ``number``-th, the newest ``last`` or before."""
+    """Return ``count + 1`` closing days of an account that closes on the ``number``-th, up to ``last``."""
     found: list[date] = []
     year, month = last.year, last.month
     while len(found) <= count:

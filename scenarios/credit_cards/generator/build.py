@@ -11,7 +11,13 @@ from teller_gym.base.draw import Draw
 from teller_gym.procedure.scenario import Draft, Solution
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.scenarios.banking.generator.accounts import add_account
-from teller_gym.scenarios.banking.generator.people import Tables, add_person, draw_person, rename_as_neighbour, street_of
+from teller_gym.scenarios.banking.generator.people import (
+    Tables,
+    add_person,
+    draw_person,
+    rename_as_neighbour,
+    street_of,
+)
 from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
 from teller_gym.scenarios.credit_cards.generator.accounts import Town, account_record, cards_of, live, pay, rates_of
 from teller_gym.scenarios.credit_cards.generator.book import Book
@@ -81,8 +87,8 @@ def _draft(plan: Plan, case_id: str, holders: list[Holder], record: Record, tabl
     if asked:
         about += f", statements closed on {' and '.join(asked)}"
     request = (
-        f"Please work card request {case_id} ({plan.kind}) of customer {customers[0]}{joint}{about} to its final review. "
-        f"The business date is {plan.today.isoformat()}."
+        f"Please work card request {case_id} ({plan.kind}) of customer {customers[0]}{joint}{about} to its final "
+        f"review. The business date is {plan.today.isoformat()}."
     )
     owners = (case_id, *customers, *([account_id] if account_id else []))
     return Draft(today=plan.today, request=request, case_id=case_id, owners=owners, tables=tables)

@@ -24,13 +24,13 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
 
 _GOOD = (
-    ("not_delivered", 2), ("wrong_amount", 3), ("wrong_amount_credited", 2), ("twice", 3), ("credit_missing", 3),
-    ("credit_partly", 2), ("not_mine", 3), ("refused", 4), ("claim_home", 4), ("claim_near", 4), ("claim_returned", 3),
+    ("not_delivered", 2), ("wrong_amount", 3), ("wrong_amount_credited", 2), ("twice", 4), ("credit_missing", 3),
+    ("credit_partly", 2), ("not_mine", 3), ("refused", 4), ("claim_home", 5), ("claim_near", 5), ("claim_returned", 3),
     ("kept_late", 2),
 )  # fmt: skip
 _BAD = (
-    ("late_notice", 7), ("no_twin", 4), ("chip", 4), ("known", 4), ("credited", 4), ("small", 4), ("far", 4),
-    ("no_attempt", 3), ("late_attempt", 3), ("paid", 6), ("partly_paid", 9),
+    ("late_notice", 9), ("no_twin", 7), ("chip", 7), ("known", 6), ("credited", 5), ("small", 5), ("far", 5),
+    ("no_attempt", 3), ("late_attempt", 3), ("paid", 5), ("partly_paid", 8),
 )  # fmt: skip
 _CLAIMS = ("claim_home", "claim_near", "claim_returned", "kept_late", "small", "far", "no_attempt", "late_attempt",
            "paid", "partly_paid")  # fmt: skip
@@ -61,8 +61,12 @@ def add_complaints(
 
 
 def _chosen(draw: Draw, plan: Plan) -> list[str]:
-    good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(plan.ending, draw.integer(1, 2))
-    bad = {"approve": 0, "deny": draw.integer(3, 4), "authority": draw.integer(0, 1)}.get(plan.ending, draw.integer(2, 3))
+    good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(
+        plan.ending, draw.integer(1, 2)
+    )
+    bad = {"approve": 0, "deny": draw.integer(3, 4), "authority": draw.integer(0, 1)}.get(
+        plan.ending, draw.integer(2, 3)
+    )
     oral = plan.channel in ("phone", "branch") and plan.ending not in ("oral", "identity")
     found: list[str] = []
     for table, number in ((_GOOD, good), (_BAD, bad)):
@@ -184,7 +188,13 @@ class _Maker:
             return
         day = min(line.posted + timedelta(days=draw.integer(2, 14)), self.plan.received)
         self.book.add(
-            max(day, line.posted), "credit", cents, merchant=shop.name, state=shop.state, miles=shop.miles, card=self.card
+            max(day, line.posted),
+            "credit",
+            cents,
+            merchant=shop.name,
+            state=shop.state,
+            miles=shop.miles,
+            card=self.card,
         )
 
     def _claim(self, what: str) -> Record:
@@ -206,5 +216,7 @@ class _Maker:
         elif what == "late_attempt":
             tried = draw.day(plan.received + timedelta(days=1), plan.today)
         late = what == "kept_late" or draw.chance(0.2)
-        goods = "accepted" if late else "returned" if what == "claim_returned" else draw.choice(("accepted", "returned"))
+        goods = (
+            "accepted" if late else "returned" if what == "claim_returned" else draw.choice(("accepted", "returned"))
+        )
         return self._row(line, "not_delivered" if late else "faulty", goods, 0, tried)

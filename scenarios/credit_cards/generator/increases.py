@@ -57,7 +57,7 @@ def _fill(draw: Draw, policy: CardPolicy, plan: Plan, book: Book, limit: int, ca
     bad = draw.integer(max(1, before), len(cycles) - 1)
     old_fault = draw.choice(("late", "over", "none")) if before > 0 else "none"
     taken_back = plan.ending not in ("late",) and draw.chance(0.35)
-    for place, (first, closing) in enumerate(cycles):
+    for place, (_, closing) in enumerate(cycles):
         late = (plan.ending == "late" or taken_back) and place == bad
         if place and book.statements[-1].balance:
             style = "missed" if late else draw.choice(("full", "full", "part", "minimum"))

@@ -78,7 +78,9 @@ def _is_wrong(case: Record, asks: Asks, solution: Solution) -> bool:
         return False
     if "amount" in wanted and outputs["amount"] == wanted["amount"] and "decision" not in wanted:
         return False
-    if "interest_basis" in wanted and (case["kind"] != "interest_review" or branches["basis"] == wanted["interest_basis"]):
+    if "interest_basis" in wanted and (
+        case["kind"] != "interest_review" or branches["basis"] == wanted["interest_basis"]
+    ):
         return False
     if "basis" in branches and {"late_fee", "interest_basis", "excluded_line_ids"} & wanted.keys():
         if branches["basis"] == "not_reached":

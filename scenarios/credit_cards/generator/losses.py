@@ -48,7 +48,9 @@ def add_loss(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) 
     town = Town(draw, holders[0].person.state)
     lent = plan.ending in ("lent", "lent_part")
     _own_lines(draw, plan, book, town, reported[0], last_use)
-    _others_lines(draw, plan, book, town, [card for card in cards if card not in reported and card["status"] == "active"])
+    _others_lines(
+        draw, plan, book, town, [card for card in cards if card not in reported and card["status"] == "active"]
+    )
     if plan.ending != "no_use":
         _misuse(draw, policy, plan, book, town, reported, last_use)
     _statements(draw, book, town, cards[0]["card_last4"], last_use)
@@ -76,7 +78,7 @@ def _report(draw: Draw, cards: list[Record]) -> list[Record]:
 
 
 def _own_lines(draw: Draw, plan: Plan, book: Book, town: Town, card: Record, last_use: date) -> None:
-    """Add the holder's last own purchases: on the day of the last use, one that posts late, and a subscription after it."""
+    """Add the holder's last own purchases: of the last day, one that posts late, and a subscription after it."""
     last4 = card["card_last4"]
     buy(book, draw.choice(town.regular), last_use + timedelta(days=1), price(draw), last4, made=last_use)
     if draw.chance(0.6):
@@ -85,7 +87,15 @@ def _own_lines(draw: Draw, plan: Plan, book: Book, town: Town, card: Record, las
         buy(book, draw.choice(town.regular), posted, price(draw, 3_000, 18_000), last4, made=made)
     if draw.chance(0.7) or plan.ending == "no_use":
         day = draw.day(last_use + timedelta(days=1), plan.today - timedelta(days=1))
-        buy(book, town.subscriptions[0], day, draw.choice((999, 1_299, 1_599, 2_199)), last4, made=day, entry="recurring")
+        buy(
+            book,
+            town.subscriptions[0],
+            day,
+            draw.choice((999, 1_299, 1_599, 2_199)),
+            last4,
+            made=day,
+            entry="recurring",
+        )
 
 
 def _others_lines(draw: Draw, plan: Plan, book: Book, town: Town, cards: list[Record]) -> None:

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import msgspec
 
-from teller_gym.base.draw import Draw
 from teller_gym.base.dates import whole_years
+from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
 from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
@@ -15,8 +15,8 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
 
 _YEARLY = {
-    "employed": (2_400_000, 9_600_000),
-    "self_employed": (2_000_000, 8_400_000),
+    "employed": (2_200_000, 6_900_000),
+    "self_employed": (2_000_000, 7_000_000),
     "retired": (1_700_000, 5_200_000),
     "student": (700_000, 1_900_000),
 }
@@ -43,7 +43,7 @@ def draw_holders(draw: Draw, plan: Plan, tables: Tables) -> list[Holder]:
     for number in range(count):
         last = surname if draw.chance(0.6) else draw.choice(words["last_names"])
         person = draw_person(draw, plan.today, plan.received, place, last)
-        young = plan.product == "student" or draw.chance(0.2)
+        young = plan.product == "student" or draw.chance(0.3)
         student = number == 0 and young and (plan.product == "student" or draw.chance(0.5))
         if number == 0 and young:
             person = _young(draw, plan, person)
@@ -99,12 +99,14 @@ def draw_incomes(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holde
             side["documented"] = draw.chance(0.35)
             rows.append(side)
         elif draw.chance(0.45):
-            contract = _row(draw, holder, "self", "fixed-term contract", draw.integer(600_000, 2_000_000), "own_account")
+            contract = _row(
+                draw, holder, "self", "fixed-term contract", draw.integer(600_000, 2_000_000), "own_account"
+            )
             contract["ends_on"] = _end(draw, policy, plan.today).isoformat()
             rows.append(contract)
     first = holders[0]
     age = whole_years(first.person.born, plan.today)
-    if draw.chance(0.75 if age < policy.adult_age + 2 else 0.45):
+    if draw.chance(0.85 if age < policy.adult_age + 2 else 0.45):
         paid_into = draw.choice(("joint_account", "joint_account", "other_account", "own_account"))
         rows.append(
             _row(draw, first, "household_member", "parent's wages" if age < 25 else "partner's wages",

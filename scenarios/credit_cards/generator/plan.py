@@ -17,21 +17,23 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 FIRST_DAY, LAST_DAY = date(2026, 2, 2), date(2026, 12, 11)
 """Business dates lie between these; due dates stay within the SOP's list of holidays."""
 
-KINDS = (("new_card", 25), ("limit_increase", 20), ("charge_dispute", 21), ("lost_card", 17), ("interest_review", 17))
+KINDS = (("new_card", 24), ("limit_increase", 20), ("charge_dispute", 24), ("lost_card", 17), ("interest_review", 15))
 
 ENDINGS: dict[str, tuple[tuple[str, float], ...]] = {
     "new_card": (
         ("approve", 25), ("policy", 15), ("ratio", 16), ("low_income", 7), ("low_ratio", 6), ("score", 7),
-        ("identity", 3), ("match", 9), ("alert", 4.5), ("authority", 3), ("papers", 6),
+        ("identity", 3), ("match", 11), ("alert", 7), ("authority", 3), ("papers", 6.5),
     ),
     "limit_increase": (
-        ("approve", 23), ("policy", 15), ("ratio", 16), ("low_income", 3), ("low_ratio", 3), ("score", 3.5),
-        ("too_new", 6), ("raised", 6), ("late", 6), ("over", 5.5), ("identity", 3), ("alert", 5), ("authority", 5),
+        ("approve", 24), ("policy", 16), ("ratio", 16), ("low_income", 4), ("low_ratio", 3), ("score", 3.5),
+        ("too_new", 6), ("raised", 7), ("late", 7), ("over", 7), ("identity", 3), ("alert", 7), ("authority", 5),
         ("papers", 6.5),
     ),
-    "charge_dispute": (("approve", 24), ("partial", 40), ("deny", 15), ("authority", 8), ("identity", 4), ("oral", 9)),
+    "charge_dispute": (
+        ("approve", 24), ("partial", 42), ("deny", 16), ("authority", 9), ("identity", 3.5), ("oral", 10),
+    ),
     "lost_card": (
-        ("approve", 26), ("liability", 25), ("lent_part", 14), ("no_use", 6), ("lent", 8), ("small", 7),
+        ("approve", 26), ("liability", 25), ("lent_part", 17), ("no_use", 6), ("lent", 9), ("small", 7),
         ("authority", 9), ("identity", 5),
     ),
     "interest_review": (("approve", 26), ("partial", 39), ("deny", 21), ("authority", 9), ("identity", 5)),
@@ -107,7 +109,9 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         wanted = BRANCHES.get(self.ending, {})
         if self.ending == "score" and branches["score"] not in ("low", "none"):
             return False
-        if self.ending == "low_income" and not (branches["bound"] != "not_reached" and branches["ability"] == "not_reached"):
+        if self.ending == "low_income" and not (
+            branches["bound"] != "not_reached" and branches["ability"] == "not_reached"
+        ):
             return False
         return all(branches[point] == outcome for point, outcome in wanted.items())
 

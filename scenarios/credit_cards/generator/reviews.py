@@ -1,4 +1,4 @@
-"""Reviews of statements' charges: how statements were paid, what bears no interest, and where the bank charged too much."""
+"""Reviews of statements' charges: how statements were paid, what bears no interest, and what was charged too much."""
 
 from __future__ import annotations
 
@@ -106,7 +106,8 @@ def _cycle(
         line = buy(book, shop, draw.day(first, closing - timedelta(days=2)), price(draw, 20_000, 70_000), card)
         end = book.cycles[asked[-1]][1]
         line.mark = draw.choice((
-            "disputed", f"promo:{end.isoformat()}", f"promo:{(end + timedelta(days=draw.integer(20, 150))).isoformat()}",
+            "disputed", f"promo:{end.isoformat()}",
+            f"promo:{(end + timedelta(days=draw.integer(20, 150))).isoformat()}",
             f"promo:{(end - timedelta(days=draw.integer(1, 50))).isoformat()}",
         ))  # fmt: skip
     if near and not clean and draw.chance(0.25):

@@ -12,19 +12,19 @@ from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 
 _ROWS = {
-    "pay_periods": ("T4.{row}", 1, "5.7.1", "assess_ability_to_pay.monthly_income"),
-    "registries": ("T4.{row}", 6, "5.3.1", "verify_identity.registry"),
-    "referral_business_days": ("T8.{row}", 11, "5.12.3", "issue_card_decision.due_date"),
+    "pay_periods": ("T4.{row}", 1, "5.6.1", "assess_ability_to_pay.monthly_income"),
+    "registries": ("T4.{row}", 6, "5.2.2", "verify_identity.registry"),
+    "referral_business_days": ("T8.{row}", 11, "5.11.3", "issue_card_decision.due_date"),
 }
 """By field of the policy: where its codes stand, the first row, the clause that asks for one, and the argument."""
 
 _COMPLAINTS = {
     "not_delivered": ("T5.1", "T5.2"),
-    "wrong_amount": ("T5.3",),
-    "charged_twice": ("T5.4",),
-    "credit_missing": ("T5.5",),
-    "not_mine": ("T5.6",),
-    "faulty": ("T5.7", "T5.8"),
+    "wrong_amount": ("T5.2",),
+    "charged_twice": ("T5.3",),
+    "credit_missing": ("T5.4",),
+    "not_mine": ("T5.5",),
+    "faulty": ("T5.6", "T5.7"),
 }
 
 
@@ -47,12 +47,12 @@ def mistaken_rows() -> dict[str, Lapse]:
     """Return a lapse for each row of some tables."""
     text = resources.files("teller_gym.scenarios.credit_cards").joinpath("policy.yaml").read_bytes()
     policy = msgspec.yaml.decode(text, type=CardPolicy)
-    found = {}
+    found: dict[str, Lapse] = {}
     for field, (table, first, *where) in _ROWS.items():
         for row, situation in enumerate(getattr(policy, field)):
             found |= _mistaken(field, situation, (table.format(row=first + row), *where))
     for situation, rows in _COMPLAINTS.items():
-        found |= _mistaken("reason_codes", situation, (*rows, "5.11.2", "open_dispute.reason_code"))
+        found |= _mistaken("reason_codes", situation, (*rows, "5.10.2", "open_dispute.reason_code"))
     return found
 
 

@@ -1,4 +1,4 @@
-"""Lapses about charges complained of (5.8)."""
+"""Lapses about charges complained of (5.7)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.8.1", "T5.7", "open_dispute.track")
+@lapse("5.7.1", "T5.6", "open_dispute.track")
 class FaultyGoodsAlwaysClaims(Careless):
     """Takes every complaint about faulty goods for a claim."""
 
@@ -20,7 +20,7 @@ class FaultyGoodsAlwaysClaims(Careless):
         return "claim_and_defense" if complaint["complaint"] == "faulty" else super().track(complaint)
 
 
-@lapse("5.8.1", "T5.8", "open_dispute.track")
+@lapse("5.7.1", "T5.7", "open_dispute.track")
 class FaultyGoodsAlwaysErrors(Careless):
     """Takes every complaint about faulty goods for a billing error."""
 
@@ -28,15 +28,7 @@ class FaultyGoodsAlwaysErrors(Careless):
         return "billing_error" if complaint["complaint"] == "faulty" else super().track(complaint)
 
 
-@lapse("5.8.1", "T5.8", "open_dispute.track")
-class ReturnedGoodsTakenForRefused(Careless):
-    """Takes goods that were returned later for refused ones."""
-
-    def track(self, complaint: Seen) -> str:
-        return "billing_error" if complaint["goods"] == "returned" else super().track(complaint)
-
-
-@lapse("5.8.1", "T5.1", "T5.2", "open_dispute.track")
+@lapse("5.7.1", "T5.1", "T5.2", "open_dispute.track")
 class LateDeliveryTakenForNone(Careless):
     """Takes goods that came late and were kept for goods that never came."""
 
@@ -44,7 +36,7 @@ class LateDeliveryTakenForNone(Careless):
         return "billing_error" if complaint["complaint"] == "not_delivered" else super().track(complaint)
 
 
-@lapse("5.8.2", "T6.14")
+@lapse("5.7.2", "T6.14")
 class OralNoticeTaken(Careless):
     """Takes a billing error that was told orally."""
 
@@ -52,7 +44,7 @@ class OralNoticeTaken(Careless):
         return True
 
 
-@lapse("5.8.2")
+@lapse("5.7.2")
 class OralClaimsSentBack(Careless):
     """Asks for a written notice of claims, too."""
 
@@ -60,7 +52,7 @@ class OralClaimsSentBack(Careless):
         return None if self.is_written() else Ending("incomplete", "written_notice_missing")
 
 
-@lapse("5.8.3", "T7.1", "D12", "open_dispute.credited_amount")
+@lapse("5.7.3", "T7.1", "D12", "open_dispute.credited_amount")
 class CreditsOverlooked(Careless):
     """Overlooks what the merchant has credited already."""
 
@@ -68,7 +60,7 @@ class CreditsOverlooked(Careless):
         return 0
 
 
-@lapse("5.8.4", "D12", "T5.3", "T5.5", "open_dispute.credited_amount")
+@lapse("5.7.4", "D12", "T5.2", "T5.4", "open_dispute.credited_amount")
 class WholeLineCredited(Careless):
     """Credits the whole line where only a part of it is disputed."""
 
@@ -76,7 +68,7 @@ class WholeLineCredited(Careless):
         return to_cents(line["amount"])
 
 
-@lapse("5.8.3", "T7.2", "T5.4")
+@lapse("5.7.3", "T7.2", "T5.3")
 class TwinNotLookedFor(Careless):
     """Believes that a charge was made twice."""
 
@@ -84,7 +76,7 @@ class TwinNotLookedFor(Careless):
         return True
 
 
-@lapse("5.8.3", "T7.3", "T5.6")
+@lapse("5.7.3", "T7.3", "T5.5")
 class ChipNotNoticed(Careless):
     """Believes that a charge is not the holder's though the chip was read."""
 
@@ -92,7 +84,7 @@ class ChipNotNoticed(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.3", "T5.6")
+@lapse("5.7.3", "T7.3", "T5.5")
 class KnownMerchantNotNoticed(Careless):
     """Believes that a charge is not the holder's though the holder bought there before."""
 
@@ -100,7 +92,7 @@ class KnownMerchantNotNoticed(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.4")
+@lapse("5.7.3", "T7.4")
 class NoticeNeverTooLate(Careless):
     """Takes a billing error however late it is told."""
 
@@ -108,7 +100,7 @@ class NoticeNeverTooLate(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.4", "D11")
+@lapse("5.7.3", "T7.4", "D11")
 class WindowFromPosting(Careless):
     """Counts the days of notice from the day the line posted."""
 
@@ -116,17 +108,7 @@ class WindowFromPosting(Careless):
         return (self.received - date.fromisoformat(line["posted"])).days > self.policy.notice_window_days
 
 
-@lapse("5.8.3", "T7.4")
-class WindowForClaimsToo(Careless):
-    """Refuses claims that are told as late as no billing error may be."""
-
-    def claim_finding(self, complaint: Seen, line: Seen, disputed: int) -> Finding:
-        if self.is_late(line):
-            return Finding("notice_too_late")
-        return super().claim_finding(complaint, line, disputed)
-
-
-@lapse("5.8.3", "T7.5")
+@lapse("5.7.3", "T7.5")
 class SmallClaimsTaken(Careless):
     """Takes claims of any amount."""
 
@@ -134,7 +116,7 @@ class SmallClaimsTaken(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.6")
+@lapse("5.7.3", "T7.6")
 class DistanceIgnored(Careless):
     """Takes claims against merchants anywhere."""
 
@@ -142,7 +124,7 @@ class DistanceIgnored(Careless):
         return True
 
 
-@lapse("5.8.3", "T7.6")
+@lapse("5.7.3", "T7.6")
 class HomeStateIgnored(Careless):
     """Refuses claims against merchants far away in the holder's own state."""
 
@@ -150,7 +132,7 @@ class HomeStateIgnored(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.6")
+@lapse("5.7.3", "T7.6")
 class OtherStatesRefused(Careless):
     """Refuses claims against near merchants of another state."""
 
@@ -158,7 +140,7 @@ class OtherStatesRefused(Careless):
         return False
 
 
-@lapse("5.8.3", "T7.7")
+@lapse("5.7.3", "T7.7")
 class AttemptNotAskedFor(Careless):
     """Takes claims that nobody has tried to settle."""
 
@@ -166,15 +148,7 @@ class AttemptNotAskedFor(Careless):
         return True
 
 
-@lapse("5.8.3", "T7.7")
-class LaterAttemptTaken(Careless):
-    """Takes an attempt to settle that came after the request."""
-
-    def has_tried(self, complaint: Seen) -> bool:
-        return complaint["merchant_contacted_on"] is not None
-
-
-@lapse("5.8.3", "5.8.4", "T7.8", "T7.9", "D13", "open_dispute.credited_amount")
+@lapse("5.7.3", "5.7.4", "T7.8", "T7.9", "D13", "open_dispute.credited_amount")
 class PaymentsOverlooked(Careless):
     """Credits a claim in full, whatever was paid of the purchase."""
 
@@ -182,16 +156,7 @@ class PaymentsOverlooked(Careless):
         return disputed
 
 
-@lapse("5.8.3", "D13", "T7.9")
-class OwnPaymentTakenForSettled(Careless):
-    """Refuses a claim as soon as anything of the purchase has been paid."""
-
-    def outstanding(self, line: Seen, disputed: int) -> int:
-        left = super().outstanding(line, disputed)
-        return left if left == disputed else 0
-
-
-@lapse("5.8.4", "T6.15", "T6.16", "issue_card_decision.principal_reason")
+@lapse("5.7.4", "T6.15", "T6.16", "issue_card_decision.principal_reason")
 class LastFindingNamed(Careless):
     """Names the last finding as the reason instead of the first."""
 
@@ -201,7 +166,7 @@ class LastFindingNamed(Careless):
         return ending._replace(reason=flawed[-1]) if flawed else ending
 
 
-@lapse("5.8.4", "T7.10", "issue_card_decision.amount")
+@lapse("5.7.4", "T7.10", "issue_card_decision.amount")
 class FirstComplaintAlone(Careless):
     """Judges the first complaint alone."""
 

@@ -1,4 +1,4 @@
-"""Lapses about the account's standing, papers, reports and the ability to pay (5.5 to 5.7)."""
+"""Lapses about the account's standing, papers, reports and the ability to pay (5.4 to 5.6)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.5.2", "T6.3", "T6.4")
+@lapse("5.4.2", "T6.3", "T6.4")
 class AgeAndLastRaiseIgnored(Careless):
     """Raises a limit however young the account or its last raise is."""
 
@@ -17,7 +17,7 @@ class AgeAndLastRaiseIgnored(Careless):
         return False
 
 
-@lapse("5.5.2", "T6.5", "T6.6")
+@lapse("5.4.2", "T6.5", "T6.6")
 class RecentStatementsIgnored(Careless):
     """Raises a limit whatever the last statements show."""
 
@@ -25,7 +25,7 @@ class RecentStatementsIgnored(Careless):
         return []
 
 
-@lapse("5.5.2")
+@lapse("5.4.2")
 class FeeTakenBackCounted(Careless):
     """Counts a late fee that was taken back."""
 
@@ -33,7 +33,7 @@ class FeeTakenBackCounted(Careless):
         return False
 
 
-@lapse("5.5.2")
+@lapse("5.4.2")
 class OldStatementsCounted(Careless):
     """Judges all statements that were read, not the last ones alone."""
 
@@ -41,7 +41,7 @@ class OldStatementsCounted(Careless):
         return list(self.account["statements"])
 
 
-@lapse("5.6.1", "T6.7")
+@lapse("5.5.1", "T6.7")
 class PapersNotChecked(Careless):
     """Does not look whether all papers are on file."""
 
@@ -49,7 +49,7 @@ class PapersNotChecked(Careless):
         return None
 
 
-@lapse("5.6.2", "T1", "pull_credit_report.bureau")
+@lapse("5.5.2", "T1", "pull_credit_report.bureau")
 class OneBureauForAll(Careless):
     """Asks the bureau of classic cards about everybody."""
 
@@ -57,7 +57,7 @@ class OneBureauForAll(Careless):
         return self.policy.products["classic"].bureau
 
 
-@lapse("5.6.2", "T3.2", "pull_credit_report.inquiry_type")
+@lapse("5.5.2", "T3.2", "pull_credit_report.inquiry_type")
 class HardInquiryForAll(Careless):
     """Makes the inquiry of new cards, whatever is asked."""
 
@@ -65,15 +65,7 @@ class HardInquiryForAll(Careless):
         return self.policy.inquiries["new_card"]
 
 
-@lapse("5.6.2", "T3.1", "pull_credit_report.inquiry_type")
-class SoftInquiryForAll(Careless):
-    """Makes the inquiry of limit increases, whatever is asked."""
-
-    def inquiry(self) -> str:
-        return self.policy.inquiries["limit_increase"]
-
-
-@lapse("5.6.3", "T6.8")
+@lapse("5.5.3", "T6.8")
 class AlertsIgnored(Careless):
     """Goes on whatever alert a report carries."""
 
@@ -81,7 +73,7 @@ class AlertsIgnored(Careless):
         return False
 
 
-@lapse("5.6.3", "T6.8")
+@lapse("5.5.3", "T6.8")
 class EveryAlertStops(Careless):
     """Refers every request with an alert, even one made in the branch."""
 
@@ -92,7 +84,7 @@ class EveryAlertStops(Careless):
 # -- income -----------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class NetPayTaken(Careless):
     """Takes net pay for income."""
 
@@ -101,7 +93,7 @@ class NetPayTaken(Careless):
         return amount
 
 
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class UndocumentedIncomeCounted(Careless):
     """Counts income that no paper shows."""
 
@@ -109,7 +101,7 @@ class UndocumentedIncomeCounted(Careless):
         return True
 
 
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class EndingIncomeCounted(Careless):
     """Counts income that ends within the year."""
 
@@ -117,15 +109,7 @@ class EndingIncomeCounted(Careless):
         return True
 
 
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
-class EveryContractLeftOut(Careless):
-    """Leaves out every income that has an end, however far away."""
-
-    def lasts(self, income: Seen) -> bool:
-        return income["ends_on"] is None
-
-
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class HouseholdIncomeLeftOut(Careless):
     """Counts nothing of what others in the household earn."""
 
@@ -133,7 +117,7 @@ class HouseholdIncomeLeftOut(Careless):
         return False
 
 
-@lapse("5.7.1", "D6", "D1", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "D1", "assess_ability_to_pay.monthly_income")
 class HouseholdIncomeOfTheYoungCounted(Careless):
     """Counts income of the household for applicants of any age."""
 
@@ -141,7 +125,7 @@ class HouseholdIncomeOfTheYoungCounted(Careless):
         return True
 
 
-@lapse("5.7.1", "D6", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class UnreachableIncomeCounted(Careless):
     """Counts income of the household that goes to an account of others."""
 
@@ -149,7 +133,7 @@ class UnreachableIncomeCounted(Careless):
         return True
 
 
-@lapse("5.7.1", "D6", "D3", "assess_ability_to_pay.monthly_income")
+@lapse("5.6.1", "D6", "D3", "assess_ability_to_pay.monthly_income")
 class IncomeOfPrimaryAlone(Careless):
     """Counts the income of the primary person alone."""
 
@@ -160,7 +144,7 @@ class IncomeOfPrimaryAlone(Careless):
 # -- score and debts --------------------------------------------------------------------------------------------------
 
 
-@lapse("5.7.2", "D7")
+@lapse("5.6.2", "D7")
 class LowestScoreTaken(Careless):
     """Takes the lowest score of all."""
 
@@ -168,15 +152,7 @@ class LowestScoreTaken(Careless):
         return min(self.reports, key=lambda customer: int(self.reports[customer]["score"]))
 
 
-@lapse("5.7.2", "D7")
-class PrimaryScoreTaken(Careless):
-    """Takes the score of the primary person."""
-
-    def deciding_person(self) -> str:
-        return self.customers[0]
-
-
-@lapse("5.7.2", "T6.9")
+@lapse("5.6.2", "T6.9")
 class LowScoreIgnored(Careless):
     """Goes on with any score."""
 
@@ -184,7 +160,7 @@ class LowScoreIgnored(Careless):
         return None
 
 
-@lapse("5.7.3", "D8", "assess_ability_to_pay.monthly_obligations")
+@lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
 class AuthorizedUserLinesCounted(Careless):
     """Counts tradelines on which a person is an authorized user."""
 
@@ -192,7 +168,7 @@ class AuthorizedUserLinesCounted(Careless):
         return False
 
 
-@lapse("5.7.3", "D8", "assess_ability_to_pay.monthly_obligations")
+@lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
 class OwnAccountCounted(Careless):
     """Counts the very account whose limit is to be raised."""
 
@@ -200,7 +176,7 @@ class OwnAccountCounted(Careless):
         return False
 
 
-@lapse("5.7.3", "D8", "assess_ability_to_pay.monthly_obligations")
+@lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
 class DeferredLoansLeftOut(Careless):
     """Counts deferred loans with the payment that is reported."""
 
@@ -208,7 +184,7 @@ class DeferredLoansLeftOut(Careless):
         return to_cents(line["monthly_payment"])
 
 
-@lapse("5.7.3", "D8", "assess_ability_to_pay.monthly_obligations")
+@lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
 class JointLinesCountedTwice(Careless):
     """Counts a joint tradeline on each report."""
 
@@ -219,7 +195,7 @@ class JointLinesCountedTwice(Careless):
 # -- the limit --------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.7.4", "D9", "T2", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "T2", "assess_ability_to_pay.proposed_limit")
 class ShareOfIncomeIgnored(Careless):
     """Proposes the limit without regard to income."""
 
@@ -227,7 +203,7 @@ class ShareOfIncomeIgnored(Careless):
         return to_cents(self.case["requested_limit"])
 
 
-@lapse("5.7.4", "D9", "T1", "T2", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "T1", "T2", "assess_ability_to_pay.proposed_limit")
 class CapsIgnored(Careless):
     """Proposes the limit without regard to the caps of band and product."""
 
@@ -235,7 +211,7 @@ class CapsIgnored(Careless):
         return []
 
 
-@lapse("5.7.4", "D9", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "assess_ability_to_pay.proposed_limit")
 class StudentCapIgnored(Careless):
     """Gives students what others get."""
 
@@ -246,7 +222,7 @@ class StudentCapIgnored(Careless):
         return [self.policy.band_of(self.qualifying_score()).cap]
 
 
-@lapse("5.7.4", "D9", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "assess_ability_to_pay.proposed_limit")
 class AnyRaiseProposed(Careless):
     """Raises a limit by any factor."""
 
@@ -254,7 +230,7 @@ class AnyRaiseProposed(Careless):
         return to_cents(self.case["requested_limit"])
 
 
-@lapse("5.7.4", "D9", "D23", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "D23", "assess_ability_to_pay.proposed_limit")
 class LimitNotRoundedDown(Careless):
     """Proposes the limit to the cent."""
 
@@ -262,7 +238,7 @@ class LimitNotRoundedDown(Careless):
         return amount
 
 
-@lapse("5.7.4", "5.7.5", "T6.10", "T6.11")
+@lapse("5.6.4", "5.6.5", "T6.10", "T6.11")
 class TooLowLimitGranted(Careless):
     """Grants a limit that is too low to be granted."""
 
@@ -270,7 +246,7 @@ class TooLowLimitGranted(Careless):
         return limit == 0
 
 
-@lapse("5.7.5", "D10", "T6.12", "issue_card_decision.amount")
+@lapse("5.6.5", "D10", "T6.12", "issue_card_decision.amount")
 class BrokenRatioGranted(Careless):
     """Grants the proposed limit though the ratio is broken."""
 
@@ -278,7 +254,7 @@ class BrokenRatioGranted(Careless):
         return self.proposed_limit()
 
 
-@lapse("5.7.5", "D10", "T6.11")
+@lapse("5.6.5", "D10", "T6.11")
 class BrokenRatioDenied(Careless):
     """Denies when the ratio is broken, though a lower limit could be granted."""
 
@@ -286,15 +262,7 @@ class BrokenRatioDenied(Careless):
         return 0
 
 
-@lapse("5.7.5", "T6.13", "issue_card_decision.principal_reason")
-class RatioNamedAsReason(Careless):
-    """Names obligations as the reason of every lower limit."""
-
-    def limit_ending(self, limit: int, *, within: bool) -> Ending:
-        return super().limit_ending(limit, within=False)
-
-
-@lapse("5.7.5", "assess_ability_to_pay.product_rate", "T1")
+@lapse("5.6.5", "assess_ability_to_pay.product_rate", "T1")
 class RateOfClassicCards(Careless):
     """Compares with the rate of classic cards, whatever the product."""
 

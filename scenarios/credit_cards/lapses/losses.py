@@ -1,14 +1,13 @@
-"""Lapses about the use of a lost card (5.9)."""
+"""Lapses about the use of a lost card (5.8)."""
 
 from __future__ import annotations
 
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.9.1", "D14", "open_dispute.line_ids")
+@lapse("5.8.1", "D14", "open_dispute.line_ids")
 class EveryCardsLinesTaken(Careless):
     """Takes lines of all cards for those of the lost one."""
 
@@ -16,7 +15,7 @@ class EveryCardsLinesTaken(Careless):
         return True
 
 
-@lapse("5.9.1", "D14", "open_dispute.line_ids")
+@lapse("5.8.1", "D14", "open_dispute.line_ids")
 class PostingDayTaken(Careless):
     """Judges lines by the day they posted, not the day they were made."""
 
@@ -24,7 +23,7 @@ class PostingDayTaken(Careless):
         return bool(line["posted"] > self.case["last_own_use_date"])
 
 
-@lapse("5.9.1", "D14", "open_dispute.line_ids")
+@lapse("5.8.1", "D14", "open_dispute.line_ids")
 class DayOfLastUseTaken(Careless):
     """Takes the holder's own purchases of the last day for another's."""
 
@@ -32,7 +31,7 @@ class DayOfLastUseTaken(Careless):
         return bool(line["transaction_date"] >= self.case["last_own_use_date"])
 
 
-@lapse("5.9.1", "D14", "T6.17", "open_dispute.line_ids")
+@lapse("5.8.1", "D14", "T6.17", "open_dispute.line_ids")
 class SubscriptionsTaken(Careless):
     """Takes recurring charges for unauthorized ones."""
 
@@ -40,7 +39,7 @@ class SubscriptionsTaken(Careless):
         return False
 
 
-@lapse("5.9.1", "D16", "T6.18", "T6.20")
+@lapse("5.8.1", "D16", "T6.18", "T6.20")
 class LentCardIgnored(Careless):
     """Credits what was bought with a card that the holder had lent."""
 
@@ -48,15 +47,7 @@ class LentCardIgnored(Careless):
         return False
 
 
-@lapse("5.9.1", "D16")
-class NothingOfLentCards(Careless):
-    """Credits nothing of a lent card, not even what was bought after notice."""
-
-    def credited_lines(self) -> list[Seen]:
-        return [] if self.is_lent() else super().credited_lines()
-
-
-@lapse("5.9.2", "D15", "T6.19", "T6.21")
+@lapse("5.8.2", "D15", "T6.19", "T6.21")
 class NoLiability(Careless):
     """Lets the holder bear nothing."""
 
@@ -64,7 +55,7 @@ class NoLiability(Careless):
         return 0
 
 
-@lapse("5.9.2", "D15", "T1")
+@lapse("5.8.2", "D15", "T1")
 class LiabilityOfClassicCards(Careless):
     """Lets every holder bear as much as one of a classic card."""
 
@@ -72,7 +63,7 @@ class LiabilityOfClassicCards(Careless):
         return self.policy.products["classic"].liability
 
 
-@lapse("5.9.2", "D15")
+@lapse("5.8.2", "D15")
 class LiabilityWithoutEnd(Careless):
     """Lets the holder bear all that was done before notice with the card in hand."""
 
@@ -80,7 +71,7 @@ class LiabilityWithoutEnd(Careless):
         return 10**9
 
 
-@lapse("5.9.2", "D15")
+@lapse("5.8.2", "D15")
 class LiabilityForOnlineUse(Careless):
     """Lets the holder bear what was bought online before notice, too."""
 
@@ -88,18 +79,9 @@ class LiabilityForOnlineUse(Careless):
         return self.is_before_notice(line)
 
 
-@lapse("5.9.2", "D15")
+@lapse("5.8.2", "D15")
 class LiabilityAfterNotice(Careless):
     """Lets the holder bear what was done after notice, too."""
 
     def is_at_holders_risk(self, line: Seen) -> bool:
         return line["entry_mode"] in ("chip", "contactless", "swipe")
-
-
-@lapse("5.9.2", "D15")
-class LiabilityForEachLine(Careless):
-    """Lets the holder bear the most for each line anew."""
-
-    def liability(self, credited: list[Seen]) -> int:
-        risks = [line for line in credited if self.is_at_holders_risk(line)]
-        return sum(min(to_cents(line["amount"]), self.most_borne()) for line in risks)

@@ -23,7 +23,7 @@ class IdentityBeforeBlock(Careless):
             yield from self.end(self.identity_ending())
 
 
-@lapse("D25", "5.3.2")
+@lapse("D25", "5.2.3")
 class ScreenedBeforeAllAreIdentified(Careless):
     """Screens one person before the next one's identity is verified."""
 
@@ -38,7 +38,7 @@ class ScreenedBeforeAllAreIdentified(Careless):
         yield from self.end(self.match_ending())
 
 
-@lapse("D25", "5.4.2", "5.3.2")
+@lapse("D25", "5.3.2", "5.2.3")
 class ReportBeforeAllAreScreened(Careless):
     """Pulls one person's report before the next one is screened."""
 
@@ -57,7 +57,7 @@ class ReportBeforeAllAreScreened(Careless):
         yield from self.end(self.alert_ending())
 
 
-@lapse("D25", "5.5.2")
+@lapse("D25", "5.4.2")
 class ReportBeforeAccount(Careless):
     """Pulls the reports for an increase before the account is read."""
 
@@ -75,7 +75,7 @@ class ReportBeforeAccount(Careless):
         yield from self.end(self.alert_ending())
 
 
-@lapse("D25", "5.12.3", "D24")
+@lapse("D25", "5.11.3", "D24")
 class LetterSentTwice(Careless):
     """Issues the decision a second time before it closes the case."""
 

@@ -1,4 +1,4 @@
-"""Lapses about authority, disputes, letters, due dates and ended cases (5.11 and 5.12)."""
+"""Lapses about authority, disputes, letters, due dates and ended cases (5.10 and 5.11)."""
 
 from __future__ import annotations
 
@@ -11,15 +11,23 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.5.1", "get_card_activity.cycles", "T3")
-class TwoStatementsRead(Careless):
-    """Reads the last two statements, whatever is asked."""
+@lapse("5.4.1", "get_card_activity.cycles", "T3")
+class AllStatementsRead(Careless):
+    """Reads as many statements as an increase needs, whatever is asked."""
 
     def cycles(self) -> int:
-        return 2
+        return self.policy.cycles_read["limit_increase"]
 
 
-@lapse("5.11.1", "T3", "T6.24", "issue_card_decision.decision")
+@lapse("5.11.3", "T8.7", "issue_card_decision.due_date")
+class RefundDayRolledBack(Careless):
+    """Moves the day of a refund to a business day."""
+
+    def due_date(self, ending: Ending, opened: list[date], closing: date | None) -> date:
+        return super().due_date(ending, opened, None if closing is None else self.rolled_back(closing))
+
+
+@lapse("5.10.1", "T3", "T6.24", "issue_card_decision.decision", "5.11.1", "issue_card_decision.amount", "D4")
 class AuthorityIgnored(Careless):
     """Settles every amount by itself."""
 
@@ -27,15 +35,7 @@ class AuthorityIgnored(Careless):
         return False
 
 
-@lapse("5.11.1", "D4", "5.12.1", "issue_card_decision.amount")
-class NothingNamedInReferrals(Careless):
-    """Refers what is above its authority without the amount."""
-
-    def close(self, ending: Ending) -> Steps:
-        yield from super().close(ending._replace(amount=0) if ending.decision == "refer" else ending)
-
-
-@lapse("5.11.1", "D24", "D4")
+@lapse("5.10.1", "D24", "D4")
 class OpenedBeforeReferral(Careless):
     """Opens the disputes before it looks at its authority."""
 
@@ -46,7 +46,7 @@ class OpenedBeforeReferral(Careless):
             yield from self.end(Ending("refer", "above_authority", ending.amount))
 
 
-@lapse("5.11.2", "D24")
+@lapse("5.10.2", "D24")
 class OneDisputeAlone(Careless):
     """Opens the first dispute alone."""
 
@@ -54,7 +54,7 @@ class OneDisputeAlone(Careless):
         return super().disputes(ending)[:1]
 
 
-@lapse("5.11.2", "D11", "open_dispute.first_statement_date")
+@lapse("5.10.2", "D11", "open_dispute.first_statement_date")
 class LastStatementNamed(Careless):
     """Names the last statement as the first that shows a line."""
 
@@ -63,24 +63,7 @@ class LastStatementNamed(Careless):
         return first if first is None else str(self.account["statements"][-1]["closing_date"])
 
 
-@lapse("5.11.2", "D11", "open_dispute.first_statement_date")
-class LatestOfSeveralStatements(Careless):
-    """Names of several lines' first statements the last, or none if one is on no statement yet."""
-
-    def first_of(self, lines: list[Seen]) -> str | None:
-        found = [self.first_statement(line) for line in lines]
-        return None if None in found else max(first for first in found if first is not None)
-
-
-@lapse("5.11.2", "T8.1", "open_dispute.resolve_by")
-class LongestTimeForErrors(Careless):
-    """Gives billing errors the longest time."""
-
-    def billing_error_due(self) -> date:
-        return self.rolled_back(self.received + timedelta(days=self.policy.resolution_cap_days))
-
-
-@lapse("5.11.2", "T8.1", "open_dispute.resolve_by")
+@lapse("5.10.2", "T8.1", "open_dispute.resolve_by")
 class PeriodUnderWayCounted(Careless):
     """Counts the statement period under way as a complete one."""
 
@@ -88,7 +71,7 @@ class PeriodUnderWayCounted(Careless):
         return day
 
 
-@lapse("5.11.2", "T8.2", "open_dispute.resolve_by")
+@lapse("5.10.2", "T8.2", "open_dispute.resolve_by")
 class ClaimsTimedAsErrors(Careless):
     """Gives claims the time of billing errors."""
 
@@ -96,7 +79,7 @@ class ClaimsTimedAsErrors(Careless):
         return super().resolve_by("billing_error" if track == "claim_and_defense" else track)
 
 
-@lapse("5.12.3", "T8.4", "issue_card_decision.due_date")
+@lapse("5.11.3", "T8.4", "issue_card_decision.due_date")
 class LastDisputeDue(Careless):
     """Takes the latest of the disputes' days for the due date."""
 
@@ -104,7 +87,7 @@ class LastDisputeDue(Careless):
         return super().due_date(ending, sorted(opened)[-1:], closing)
 
 
-@lapse("D2", "5.12.3", "T8.1", "T8.2", "T8.8", "T8.9", "issue_card_decision.due_date")
+@lapse("D2", "5.11.3", "T8.1", "T8.2", "T8.8", "T8.9", "issue_card_decision.due_date")
 class NotRolledBack(Careless):
     """Leaves due dates on weekends and holidays."""
 
@@ -112,7 +95,7 @@ class NotRolledBack(Careless):
         return day
 
 
-@lapse("D2", "D1", "5.12.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
+@lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
 class CalendarDaysForBusinessDays(Careless):
     """Counts every day where business days are meant."""
 
@@ -120,7 +103,7 @@ class CalendarDaysForBusinessDays(Careless):
         return start + timedelta(days=days)
 
 
-@lapse("5.12.3", "T8.8", "issue_card_decision.due_date")
+@lapse("5.11.3", "T8.8", "issue_card_decision.due_date")
 class DenialFromReceipt(Careless):
     """Counts the days of a denial from the receipt, whenever the last paper came in."""
 
@@ -128,7 +111,7 @@ class DenialFromReceipt(Careless):
         return self.received
 
 
-@lapse("5.12.3", "T8.5", "T8.6", "issue_card_decision.due_date")
+@lapse("5.11.3", "T8.5", "T8.6", "issue_card_decision.due_date")
 class SetUpAsNewCard(Careless):
     """Takes as long for a new limit as for a new card."""
 
@@ -136,18 +119,7 @@ class SetUpAsNewCard(Careless):
         return self.policy.setup_business_days["new_card"]
 
 
-@lapse("5.12.3", "T8.7", "issue_card_decision.due_date")
-class RefundAtLastClosing(Careless):
-    """Takes the closing day of this month for the next one, even if it is over."""
-
-    def next_closing(self, day: date) -> date:
-        closing = super().next_closing(day)
-        if closing.month == day.month or self.kind != "interest_review":
-            return closing
-        return super().next_closing(closing)
-
-
-@lapse("5.12.2", "T3", "issue_card_decision.letter_code")
+@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
 class LettersOfNewCards(Careless):
     """Sends the letters of new cards, whatever was asked."""
 
@@ -157,15 +129,7 @@ class LettersOfNewCards(Careless):
         return codes.granted if granted else codes.refused if decision == "deny" else codes.other
 
 
-@lapse("5.12.2", "T3", "issue_card_decision.letter_code")
-class PartTakenForRefusal(Careless):
-    """Sends the letter of a denial when only a part was granted."""
-
-    def letter(self, decision: str) -> str:
-        return super().letter("deny" if decision == "partial" else decision)
-
-
-@lapse("5.12.2", "T3", "issue_card_decision.letter_code")
+@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
 class OtherTakenForRefusal(Careless):
     """Sends the letter of a denial after a referral or an incomplete request."""
 
@@ -173,7 +137,7 @@ class OtherTakenForRefusal(Careless):
         return super().letter("deny" if decision in ("refer", "incomplete") else decision)
 
 
-@lapse("5.12.1", "T6", "issue_card_decision.decision")
+@lapse("5.11.1", "T6", "issue_card_decision.decision")
 class PartsCalledApproved(Careless):
     """Calls approved what was granted in part."""
 

@@ -1,4 +1,4 @@
-"""Lapses about people, watch lists and the block (5.2 to 5.4)."""
+"""Lapses about people, watch lists and the block (5.2 to 5.3)."""
 
 from __future__ import annotations
 
@@ -16,15 +16,7 @@ class EveryCardBlocked(Careless):
         return [card for card in self.case["cards"] if card["status"] == "active"]
 
 
-@lapse("5.2.1", "block_card.card_ids")
-class FirstCardBlocked(Careless):
-    """Blocks the first of the reported cards alone."""
-
-    def reported_cards(self) -> list[Seen]:
-        return super().reported_cards()[:1]
-
-
-@lapse("5.2.1", "T4.12", "T5.10", "block_card.reissue_method")
+@lapse("5.2.1", "T4.12", "T5.9", "block_card.reissue_method")
 class StolenTakenForLost(Careless):
     """Treats a stolen card as a lost one."""
 
@@ -32,7 +24,7 @@ class StolenTakenForLost(Careless):
         return "lost"
 
 
-@lapse("5.2.1", "T4.11", "T5.9", "block_card.reissue_method")
+@lapse("5.2.1", "T4.11", "T5.8", "block_card.reissue_method")
 class LostTakenForStolen(Careless):
     """Treats a lost card as a stolen one."""
 
@@ -48,15 +40,7 @@ class ReplacementNeverHeld(Careless):
         return False
 
 
-@lapse("5.2.1", "block_card.hold_replacement")
-class ReplacementHeldAfterAnyChange(Careless):
-    """Holds the replacement after any change of address, however long ago."""
-
-    def holds_replacement(self) -> bool:
-        return self.case["address_changed_on"] is not None
-
-
-@lapse("5.3.1")
+@lapse("5.2.2")
 class FormerNameRefused(Careless):
     """Takes a person whose verified name is another than the one given for not verified."""
 
@@ -65,7 +49,7 @@ class FormerNameRefused(Careless):
         return bool(same) and super().is_verified(customer)
 
 
-@lapse("5.3.2", "T6.1")
+@lapse("5.2.3", "T6.1")
 class FailedIdentityIgnored(Careless):
     """Goes on though somebody's identity has failed."""
 
@@ -73,7 +57,7 @@ class FailedIdentityIgnored(Careless):
         return None
 
 
-@lapse("D3", "5.3.1")
+@lapse("D3", "5.2.2")
 class PrimaryPersonAlone(Careless):
     """Verifies the primary person alone."""
 
@@ -82,7 +66,7 @@ class PrimaryPersonAlone(Careless):
         yield from self.end(self.identity_ending())
 
 
-@lapse("5.4.1")
+@lapse("5.3.1")
 class GivenNameScreened(Careless):
     """Screens the name on the request instead of the verified one."""
 
@@ -91,7 +75,7 @@ class GivenNameScreened(Careless):
         return name
 
 
-@lapse("5.4.1", "T4.10", "screen_watch_list.list_scope")
+@lapse("5.3.1", "T4.10", "screen_watch_list.list_scope")
 class NarrowestListScope(Careless):
     """Screens everybody against the lists for citizens of the US."""
 
@@ -99,7 +83,7 @@ class NarrowestListScope(Careless):
         return self.policy.list_scopes["us_citizen"]
 
 
-@lapse("5.4.1", "T4.9", "screen_watch_list.list_scope")
+@lapse("5.3.1", "T4.9", "screen_watch_list.list_scope")
 class WidestListScope(Careless):
     """Screens everybody against all lists."""
 
@@ -107,7 +91,7 @@ class WidestListScope(Careless):
         return self.policy.list_scopes["other"]
 
 
-@lapse("5.4.2", "D5", "T6.2")
+@lapse("5.3.2", "D5", "T6.2")
 class MatchesCleared(Careless):
     """Takes every possible match for another person."""
 
@@ -115,7 +99,7 @@ class MatchesCleared(Careless):
         return False
 
 
-@lapse("5.4.2", "D5")
+@lapse("5.3.2", "D5")
 class MatchedByName(Careless):
     """Takes every entry of the same name for a true match."""
 
@@ -126,7 +110,7 @@ class MatchedByName(Careless):
         return True
 
 
-@lapse("5.4.2", "D5")
+@lapse("5.3.2", "D5")
 class CountryNotCompared(Careless):
     """Takes an entry of the same name and birth date for a true match, whatever its country."""
 
@@ -134,7 +118,7 @@ class CountryNotCompared(Careless):
         return True
 
 
-@lapse("5.4.2", "D5")
+@lapse("5.3.2", "D5")
 class BirthDateNotCompared(Careless):
     """Takes an entry of the same name and country for a true match, whatever its birth date."""
 

@@ -19,7 +19,7 @@ _DAYS = 30
 
 
 class Ability(Result):
-    """The comparison. ``largest_limit`` is the largest limit, at most the proposed one, that income carries; 0 if none."""
+    """The comparison. ``largest_limit`` is the largest limit up to the proposed one that income carries, 0 if none."""
 
     assumed_payment: Money
     dti_percent: Percent

@@ -109,5 +109,3 @@ def _line(line: Line) -> dict[str, Any]:
         "entry_mode": line.entry,
         "mark": line.mark,
     }
-
-

@@ -1,4 +1,4 @@
-"""Rough figures for a talk with a customer: near the procedure's calculations, recorded nowhere and decisive of nothing."""
+"""Rough figures for a talk with a customer: near the procedure's calculations, recorded nowhere, deciding nothing."""
 
 from __future__ import annotations
 
@@ -66,7 +66,9 @@ def preview_card_limit(
     payment = assumed_payment(policy, limit, exact(item.purchase_rate / 100))
     burden = to_cents(stated_monthly_debts) + payment
     return LimitPreview(
-        rough_limit=usd(limit), rough_payment=usd(payment), rough_ratio_percent=min(percent(12 * burden, income), 1000.0)
+        rough_limit=usd(limit),
+        rough_payment=usd(payment),
+        rough_ratio_percent=min(percent(12 * burden, income), 1000.0),
     )
 
 

@@ -158,9 +158,7 @@ def draft_dispute(
         raise invalid("line_id", f"{line_id} is no line of {account_id}")
     if to_cents(asked_amount) > lines[line_id].amount:
         raise invalid("asked_amount", "expected at most the line's amount")
-    return _drafted(
-        bank, request_id, "dispute", line_id, complaint, likely_track, str(asked_amount), remark or ""
-    )
+    return _drafted(bank, request_id, "dispute", line_id, complaint, likely_track, str(asked_amount), remark or "")
 
 
 @tool(act=Act.NOTE, category=Category.AUXILIARY)

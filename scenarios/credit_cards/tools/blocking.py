@@ -59,7 +59,8 @@ def block_card(
             raise invalid("card_ids", f"{card_id} is closed already")
     if not last_own_use_date <= reported_on <= bank.today:
         raise invalid(
-            "reported_on", f"expected a day from {last_own_use_date} to the business date {bank.today}, got {reported_on}"
+            "reported_on",
+            f"expected a day from {last_own_use_date} to the business date {bank.today}, got {reported_on}",
         )
     block_id = created(
         bank, "blocks", "BL", request_id,

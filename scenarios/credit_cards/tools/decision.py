@@ -61,7 +61,9 @@ def issue_card_decision(
     if decision in ("deny", "incomplete") and cents:
         raise invalid("amount", f"expected 0 for {decision}")
     policy = policy_of(bank)
-    if letter_code not in {code for item in policy.letters.values() for code in (item.granted, item.refused, item.other)}:
+    if letter_code not in {
+        code for item in policy.letters.values() for code in (item.granted, item.refused, item.other)
+    }:
         raise invalid("letter_code", f"there is no letter {letter_code}; the SOP lists them")
     if due_date < bank.today:
         raise invalid("due_date", f"expected the business date {bank.today} or later, got {due_date}")

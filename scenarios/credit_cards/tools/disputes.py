@@ -46,7 +46,7 @@ def open_dispute(
         reason_code: Code of what is disputed.
         line_ids: The disputed lines.
         credited_amount: The amount credited, in dollars; more than 0.
-        first_statement_date: Closing date of the first statement that shows a disputed line; null if none shows one yet.
+        first_statement_date: Closing date of the first statement that shows a disputed line; null if none does yet.
         resolve_by: Day by which the dispute must be resolved.
     """
     item = account_of(bank, request_id, account_id)

@@ -101,5 +101,3 @@ def policy_place(bank: Bank, bureau: str) -> str:
 
 def _shown(line: Record) -> Record:
     return {**line, "balance": usd(line["balance"]), "monthly_payment": usd(line["monthly_payment"])}
-
-
