@@ -75,7 +75,7 @@ def _attempt(draw: Draw, policy: CardPolicy, plan: Plan, split: Literal["train",
     tags = place_injections(draw, tables, case_id, solution, split)
     _add_neighbour(draw, policy, plan, tables, holders[0])
     ordered = {name: dict(sorted(rows.items())) for name, rows in tables.items()}
-    return msgspec.structs.replace(made, tables=ordered, tags=(f"ending:{plan.kind}_{plan.ending}", *tags))
+    return msgspec.structs.replace(made, tables=ordered, tags=(f"ending:{plan.tag}", *tags))
 
 
 def _draft(plan: Plan, case_id: str, holders: list[Holder], record: Record, tables: Tables) -> Draft:

@@ -89,6 +89,21 @@ BRANCHES = {
 """Outcomes of decision points, as the solver reports them, that an ending means."""
 
 
+_SHARED = {
+    "identity": "identity",
+    "match": "match",
+    "alert": "alert",
+    "papers": "papers",
+    "score": "score",
+    "low_income": "low_limit",
+    "low_ratio": "low_limit",
+    "too_new": "too_soon",
+    "raised": "too_soon",
+    "late": "standing",
+    "over": "standing",
+}
+
+
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """The choices that steer one case."""
 
@@ -101,6 +116,14 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     completed: date | None
     channel: str
     delivery: str
+
+    @property
+    def tag(self) -> str:
+        """The ending's name: seldom ones of several kinds go together."""
+        shared = _SHARED.get(self.ending)
+        if self.ending == "authority" and self.kind in ("new_card", "limit_increase"):
+            return "limit_authority"
+        return shared or f"{self.kind}_{self.ending}"
 
     def comes_true(self, decision: str, branches: dict[str, str]) -> bool:
         """Whether a case ends as it was meant to."""
