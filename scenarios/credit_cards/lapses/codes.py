@@ -20,11 +20,11 @@ _ROWS = {
 
 _COMPLAINTS = {
     "not_delivered": ("T5.1", "T5.2"),
-    "wrong_amount": ("T5.2",),
-    "charged_twice": ("T5.3",),
-    "credit_missing": ("T5.4",),
-    "not_mine": ("T5.5",),
-    "faulty": ("T5.6", "T5.7"),
+    "wrong_amount": ("T5.3",),
+    "charged_twice": ("T5.4",),
+    "credit_missing": ("T5.5",),
+    "not_mine": ("T5.6",),
+    "faulty": ("T5.7", "T5.8"),
 }
 
 

@@ -12,7 +12,7 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.7.1", "T5.6", "open_dispute.track")
+@lapse("5.7.1", "T5.7", "open_dispute.track")
 class FaultyGoodsAlwaysClaims(Careless):
     """Takes every complaint about faulty goods for a claim."""
 
@@ -20,7 +20,7 @@ class FaultyGoodsAlwaysClaims(Careless):
         return "claim_and_defense" if complaint["complaint"] == "faulty" else super().track(complaint)
 
 
-@lapse("5.7.1", "T5.7", "open_dispute.track")
+@lapse("5.7.1", "T5.8", "open_dispute.track")
 class FaultyGoodsAlwaysErrors(Careless):
     """Takes every complaint about faulty goods for a billing error."""
 
@@ -60,7 +60,7 @@ class CreditsOverlooked(Careless):
         return 0
 
 
-@lapse("5.7.4", "D12", "T5.2", "T5.4", "open_dispute.credited_amount")
+@lapse("5.7.4", "D12", "T5.3", "T5.5", "open_dispute.credited_amount")
 class WholeLineCredited(Careless):
     """Credits the whole line where only a part of it is disputed."""
 
@@ -68,7 +68,7 @@ class WholeLineCredited(Careless):
         return to_cents(line["amount"])
 
 
-@lapse("5.7.3", "T7.2", "T5.3")
+@lapse("5.7.3", "T7.2", "T5.4")
 class TwinNotLookedFor(Careless):
     """Believes that a charge was made twice."""
 
@@ -76,7 +76,7 @@ class TwinNotLookedFor(Careless):
         return True
 
 
-@lapse("5.7.3", "T7.3", "T5.5")
+@lapse("5.7.3", "T7.3", "T5.6")
 class ChipNotNoticed(Careless):
     """Believes that a charge is not the holder's though the chip was read."""
 
@@ -84,7 +84,7 @@ class ChipNotNoticed(Careless):
         return False
 
 
-@lapse("5.7.3", "T7.3", "T5.5")
+@lapse("5.7.3", "T7.3", "T5.6")
 class KnownMerchantNotNoticed(Careless):
     """Believes that a charge is not the holder's though the holder bought there before."""
 

@@ -16,7 +16,7 @@ class EveryCardBlocked(Careless):
         return [card for card in self.case["cards"] if card["status"] == "active"]
 
 
-@lapse("5.2.1", "T4.12", "T5.9", "block_card.reissue_method")
+@lapse("5.2.1", "T4.12", "T5.10", "block_card.reissue_method")
 class StolenTakenForLost(Careless):
     """Treats a stolen card as a lost one."""
 
@@ -24,7 +24,7 @@ class StolenTakenForLost(Careless):
         return "lost"
 
 
-@lapse("5.2.1", "T4.11", "T5.8", "block_card.reissue_method")
+@lapse("5.2.1", "T4.11", "T5.9", "block_card.reissue_method")
 class LostTakenForStolen(Careless):
     """Treats a lost card as a stolen one."""
 
