@@ -373,6 +373,19 @@ class AccountJudgement(Judgement):
             return Ending("deny", "charges_due")
         return Ending("approve", "none", total) if total == charged else Ending("partial", "charges_partly_due", total)
 
+    def at_issue(self) -> int:
+        """5.11.1 and D26."""
+        if self.kind in ("new_card", "limit_increase"):
+            return to_cents(self.case["requested_limit"])
+        if not self.account:
+            return 0
+        if self.kind == "charge_dispute":
+            return sum(to_cents(self.line_of(complaint)["amount"]) for complaint in self.case["complaints"])
+        if self.kind == "lost_card":
+            return sum(to_cents(line["amount"]) for line in self.unauthorized())
+        rows = [self.charged(closing) for closing in self.statements]
+        return sum(to_cents(row["interest_charged"]) + to_cents(row["late_fee"]) for row in rows)
+
     # -- 5.10 disputes and T8 -----------------------------------------------------------------------------------------
 
     def last_complete_closing(self) -> date:

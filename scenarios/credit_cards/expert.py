@@ -262,6 +262,8 @@ class Officer(AccountJudgement, officer.Officer):
     def close(self, ending: Ending) -> Steps:
         """5.11 and 5.12."""
         closing = self.next_closing(self.today) if self.account else None
+        if ending.decision in ("deny", "incomplete", "refer") and ending.reason != "above_authority":
+            ending = ending._replace(amount=self.at_issue())
         record = yield from self.about_case(
             "issue_card_decision",
             decision=ending.decision,

@@ -37,6 +37,7 @@ class Judgement:
         self.screenings: dict[str, Seen] = {}
         self.reports: dict[str, Seen] = {}
         self.account: Seen = {}
+        self.statements: list[str] = []
 
     @property
     def today(self) -> date:

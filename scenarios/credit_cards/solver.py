@@ -17,7 +17,7 @@ from teller_gym.base.text import normalise_text
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
-from teller_gym.scenarios.credit_cards.solver_account import complaints, lost_card, review
+from teller_gym.scenarios.credit_cards.solver_account import amount_at_issue, complaints, lost_card, review
 from teller_gym.scenarios.credit_cards.solver_facts import Case, burden, closing_after, obligations, yearly_incomes
 from teller_gym.tools.bank import Record
 
@@ -48,6 +48,9 @@ def solve(task: Task, policy: CardPolicy) -> Solution:
         case.settle("authority", "above" if beyond else "within")
     if beyond:
         ending = Ending("refer", "above_authority", ending.amount)
+    elif ending.decision not in ("approve", "partial"):
+        case.cite("D26")
+        ending = ending._replace(amount=_at_issue(case))
     outputs = {
         "decision": ending.decision,
         "amount": usd(ending.amount),
@@ -231,6 +234,13 @@ _STEPS: dict[str, tuple[Callable[[Case], Ending | None], ...]] = {
     "lost_card": (_block, _identity, _lost),
     "interest_review": (_identity, _review),
 }
+
+
+def _at_issue(case: Case) -> int:
+    """D26."""
+    if case.kind in ("new_card", "limit_increase"):
+        return int(case.request["requested_limit"])
+    return 0 if case.branches["identity"] == "failed" else amount_at_issue(case)
 
 
 def _due_date(case: Case, ending: Ending) -> date:

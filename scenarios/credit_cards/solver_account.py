@@ -126,13 +126,7 @@ def _claim_due(case: Case) -> date:
 def lost_card(case: Case) -> Found:
     """5.8 and 5.10.2."""
     case.cite("5.4.1", "5.8.1", "5.8.2", "D14", "D15", "D16")
-    reported = {c["card_last4"] for c in case.request["cards"] if c["reported"] != "no" and c["status"] == "active"}
-    used = date.fromisoformat(case.request["last_own_use_date"])
-    lines = [
-        e
-        for e in case.ledger
-        if e.kind in ("purchase", "cash_advance") and e.card in reported and e.made > used and e.entry != "recurring"
-    ]
+    lines = _unauthorized(case)
     early = [e for e in lines if e.made <= case.received]
     lent = case.request["card_lent_to"] != "nobody"
     case.settle("unauthorized", "none" if not lines else "lent" if lent and early else "some")
@@ -148,6 +142,28 @@ def lost_card(case: Case) -> Found:
     case.cite("5.10.2")
     due = add_business_days(case.received, case.policy.unauthorized_business_days, case.policy.holidays)
     return "approve" if reason == "none" else "partial", reason, total, due
+
+
+def amount_at_issue(case: Case) -> int:
+    """D26, of an account that was read."""
+    if case.kind == "charge_dispute":
+        named = {row["line_id"] for row in case.request["complaints"]}
+        return sum(e.cents for e in case.ledger if e.key in named)
+    if case.kind == "lost_card":
+        return sum(e.cents for e in _unauthorized(case))
+    asked = [row for row in case.statements if row["closing_date"] in case.request["statements_asked"]]
+    return sum(row["interest_charged"] + row["late_fee"] for row in asked)
+
+
+def _unauthorized(case: Case) -> list[Entry]:
+    """D14."""
+    reported = {c["card_last4"] for c in case.request["cards"] if c["reported"] != "no" and c["status"] == "active"}
+    used = date.fromisoformat(case.request["last_own_use_date"])
+    return [
+        e
+        for e in case.ledger
+        if e.kind in ("purchase", "cash_advance") and e.card in reported and e.made > used and e.entry != "recurring"
+    ]
 
 
 def review(case: Case) -> Found:

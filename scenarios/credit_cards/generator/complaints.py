@@ -29,8 +29,8 @@ _GOOD = (
     ("kept_late", 2),
 )  # fmt: skip
 _BAD = (
-    ("late_notice", 9), ("no_twin", 7), ("chip", 7), ("known", 6), ("credited", 5), ("small", 5), ("far", 5),
-    ("no_attempt", 3), ("late_attempt", 3), ("paid", 5), ("partly_paid", 8),
+    ("late_notice", 9), ("no_twin", 3), ("chip", 3), ("known", 3), ("credited", 7), ("small", 4), ("far", 4),
+    ("no_attempt", 2), ("late_attempt", 2), ("paid", 6), ("partly_paid", 9),
 )  # fmt: skip
 _CLAIMS = ("claim_home", "claim_near", "claim_returned", "kept_late", "small", "far", "no_attempt", "late_attempt",
            "paid", "partly_paid")  # fmt: skip
@@ -61,11 +61,9 @@ def add_complaints(
 
 
 def _chosen(draw: Draw, plan: Plan) -> list[str]:
-    good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(
-        plan.ending, draw.integer(1, 2)
-    )
+    good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(plan.ending, 2)
     bad = {"approve": 0, "deny": draw.integer(3, 4), "authority": draw.integer(0, 1)}.get(
-        plan.ending, draw.integer(2, 3)
+        plan.ending, draw.integer(3, 4)
     )
     oral = plan.channel in ("phone", "branch") and plan.ending not in ("oral", "identity")
     found: list[str] = []

@@ -21,11 +21,11 @@ KINDS = (("new_card", 24), ("limit_increase", 20), ("charge_dispute", 24), ("los
 
 ENDINGS: dict[str, tuple[tuple[str, float], ...]] = {
     "new_card": (
-        ("approve", 25), ("policy", 15), ("ratio", 16), ("low_income", 7), ("low_ratio", 6), ("score", 7),
+        ("approve", 25), ("policy", 18), ("ratio", 16), ("low_income", 7), ("low_ratio", 6), ("score", 7),
         ("identity", 3), ("match", 11), ("alert", 7), ("authority", 3), ("papers", 6.5),
     ),
     "limit_increase": (
-        ("approve", 24), ("policy", 16), ("ratio", 16), ("low_income", 4), ("low_ratio", 3), ("score", 3.5),
+        ("approve", 24), ("policy", 18), ("ratio", 16), ("low_income", 4), ("low_ratio", 3), ("score", 3.5),
         ("too_new", 6), ("raised", 7), ("late", 7), ("over", 7), ("identity", 3), ("alert", 7), ("authority", 5),
         ("papers", 6.5),
     ),

@@ -22,7 +22,25 @@ class FindingsFollowed(Careless):
         return False
 
     def stops(self, alert: str) -> bool:
-        return alert in ("extended", "freeze")
+        return False
+
+    def paper_ending(self) -> Ending | None:
+        return None
+
+    def score_ending(self) -> Ending | None:
+        return None
+
+    def account_ending(self) -> Ending | None:
+        return None
+
+    def notice_ending(self) -> Ending | None:
+        return None
+
+    def is_beyond(self, amount: int) -> bool:
+        return False
+
+    def at_issue(self) -> int:
+        return 0
 
     def counts(self, income: Seen) -> bool:
         return True
@@ -35,9 +53,6 @@ class FindingsFollowed(Careless):
 
     def is_this_account(self, line: Seen) -> bool:
         return False
-
-    def recent_statements(self) -> list[Seen]:
-        return []
 
     def track(self, complaint: Seen) -> str:
         return "billing_error"
@@ -77,9 +92,6 @@ class CleanPath(FindingsFollowed):
 
     def liability(self, credited: list[Seen]) -> int:
         return 0
-
-    def is_beyond(self, amount: int) -> bool:
-        return False
 
 
 class CleanPathConstant(CleanPath):

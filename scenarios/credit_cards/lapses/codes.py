@@ -18,15 +18,6 @@ _ROWS = {
 }
 """By field of the policy: where its codes stand, the first row, the clause that asks for one, and the argument."""
 
-_COMPLAINTS = {
-    "not_delivered": ("T5.1", "T5.2"),
-    "wrong_amount": ("T5.3",),
-    "charged_twice": ("T5.4",),
-    "credit_missing": ("T5.5",),
-    "not_mine": ("T5.6",),
-    "faulty": ("T5.7", "T5.8"),
-}
-
 
 class Mistaken(Careless):
     """Takes the next row's code for one situation of a table."""
@@ -51,8 +42,6 @@ def mistaken_rows() -> dict[str, Lapse]:
     for field, (table, first, *where) in _ROWS.items():
         for row, situation in enumerate(getattr(policy, field)):
             found |= _mistaken(field, situation, (table.format(row=first + row), *where))
-    for situation, rows in _COMPLAINTS.items():
-        found |= _mistaken("reason_codes", situation, (*rows, "5.10.2", "open_dispute.reason_code"))
     return found
 
 

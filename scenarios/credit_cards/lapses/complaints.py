@@ -68,30 +68,6 @@ class WholeLineCredited(Careless):
         return to_cents(line["amount"])
 
 
-@lapse("5.7.3", "T7.2", "T5.4")
-class TwinNotLookedFor(Careless):
-    """Believes that a charge was made twice."""
-
-    def has_twin(self, line: Seen) -> bool:
-        return True
-
-
-@lapse("5.7.3", "T7.3", "T5.6")
-class ChipNotNoticed(Careless):
-    """Believes that a charge is not the holder's though the chip was read."""
-
-    def is_by_chip(self, line: Seen) -> bool:
-        return False
-
-
-@lapse("5.7.3", "T7.3", "T5.6")
-class KnownMerchantNotNoticed(Careless):
-    """Believes that a charge is not the holder's though the holder bought there before."""
-
-    def is_known_merchant(self, line: Seen) -> bool:
-        return False
-
-
 @lapse("5.7.3", "T7.4")
 class NoticeNeverTooLate(Careless):
     """Takes a billing error however late it is told."""
@@ -108,22 +84,6 @@ class WindowFromPosting(Careless):
         return (self.received - date.fromisoformat(line["posted"])).days > self.policy.notice_window_days
 
 
-@lapse("5.7.3", "T7.5")
-class SmallClaimsTaken(Careless):
-    """Takes claims of any amount."""
-
-    def is_small(self, amount: int) -> bool:
-        return False
-
-
-@lapse("5.7.3", "T7.6")
-class DistanceIgnored(Careless):
-    """Takes claims against merchants anywhere."""
-
-    def is_near(self, line: Seen) -> bool:
-        return True
-
-
 @lapse("5.7.3", "T7.6")
 class HomeStateIgnored(Careless):
     """Refuses claims against merchants far away in the holder's own state."""
@@ -138,14 +98,6 @@ class OtherStatesRefused(Careless):
 
     def is_near(self, line: Seen) -> bool:
         return False
-
-
-@lapse("5.7.3", "T7.7")
-class AttemptNotAskedFor(Careless):
-    """Takes claims that nobody has tried to settle."""
-
-    def has_tried(self, complaint: Seen) -> bool:
-        return True
 
 
 @lapse("5.7.3", "5.7.4", "T7.8", "T7.9", "D13", "open_dispute.credited_amount")
@@ -173,3 +125,25 @@ class FirstComplaintAlone(Careless):
     def notice_ending(self) -> Ending | None:
         self.case = {**self.case, "complaints": self.case["complaints"][:1]}
         return super().notice_ending()
+
+
+@lapse("5.7.3", "T7.2", "T7.3", "T5.4", "T5.6")
+class ErrorsBelieved(Careless):
+    """Believes that a charge was made twice or is not the holder's, whatever the account shows."""
+
+    def is_no_error(self, complaint: Seen, line: Seen) -> bool:
+        return False
+
+
+@lapse("5.7.3", "T7.5", "T7.6", "T7.7")
+class ClaimsBelieved(Careless):
+    """Takes claims of any amount, against merchants anywhere, settled with them or not."""
+
+    def is_small(self, amount: int) -> bool:
+        return False
+
+    def is_near(self, line: Seen) -> bool:
+        return True
+
+    def has_tried(self, complaint: Seen) -> bool:
+        return True

@@ -9,22 +9,6 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.4.2", "T6.3", "T6.4")
-class AgeAndLastRaiseIgnored(Careless):
-    """Raises a limit however young the account or its last raise is."""
-
-    def is_too_soon(self, day: str | None) -> bool:
-        return False
-
-
-@lapse("5.4.2", "T6.5", "T6.6")
-class RecentStatementsIgnored(Careless):
-    """Raises a limit whatever the last statements show."""
-
-    def recent_statements(self) -> list[Seen]:
-        return []
-
-
 @lapse("5.4.2")
 class FeeTakenBackCounted(Careless):
     """Counts a late fee that was taken back."""
@@ -195,7 +179,7 @@ class JointLinesCountedTwice(Careless):
 # -- the limit --------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.6.4", "D9", "T2", "assess_ability_to_pay.proposed_limit")
+@lapse("5.6.4", "D9", "T2", "T6.10", "assess_ability_to_pay.proposed_limit")
 class ShareOfIncomeIgnored(Careless):
     """Proposes the limit without regard to income."""
 
@@ -222,28 +206,12 @@ class StudentCapIgnored(Careless):
         return [self.policy.band_of(self.qualifying_score()).cap]
 
 
-@lapse("5.6.4", "D9", "assess_ability_to_pay.proposed_limit")
-class AnyRaiseProposed(Careless):
-    """Raises a limit by any factor."""
-
-    def most_raised(self) -> int:
-        return to_cents(self.case["requested_limit"])
-
-
 @lapse("5.6.4", "D9", "D23", "assess_ability_to_pay.proposed_limit")
 class LimitNotRoundedDown(Careless):
     """Proposes the limit to the cent."""
 
     def rounded_down(self, amount: int) -> int:
         return amount
-
-
-@lapse("5.6.4", "5.6.5", "T6.10", "T6.11")
-class TooLowLimitGranted(Careless):
-    """Grants a limit that is too low to be granted."""
-
-    def is_too_low(self, limit: int) -> bool:
-        return limit == 0
 
 
 @lapse("5.6.5", "D10", "T6.12", "issue_card_decision.amount")
@@ -268,3 +236,11 @@ class RateOfClassicCards(Careless):
 
     def product_rate(self) -> float:
         return self.policy.products["classic"].purchase_rate / 100
+
+
+@lapse("5.4.2", "T6.3", "T6.4", "T6.5", "T6.6")
+class StandingIgnored(Careless):
+    """Raises a limit however young the account is and whatever its statements show."""
+
+    def account_ending(self) -> Ending | None:
+        return None

@@ -55,14 +55,6 @@ class NoLiability(Careless):
         return 0
 
 
-@lapse("5.8.2", "D15", "T1")
-class LiabilityOfClassicCards(Careless):
-    """Lets every holder bear as much as one of a classic card."""
-
-    def most_borne(self) -> int:
-        return self.policy.products["classic"].liability
-
-
 @lapse("5.8.2", "D15")
 class LiabilityWithoutEnd(Careless):
     """Lets the holder bear all that was done before notice with the card in hand."""
@@ -71,17 +63,9 @@ class LiabilityWithoutEnd(Careless):
         return 10**9
 
 
-@lapse("5.8.2", "D15")
-class LiabilityForOnlineUse(Careless):
-    """Lets the holder bear what was bought online before notice, too."""
+@lapse("5.8.2", "D15", "D14", "T1")
+class LiabilityForEverything(Careless):
+    """Lets the holder bear what was bought online, and what was done after notice, too."""
 
     def is_at_holders_risk(self, line: Seen) -> bool:
-        return self.is_before_notice(line)
-
-
-@lapse("5.8.2", "D15")
-class LiabilityAfterNotice(Careless):
-    """Lets the holder bear what was done after notice, too."""
-
-    def is_at_holders_risk(self, line: Seen) -> bool:
-        return line["entry_mode"] in ("chip", "contactless", "swipe")
+        return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen, Steps
@@ -165,3 +166,19 @@ class TriedAgain(Careless):
         yield from super().verify_identity(customer)
         if not super().is_verified(customer):
             yield from super().verify_identity(customer)
+
+
+@lapse("D26", "5.11.1", "issue_card_decision.amount")
+class NothingAtIssue(Careless):
+    """Records no amount where nothing was granted or credited."""
+
+    def at_issue(self) -> int:
+        return 0
+
+
+@lapse("5.10.2", "T5", "open_dispute.reason_code")
+class OneReasonCode(Careless):
+    """Gives every complaint the reason code of goods that were not delivered."""
+
+    def code(self, table: str, situation: str) -> Any:
+        return super().code(table, "not_delivered" if table == "reason_codes" else situation)

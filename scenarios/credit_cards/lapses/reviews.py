@@ -67,14 +67,6 @@ class LateFeeBelieved(Careless):
         return to_cents(self.charged(closing)["late_fee"])
 
 
-@lapse("5.9.4", "D21", "calculate_finance_charge.late_fee")
-class EveryLateFeeTheFirst(Careless):
-    """Takes every late fee for a first one."""
-
-    def is_repeated(self, closing: str) -> bool:
-        return False
-
-
 @lapse("5.9.5", "T6.22", "issue_card_decision.amount")
 class LastStatementAlone(Careless):
     """Reviews the last of the statements asked about alone."""

@@ -48,7 +48,7 @@ def issue_card_decision(
         decision: The decision.
         principal_reason: The main reason; none for an approval.
         letter_code: Code of the letter.
-        amount: Limit granted, or amount credited, in dollars; of a case above the authority what would be; else 0.
+        amount: Limit granted or amount credited, else the amount at issue, in dollars.
         due_date: Day by which the next action is due.
         delivery_method: The delivery preference of the request.
     """
@@ -58,8 +58,6 @@ def issue_card_decision(
         raise invalid("principal_reason", "expected none if and only if the decision is approve")
     if decision in ("approve", "partial") and not cents:
         raise invalid("amount", f"expected more than 0 for {decision}")
-    if decision in ("deny", "incomplete") and cents:
-        raise invalid("amount", f"expected 0 for {decision}")
     policy = policy_of(bank)
     if letter_code not in {
         code for item in policy.letters.values() for code in (item.granted, item.refused, item.other)
