@@ -178,7 +178,7 @@ def draft_card_letter(
         request_id: The request.
         customer_id: The person to whom it would go.
         likely_decision: The decision that seems likely; incomplete and refer have no letter to draft.
-        likely_amount: The amount that would be named, in dollars; 0 for a denial.
+        likely_amount: The amount that would be named, in dollars.
         language: Its language.
         tone: Its tone.
         opening: A first line of one's own.
@@ -186,8 +186,6 @@ def draft_card_letter(
     party_of(bank, request_id, customer_id)
     if likely_decision in ("incomplete", "refer"):
         raise invalid("likely_decision", f"expected approve, partial or deny, got {likely_decision}")
-    if likely_decision == "deny" and likely_amount:
-        raise invalid("likely_amount", "expected 0 for a denial")
     return _drafted(
         bank, request_id, "letter", customer_id, likely_decision, str(likely_amount), language, tone, opening or ""
     )
