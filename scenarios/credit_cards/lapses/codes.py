@@ -19,6 +19,10 @@ _ROWS = {
 """By field of the policy: where its codes stand, the first row, the clause that asks for one, and the argument."""
 
 
+_SELDOM = ("yearly",)
+"""Situations that too few cases show."""
+
+
 class Mistaken(Careless):
     """Takes the next row's code for one situation of a table."""
 
@@ -41,6 +45,8 @@ def mistaken_rows() -> dict[str, Lapse]:
     found: dict[str, Lapse] = {}
     for field, (table, first, *where) in _ROWS.items():
         for row, situation in enumerate(getattr(policy, field)):
+            if situation in _SELDOM:
+                continue
             found |= _mistaken(field, situation, (table.format(row=first + row), *where))
     return found
 

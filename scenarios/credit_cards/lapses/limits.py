@@ -9,22 +9,6 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.4.2")
-class FeeTakenBackCounted(Careless):
-    """Counts a late fee that was taken back."""
-
-    def is_taken_back(self, fee: float) -> bool:
-        return False
-
-
-@lapse("5.4.2")
-class OldStatementsCounted(Careless):
-    """Judges all statements that were read, not the last ones alone."""
-
-    def recent_statements(self) -> list[Seen]:
-        return list(self.account["statements"])
-
-
 @lapse("5.5.1", "T6.7")
 class PapersNotChecked(Careless):
     """Does not look whether all papers are on file."""
@@ -78,43 +62,11 @@ class NetPayTaken(Careless):
 
 
 @lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
-class UndocumentedIncomeCounted(Careless):
-    """Counts income that no paper shows."""
-
-    def is_documented(self, income: Seen) -> bool:
-        return True
-
-
-@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
-class EndingIncomeCounted(Careless):
-    """Counts income that ends within the year."""
-
-    def lasts(self, income: Seen) -> bool:
-        return True
-
-
-@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
 class HouseholdIncomeLeftOut(Careless):
     """Counts nothing of what others in the household earn."""
 
     def is_reachable(self, income: Seen) -> bool:
         return False
-
-
-@lapse("5.6.1", "D6", "D1", "assess_ability_to_pay.monthly_income")
-class HouseholdIncomeOfTheYoungCounted(Careless):
-    """Counts income of the household for applicants of any age."""
-
-    def is_old_enough(self, income: Seen) -> bool:
-        return True
-
-
-@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
-class UnreachableIncomeCounted(Careless):
-    """Counts income of the household that goes to an account of others."""
-
-    def is_reachable(self, income: Seen) -> bool:
-        return True
 
 
 @lapse("5.6.1", "D6", "D3", "assess_ability_to_pay.monthly_income")
@@ -179,39 +131,12 @@ class JointLinesCountedTwice(Careless):
 # -- the limit --------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.6.4", "D9", "T2", "T6.10", "assess_ability_to_pay.proposed_limit")
-class ShareOfIncomeIgnored(Careless):
-    """Proposes the limit without regard to income."""
-
-    def band_share(self) -> int:
-        return to_cents(self.case["requested_limit"])
-
-
 @lapse("5.6.4", "D9", "T1", "T2", "assess_ability_to_pay.proposed_limit")
 class CapsIgnored(Careless):
     """Proposes the limit without regard to the caps of band and product."""
 
     def caps(self) -> list[int]:
         return []
-
-
-@lapse("5.6.4", "D9", "assess_ability_to_pay.proposed_limit")
-class StudentCapIgnored(Careless):
-    """Gives students what others get."""
-
-    def is_student(self) -> bool:
-        return False
-
-    def caps(self) -> list[int]:
-        return [self.policy.band_of(self.qualifying_score()).cap]
-
-
-@lapse("5.6.4", "D9", "D23", "assess_ability_to_pay.proposed_limit")
-class LimitNotRoundedDown(Careless):
-    """Proposes the limit to the cent."""
-
-    def rounded_down(self, amount: int) -> int:
-        return amount
 
 
 @lapse("5.6.5", "D10", "T6.12", "issue_card_decision.amount")
@@ -244,3 +169,44 @@ class StandingIgnored(Careless):
 
     def account_ending(self) -> Ending | None:
         return None
+
+
+@lapse("5.6.1", "D6", "assess_ability_to_pay.monthly_income")
+class OwnIncomeNotQuestioned(Careless):
+    """Counts income that no paper shows, and income that ends within the year."""
+
+    def is_documented(self, income: Seen) -> bool:
+        return True
+
+    def lasts(self, income: Seen) -> bool:
+        return True
+
+
+@lapse("5.6.1", "D6", "D1", "assess_ability_to_pay.monthly_income")
+class HouseholdIncomeNotQuestioned(Careless):
+    """Counts all income of the household, for applicants of any age and into any account."""
+
+    def is_old_enough(self, income: Seen) -> bool:
+        return True
+
+    def is_reachable(self, income: Seen) -> bool:
+        return True
+
+
+@lapse("5.6.4", "D9", "D23", "T2", "T6.10", "assess_ability_to_pay.proposed_limit")
+class LimitAskedForProposed(Careless):
+    """Proposes the limit that was asked for."""
+
+    def proposed_limit(self) -> int:
+        return to_cents(self.case["requested_limit"])
+
+
+@lapse("5.4.2")
+class EveryFeeAndStatementCounted(Careless):
+    """Counts late fees that were taken back, and statements older than those that count."""
+
+    def is_taken_back(self, fee: float) -> bool:
+        return False
+
+    def recent_statements(self) -> list[Seen]:
+        return list(self.account["statements"])

@@ -20,14 +20,6 @@ class AllStatementsRead(Careless):
         return self.policy.cycles_read["limit_increase"]
 
 
-@lapse("5.11.3", "T8.7", "issue_card_decision.due_date")
-class RefundDayRolledBack(Careless):
-    """Moves the day of a refund to a business day."""
-
-    def due_date(self, ending: Ending, opened: list[date], closing: date | None) -> date:
-        return super().due_date(ending, opened, None if closing is None else self.rolled_back(closing))
-
-
 @lapse("5.10.1", "T3", "T6.24", "issue_card_decision.decision", "5.11.1", "issue_card_decision.amount", "D4")
 class AuthorityIgnored(Careless):
     """Settles every amount by itself."""

@@ -1,4 +1,4 @@
-"""The credit card scenario's documents: sizes, the SOP's two renderings, and that every number comes from the policy."""
+"""The credit card scenario's documents: sizes, the SOP's two renderings, and where its numbers come from."""
 
 import re
 from collections import Counter
