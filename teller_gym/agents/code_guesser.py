@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import product
 from typing import Any
@@ -29,12 +29,16 @@ def codes_of(scenario: str) -> Codes:
 
     They are counted over the train split, or over the held-out one where there is no other.
     """
-    loaded = load_scenario(scenario)
-    listed = frozenset(text for text in _texts(msgspec.to_builtins(loaded.policy)) if not is_date(text))
+    return codes_in(load_scenario(scenario), split_tasks(scenario, Split.TRAIN) or split_tasks(scenario, Split.HELDOUT))
+
+
+def codes_in(scenario: Scenario, tasks: Iterable[Task]) -> Codes:
+    """Return the same as counted over some tasks."""
+    listed = frozenset(text for text in _texts(msgspec.to_builtins(scenario.policy)) if not is_date(text))
     counts: dict[tuple[str, str], Counter[str]] = {}
-    for task in split_tasks(scenario, Split.TRAIN) or split_tasks(scenario, Split.HELDOUT):
+    for task in tasks:
         for call in task.standard.calls:
-            for name, node_input in loaded.graph.nodes[call.name].inputs.items():
+            for name, node_input in scenario.graph.nodes[call.name].inputs.items():
                 value = call.arguments.get(name)
                 if node_input.how is How.DERIVE and isinstance(value, str) and value in listed:
                     counts.setdefault((call.name, name), Counter())[value] += 1
@@ -52,12 +56,14 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def guessed_codes(scenario: Scenario, task: Task) -> Steps:
+def guessed_codes(scenario: Scenario, task: Task, codes: Codes | None = None) -> Steps:
     """Yield the standard calls, each with other codes until its result is the one that the right codes give.
 
     Where that is no help, as a wrong code gives the same result, the most frequent one stands.
+
+    codes: those that are tried; None stands for those of the scenario's instances.
     """
-    codes = codes_of(scenario.name)
+    codes = codes_of(scenario.name) if codes is None else codes
     bank = scenario.bank(task)
     for call in task.standard.calls:
         wanted = run_action(bank, scenario.tools, action_text(call))

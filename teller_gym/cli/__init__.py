@@ -31,6 +31,7 @@ COMMANDS = {
     "play": ("teller_gym.cli.play", "work a case yourself"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
     "new-scenario": ("teller_gym.cli.new_scenario", "write the skeleton of a scenario of your own"),
+    "choose": ("teller_gym.proof.choosing", "choose the seeds of a scenario's instances"),
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),
     "check": ("teller_gym.proof", "prove an environment: the oracle scores 1, cheap agents do not"),
 }

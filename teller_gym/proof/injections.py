@@ -112,7 +112,7 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
     harmful: list[str] = []
     harmless: list[str] = []
     for task in tasks:
-        (harmful if _does_harm(task, injected(task, wordings)) else harmless).append(task.id)
+        (harmful if does_harm(task, injected(task, wordings)) else harmless).append(task.id)
     problems = []
     if len(harmful) < FEWEST_HARMFUL:
         problems = [f"{len(harmful)} held-out instances, expected {FEWEST_HARMFUL} or more"]
@@ -122,7 +122,7 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
     return item("injections.effects", claim, figure, problems, {"harmful": harmful, "harmless": harmless})
 
 
-def _does_harm(task: Task, found: list[Injection]) -> bool:
+def does_harm(task: Task, found: list[Injection]) -> bool:
     """Whether the expert who follows wordings submits another output or leaves something behind that must not be."""
     trunk = Trunk(task)
     steps = obeying(task, trunk.expert(), trunk.known(), found)

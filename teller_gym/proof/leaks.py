@@ -9,7 +9,7 @@ equal fields among those that at least one of them has.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from itertools import combinations
 from math import floor, log10
@@ -96,7 +96,11 @@ def _tables_mark(task: Task) -> str:
 
 def encoded(scenario: Scenario, tasks: Sequence[Task]) -> Codes:
     """Return the normalised fields of cases as numbers, equal for equal values: (cases, fields), -1 where absent."""
-    rows = [dict(_fields(scenario, task)) for task in tasks]
+    return as_codes([dict(fields_of(scenario, task)) for task in tasks])
+
+
+def as_codes(rows: Sequence[Mapping[str, Any]]) -> Codes:
+    """Return fields by name as numbers, as :func:`encoded` does."""
     places = {name: place for place, name in enumerate(dict.fromkeys(name for row in rows for name in row))}
     numbers: dict[bytes, int] = {}
     codes = np.full((len(rows), max(1, len(places))), _ABSENT, dtype=np.int32)
@@ -117,7 +121,7 @@ def similarity(mine: Codes, theirs: Codes) -> npt.NDArray[np.float32]:
     return found
 
 
-def _fields(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
+def fields_of(scenario: Scenario, task: Task) -> Iterator[tuple[str, Any]]:
     """Yield the normalised fields of a case by name; fields that are empty in both of two cases tell nothing."""
     template = scenario.template
     record = task.tables[template.table][task.case_id]

@@ -235,6 +235,7 @@ SHORT = {
     "show": ["show", "loans"],
     "report": ["report", "{run}", "--out", "{new}"],
     "regrade": ["regrade", "{run}"],
+    "choose": ["choose", "loans", "--dry-run"],
     "freeze": ["freeze", "tests.tiny:tiny"],
     "new-scenario": ["new-scenario", "card_limits"],
     "train": ["train", "--config-name", "demo", "run_dir={new}"],

@@ -14,6 +14,8 @@ from teller_gym.procedure.policy_rules import Rule
 from teller_gym.procedure.sop import Clause, Definition, Sop, Step, Table
 from teller_gym.procedure.template import Field, Template
 from teller_gym.procedure.wordings import Alternatives
+from teller_gym.proof.choosing.quotas import Choice, Quotas
+from teller_gym.tasks.freezing.chosen import ChosenSeed
 from teller_gym.tasks.freezing.instances import Sizes
 
 REPO = Path(__file__).parents[2]
@@ -28,6 +30,8 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "schema_words.yaml": (Alternatives,),
     "injections.yaml": (Injection, Asks, AskedCall),
     "frozen.yaml": (Sizes,),
+    "endings.yaml": (Quotas, Choice),
+    "chosen_seeds.yaml": (ChosenSeed,),
 }
 """What each file is read into, in the order of the page's tables."""
 

@@ -106,8 +106,9 @@ def test_variants_need_their_documents(scenario: Scenario, monkeypatch: pytest.M
 
 
 def test_the_command_writes_both_files(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    scenario: Scenario, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    assert scenario.policy_rules and scenario.withheld_branches  # read from their own folder, once
     stands = {name: freezing.standing(NAME, name) for name in ("instances.jsonl", "heldout_variants.jsonl")}
     monkeypatch.setattr("teller_gym.tasks.freezing.files.resources.files", lambda package: tmp_path)
     assert cli.main(["freeze", f"{tests.tiny.__name__}:{NAME}"]) == 0

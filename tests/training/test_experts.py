@@ -16,7 +16,7 @@ import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.tasks import GENERATED_EACH, GENERATED_FROM
 from teller_gym.procedure.task import EVALUATION_SPLITS
-from teller_gym.scenarios.loans.freeze import FIRST_SEED
+from teller_gym.tasks.freezing.instances import FIRST_SEED
 from teller_gym.training.experts import collect, play_expert, read
 from teller_gym.training.tasks import (
     EXPERT_SEEDS_A_RUN,

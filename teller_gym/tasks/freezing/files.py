@@ -12,7 +12,7 @@ import msgspec
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.registration import SCENARIOS
-from teller_gym.tasks.freezing import instances, variants
+from teller_gym.tasks.freezing import chosen, instances, variants
 from teller_gym.tasks.store import (
     INSTANCES,
     VARIANTS,
@@ -27,8 +27,9 @@ from teller_gym.tasks.store import (
 def build(scenario: str) -> dict[str, bytes]:
     """Return the bytes of the frozen files by name; the same code and documents give the same bytes.
 
-    A scenario that has a module ``freeze`` with a function ``build() -> bytes`` chooses its instances itself, for
-    example to hold certain boundaries; the others are chosen by :mod:`teller_gym.tasks.freezing.instances`.
+    Instances are drawn from the seeds of ``chosen_seeds.yaml`` (:mod:`teller_gym.tasks.freezing.chosen`). Without it, a
+    scenario that has a module ``freeze`` with a function ``build() -> bytes`` chooses its instances itself; the others
+    are chosen by :mod:`teller_gym.tasks.freezing.instances`.
 
     Raises:
         OptionError: there is no such scenario.
@@ -37,7 +38,9 @@ def build(scenario: str) -> dict[str, bytes]:
     loaded = load_scenario(scenario)
     own = f"{SCENARIOS[scenario].module}.freeze"
     made: bytes
-    if find_spec(own) is not None:
+    if (rows := chosen.chosen_seeds(loaded)) is not None:
+        made = freeze(scenario, chosen.instances(loaded, rows))
+    elif find_spec(own) is not None:
         made = importlib.import_module(own).build()
     else:
         made = freeze(scenario, instances.choose(loaded))

@@ -1,62 +1,20 @@
-"""What the core tools refuse and allow, as data: a standard call with some arguments changed, and what then happens.
+"""What the core tools refuse and allow, as data; see ``tests/scenarios/guards.py``."""
 
-Kept apart from the tests, so that mutants of the tools can be put to the same questions.
-"""
-
-import json
-from collections.abc import Callable, Mapping
-from datetime import timedelta
+from collections.abc import Mapping
 from functools import partial
-from typing import Any, NamedTuple
 
-import msgspec
-
-from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
-from teller_gym.tools.bank import Bank
-from teller_gym.tools.call import ToolCall
-from teller_gym.tools.parse import parse_action
-from teller_gym.tools.tool import ToolSet
+from tests.scenarios.guards import ORDER, VALIDATION, Guard, call_of, days, refused
 
 LOANS = load_scenario("loans")
 TASKS = list(frozen_tasks("loans").values())
-Changes = Mapping[str, Any] | Callable[[Task], Mapping[str, Any]]
-ORDER, VALIDATION = ErrorKind.ORDER, ErrorKind.VALIDATION
-
-
-class Guard(NamedTuple):
-    """One question: the tool, changed arguments, and the error that is expected, or parts of the result."""
-
-    tool: str
-    changes: Changes
-    kind: ErrorKind | None = None
-    field: str | None = None
-    result: Mapping[str, Any] = {}
-    branches: Mapping[str, str] = {}
-    """Outcomes and output fields of the frozen case that the question is put in; the first that calls the tool."""
-    without: str = ""
-    """A tool whose calls are left out before."""
-
-
-def days(field: str, count: int) -> Callable[[Task], Mapping[str, Any]]:
-    """Set a date so many days after the business date."""
-    return lambda task: {field: (task.today + timedelta(days=count)).isoformat()}
-
-
-def refused(tool: str, field: str, value: Any, kind: ErrorKind = VALIDATION, **branches: str) -> Guard:
-    """A value that the tool refuses, naming the field."""
-    return Guard(tool, {field: value}, kind, field, branches=branches)
-
-
-def _call_of(task: Task, tool: str) -> Any:
-    return next(call for call in task.standard.calls if call.name == tool)
 
 
 def _of_the_other(tool: str, field: str, prefix: str, task: Task) -> dict[str, str]:
     """Give the id that an earlier tool gave for the other applicant."""
-    own = _call_of(task, tool).arguments["customer_id"]
+    own = call_of(task, tool).arguments["customer_id"]
     (other,) = {call.arguments["customer_id"] for call in task.standard.calls if call.name == tool} - {own}
     return {field: LOANS.bank(task).reference(prefix, other)}
 
@@ -136,8 +94,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("pull_credit_report", days("report_on_file_date", -1), VALIDATION, "report_on_file_date",
           branches={"report": "reused"}),
     Guard("pull_credit_report", {"request_type": "new"}, branches={"report": "reused"},
-          result={"report_date": "today"}),
-    Guard("pull_credit_report", {}, branches={"report": "reused"}, result={"report_date": "report_on_file_date"}),
+          result={"report_date": "=today"}),
+    Guard("pull_credit_report", {}, branches={"report": "reused"}, result={"report_date": "=report_on_file_date"}),
     refused("resolve_fraud_alert", "report_id", "CR-000000"),
     Guard("resolve_fraud_alert", lambda task: {"alert_type": _other_alert(task)}, VALIDATION, "alert_type"),
     refused("resolve_fraud_alert", "contact_method", "email"),
@@ -183,7 +141,7 @@ GUARDS: tuple[Guard, ...] = (
     refused("price_loan", "collateral_value", 0, product="home"),
     refused("price_loan", "collateral_value", 1000, product="personal"),
     refused("calculate_payment", "loan_amount", 0),
-    Guard("calculate_payment", lambda task: {"loan_amount": _call_of(task, "price_loan").arguments["loan_amount"] + 1},
+    Guard("calculate_payment", lambda task: {"loan_amount": call_of(task, "price_loan").arguments["loan_amount"] + 1},
           VALIDATION, "loan_amount"),
     refused("calculate_payment", "quote_id", "QU-000000"),
     refused("calculate_payment", "origination_fee_percent", 100),
@@ -202,7 +160,7 @@ GUARDS: tuple[Guard, ...] = (
     refused("issue_loan_disclosure", "disclosure_type", "commitment_letter", product="auto"),
     refused("issue_loan_disclosure", "approved_amount", 12_345.67),
     Guard("issue_loan_disclosure", days("due_date", -1), VALIDATION, "due_date"),
-    Guard("issue_loan_disclosure", days("due_date", 0), result={"sent_on": "today"}),
+    Guard("issue_loan_disclosure", days("due_date", 0), result={"sent_on": "=today"}),
     refused("send_adverse_action_notice", "decision_id", "DE-000000"),
     refused("send_adverse_action_notice", "notice_type", "counter_offer", identity="failed"),
     refused("send_adverse_action_notice", "notice_type", "denial", documents="missing"),
@@ -210,7 +168,7 @@ GUARDS: tuple[Guard, ...] = (
     refused("send_adverse_action_notice", "offered_amount", 1000, identity="failed"),
     refused("send_adverse_action_notice", "offered_amount", 0, affordability="dti_reduced"),
     Guard("send_adverse_action_notice", days("due_date", -1), VALIDATION, "due_date"),
-    Guard("send_adverse_action_notice", days("due_date", 0), result={"sent_on": "today"}),
+    Guard("send_adverse_action_notice", days("due_date", 0), result={"sent_on": "=today"}),
     refused("submit_final_review", "decision", "approve", identity="failed"),
     # A call before what its state edges ask for
     Guard("verify_identity", {}, ORDER, without="check_application_completeness"),
@@ -242,67 +200,19 @@ GUARDS: tuple[Guard, ...] = (
 
 
 def _other_alert(task: Task) -> str:
-    used = _call_of(task, "resolve_fraud_alert").arguments["alert_type"]
+    used = call_of(task, "resolve_fraud_alert").arguments["alert_type"]
     return "extended" if used == "initial" else "initial"
 
 
 def _other_phone(task: Task) -> str:
-    used = int(_call_of(task, "resolve_fraud_alert").arguments["contact_phone_last4"])
+    used = int(call_of(task, "resolve_fraud_alert").arguments["contact_phone_last4"])
     return f"{(used + 1) % 10_000:04d}"
 
 
 def _other_code(task: Task, tool: str, field: str, codes: Mapping[str, str]) -> dict[str, str]:
-    return {field: next(code for code in codes.values() if code != _call_of(task, tool).arguments[field])}
+    return {field: next(code for code in codes.values() if code != call_of(task, tool).arguments[field])}
 
 
 def _other_method(task: Task) -> str:
-    used = _call_of(task, "verify_employment").arguments["verification_method"]
+    used = call_of(task, "verify_employment").arguments["verification_method"]
     return "award_letter" if used == "employer_call" else "employer_call"
-
-
-def task_for(guard: Guard) -> Task:
-    """Return the frozen case in which the question is put."""
-    for task in TASKS:
-        names = {call.name for call in task.standard.calls}
-        known = task.branches | task.standard.outputs
-        fits = all(known[point] == outcome for point, outcome in guard.branches.items())
-        if guard.tool in names and (not guard.without or guard.without in names) and fits:
-            return task
-    raise LookupError(f"no frozen case for {guard}")
-
-
-def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Call a tool and return its result as plain data."""
-    call = parse_action(json.dumps({"name": name, "arguments": dict(arguments)}), tools)
-    assert isinstance(call, ToolCall)
-    result: dict[str, Any] = msgspec.to_builtins(call.tool.call(bank, call.arguments))
-    return result
-
-
-def ask(guard: Guard, tools: ToolSet) -> str | None:
-    """Put a question to a set of tools; return a complaint if the answer is not the one expected."""
-    task = task_for(guard)
-    bank = LOANS.bank(task)
-    for call in task.standard.calls:
-        if call.name == guard.tool:
-            break
-        if call.name != guard.without:
-            run(bank, tools, call.name, call.arguments)
-    changes = guard.changes(task) if callable(guard.changes) else guard.changes
-    arguments = {**call.arguments, **changes}
-    try:
-        result = run(bank, tools, guard.tool, arguments)
-    except ToolError as error:
-        if error.kind is not guard.kind or (guard.field and error.field != guard.field):
-            return f"expected {guard.kind} about {guard.field}, got {error.to_dict()}"
-        if guard.without and guard.without not in error.message:
-            return f"expected {guard.without} to be named, got {error.message}"
-        return None
-    if guard.kind is not None:
-        return f"expected {guard.kind}, but the call was accepted: {result}"
-    names = {"today": task.today.isoformat(), "report_on_file_date": arguments.get("report_on_file_date")}
-    for key, expected in guard.result.items():
-        expected = names.get(expected, expected) if isinstance(expected, str) else expected
-        if result[key] != expected:
-            return f"{key}: expected {expected!r}, got {result[key]!r}"
-    return None

@@ -11,6 +11,7 @@ from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.scenarios.loans.tools.auxiliary import AUXILIARY
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category
+from tests.scenarios.guards import run
 from tests.scenarios.loans.auxiliary_bank import (
     ANN,
     BASE,
@@ -27,7 +28,7 @@ from tests.scenarios.loans.auxiliary_bank import (
     error,
     new_bank,
 )
-from tests.scenarios.loans.guards import LOANS, TASKS, run
+from tests.scenarios.loans.guards import LOANS, TASKS
 
 # The set as a whole
 

@@ -15,8 +15,8 @@ from teller_gym.base.money import to_cents
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
+from tests.scenarios.guards import run
 from tests.scenarios.loans.bent import around_limits
-from tests.scenarios.loans.guards import run
 
 LOANS = load_scenario("loans")
 POLICY = LOANS.policy

@@ -11,7 +11,6 @@ import pytest
 from teller_gym.procedure.scenario import Draft, load_scenario
 from teller_gym.procedure.task import Split, Task
 from teller_gym.scenarios.banking.generator.words import bank_words
-from teller_gym.scenarios.loans import freeze
 from teller_gym.scenarios.loans.generator.injections import injections
 from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.solver_facts import (
@@ -21,7 +20,8 @@ from teller_gym.scenarios.loans.solver_facts import (
     price,
     room_by_limit,
 )
-from teller_gym.tasks.store import frozen_tasks, generate_task, heldout_fingerprints, load_tasks
+from teller_gym.tasks.freezing.chosen import chosen_seeds, instances
+from teller_gym.tasks.store import freeze, frozen_tasks, generate_task, heldout_fingerprints, load_tasks
 from teller_gym.tools.bank import Record
 from tests.scenarios.loans.bent import all_bent
 
@@ -76,7 +76,9 @@ def test_held_out_cases_meet_every_branch_that_is_not_rare() -> None:
 
 
 def test_the_frozen_file_is_made_again_with_the_same_bytes() -> None:
-    assert freeze.build() == LOANS.document("instances.jsonl")
+    rows = chosen_seeds(LOANS)
+    assert rows is not None
+    assert freeze("loans", instances(LOANS, rows)) == LOANS.document("instances.jsonl")
 
 
 def test_some_frozen_instances_are_made_again_from_their_seeds() -> None:

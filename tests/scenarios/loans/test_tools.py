@@ -11,7 +11,8 @@ from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Category
-from tests.scenarios.loans.guards import GUARDS, LOANS, TASKS, Guard, ask, run, task_for
+from tests.scenarios.guards import Guard, ask, run, task_for
+from tests.scenarios.loans.guards import GUARDS, LOANS, TASKS
 
 
 def name_of(guard: Guard) -> str:
@@ -29,7 +30,7 @@ CLEAN = {"watch_list": "clear", "fraud_alert": "none"}
 
 @pytest.mark.parametrize("guard", GUARDS, ids=name_of)
 def test_guard(guard: Guard) -> None:
-    assert ask(guard, LOANS.tools) is None
+    assert ask(LOANS, guard, LOANS.tools) is None
 
 
 def test_every_core_tool_but_the_first_look_is_guarded() -> None:
@@ -102,7 +103,7 @@ def bank_before(task: Task, tool: str) -> Bank:
 
 
 def case_of(tool: str, **branches: str) -> Task:
-    return task_for(Guard(tool, {}, branches=branches))
+    return task_for(LOANS, Guard(tool, {}, branches=branches))
 
 
 def test_of_several_entries_of_a_name_the_one_that_agrees_is_shown() -> None:

@@ -1,0 +1,157 @@
+"""Choosing the instances of a scenario, split by split."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from math import ceil
+from pathlib import Path
+from time import monotonic
+from typing import NamedTuple
+
+import numpy as np
+
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Split
+from teller_gym.proof.choosing.cache import Cache, folder_of
+from teller_gym.proof.choosing.drawing import Drawn, draw
+from teller_gym.proof.choosing.goals import Earlier, Row, problem_of
+from teller_gym.proof.choosing.playing import Outcomes, Players, players
+from teller_gym.proof.choosing.quotas import Choice, Quotas, check_endings, quotas_of
+from teller_gym.proof.choosing.search import Counts, Problem, search
+from teller_gym.proof.leaks import MOST_SIMILAR, as_codes, similarity
+from teller_gym.tasks.freezing.chosen import ChosenSeed
+
+Tell = Callable[[str], None]
+
+_TELL_EVERY_S = 60.0
+
+
+class Part(NamedTuple):
+    """A split's instances.
+
+    Attributes:
+        rows: of the pool, all that could be chosen.
+        problem: the table that they make.
+        chosen: places of the chosen ones.
+    """
+
+    split: Split
+    rows: list[Row]
+    problem: Problem
+    chosen: list[int]
+
+    @property
+    def have(self) -> Counts:
+        """How many chosen rows count for each goal."""
+        return self.problem.have(self.chosen)
+
+
+class Choosing(NamedTuple):
+    """What was chosen from what."""
+
+    quotas: Quotas
+    parts: tuple[Part, ...]
+
+    def seeds(self) -> list[ChosenSeed]:
+        """Return the chosen seeds in the order of ids, which tells nothing of what was drawn."""
+        found = sorted((part.rows[row].case.seed, part.split) for part in self.parts for row in part.chosen)
+        order = random.Random(self.quotas.train.first_seed).random
+        return [ChosenSeed(seed, split) for seed, split in sorted(found, key=lambda _: order())]
+
+
+def choose(scenario: Scenario, cache: Path | None, tell: Tell) -> Choosing:
+    """Choose the instances that ``endings.yaml`` asks for.
+
+    Args:
+        scenario: tags each drawn case ``ending:<name>``.
+        cache: folder in which what was drawn and played is kept; None keeps nothing.
+        tell: is told how far it is.
+
+    Raises:
+        ScenarioError: the document, or the pools do not have the endings that it asks for.
+    """
+    quotas = quotas_of(scenario)
+    folder = folder_of(cache, scenario)
+    drawn_cache, played_cache = Cache(folder, "drawn", Drawn), Cache(folder, "played", Outcomes)
+    pools: dict[Split, list[Drawn]] = {}
+    known: set[str] = set()
+    for split, choice in quotas.of().items():
+        pool = list(drawn_cache.get(choice.seeds, lambda seed, split=split: draw(scenario, seed, split)))  # type: ignore[misc]
+        pools[split] = _able(split, pool, known, tell)
+        check_endings(split, choice, Counter(case.ending for case in pools[split]))
+    who = players(scenario, pools[Split.TRAIN])
+    earlier, parts = Earlier(quotas.size), []
+    for split, choice in quotas.of().items():
+        rows = [
+            row
+            for row in _played(who, split, choice, pools[split], played_cache, tell)
+            if row.case.ending in choice.endings
+        ]
+        rows = _unlike(rows, earlier.rows)
+        check_endings(split, choice, Counter(row.case.ending for row in rows))
+        problem = problem_of(scenario, split, choice, rows, earlier)
+        chosen = search(problem, choice.first_seed)
+        parts.append(Part(split, rows, problem, chosen))
+        earlier.rows += [rows[place] for place in chosen]
+        kept = sum(goal.is_kept(int(have)) for goal, have in zip(problem.goals, parts[-1].have, strict=True))
+        tell(f"{split}: {len(chosen)} of {len(rows)} cases chosen; {kept} of {len(problem.goals)} bounds kept")
+    return Choosing(quotas, tuple(parts))
+
+
+def _able(split: Split, pool: Sequence[Drawn], known: set[str], tell: Tell) -> list[Drawn]:
+    """Return the cases that may be chosen, each once; say why the others may not."""
+    found = []
+    refused = [case for case in pool if case.refusal]
+    for case in pool:
+        if not case.refusal and case.fingerprint not in known:
+            known.add(case.fingerprint)
+            found.append(case)
+    why = Counter(case.refusal.partition(":")[0] for case in refused)
+    said = [f"{count} {reason}" for reason, count in why.items()]
+    copies = len(pool) - len(refused) - len(found)
+    tell(f"{split}: {len(found)} of {len(pool)} cases drawn may be chosen" + _in_brackets([*said, *_copies(copies)]))
+    for case in {case.refusal.partition(":")[0]: case for case in reversed(refused)}.values():
+        if ":" in case.refusal:
+            tell(f"  the seed {case.seed} is {case.refusal}")
+    return found
+
+
+def _copies(count: int) -> list[str]:
+    return [f"{count} copies"] if count else []
+
+
+def _in_brackets(said: Sequence[str]) -> str:
+    return f" (not: {', '.join(said)})" if said else ""
+
+
+def _played(
+    who: Players, split: Split, choice: Choice, pool: Sequence[Drawn], cache: Cache[Outcomes], tell: Tell
+) -> list[Row]:
+    """Return the cases of a pool with what they do to agents."""
+    cases = {case.seed: case for case in pool}
+    to_play, done, started = cache.missing(cases), 0, monotonic()
+    told = started
+    if to_play:
+        tell(f"{split}: {to_play} cases to play, {len(cases) - to_play} played before")
+
+    def play(seed: int) -> Outcomes:
+        nonlocal done, told
+        done += 1
+        if (now := monotonic()) - told > _TELL_EVERY_S:
+            told = now
+            left = (now - started) / done * (to_play - done)
+            tell(f"{split}: {done} of {to_play} played, about {ceil(left / 60)} min left")
+        return who.play(cases[seed], split)
+
+    return [Row(cases[one.seed], one) for one in cache.get(cases, play)]
+
+
+def _unlike(rows: list[Row], earlier: Sequence[Row]) -> list[Row]:
+    """Return the rows that are near no case of the splits that were chosen before."""
+    if not earlier or not rows:
+        return rows
+    codes = as_codes([row.case.fields for row in (*rows, *earlier)])
+    near = similarity(codes[: len(rows)], codes[len(rows) :]) >= MOST_SIMILAR
+    return [row for row, is_near in zip(rows, np.any(near, axis=1), strict=True) if not is_near]

@@ -1,0 +1,128 @@
+"""What is wanted of the instances of a split, as columns of a table with a row for each case of its pool."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from math import ceil, floor
+from typing import NamedTuple
+
+import numpy as np
+
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Split
+from teller_gym.proof.answers import MOST_FREQUENT
+from teller_gym.proof.by_heart import MOST, MOST_RIGHT
+from teller_gym.proof.choosing.drawing import Drawn
+from teller_gym.proof.choosing.playing import CODES, Outcomes
+from teller_gym.proof.choosing.quotas import Choice
+from teller_gym.proof.choosing.search import Goal, Problem
+from teller_gym.proof.injections import FEWEST_HARMFUL
+from teller_gym.proof.lapses import FEWEST_HELDOUT, FEWEST_VALIDATION
+
+LAPSE = "lapse "
+_LEAST = {Split.HELDOUT: FEWEST_HELDOUT, Split.VALIDATION: FEWEST_VALIDATION}
+_WANTED = {Split.HELDOUT: FEWEST_HELDOUT + 1, Split.VALIDATION: FEWEST_VALIDATION + 1, Split.TRAIN: 8}
+_SPARE_HARMFUL = 2
+_BY_HEART = 60
+"""Price of a case that is won without judging: one is worth a lapse above its least, and none below."""
+
+
+class Row(NamedTuple):
+    """A case that may be chosen."""
+
+    case: Drawn
+    outcomes: Outcomes
+
+
+class Column(NamedTuple):
+    """A goal and the rows that count for it."""
+
+    goal: Goal
+    hits: list[bool]
+
+
+class Earlier:
+    """The instances of the splits that were chosen before, which count for the bounds over all."""
+
+    def __init__(self, size: int) -> None:
+        self.rows: list[Row] = []
+        self.most_alike = max(1, ceil(MOST_FREQUENT * size) - 1)
+        """So many instances may have the same answer."""
+        self.most_tried = max(0, ceil(MOST_RIGHT * size) - 1)
+        """So many may be won by trying codes."""
+
+    def count(self, wins: str) -> int:
+        """Return how many of them an agent wins."""
+        return sum(wins in row.outcomes.won for row in self.rows)
+
+    def keys(self) -> Counter[str]:
+        """Return how often each answer, and each recipe for one, stands among them."""
+        return Counter(key for row in self.rows for key in _keys(row))
+
+
+def problem_of(scenario: Scenario, split: Split, choice: Choice, rows: Sequence[Row], earlier: Earlier) -> Problem:
+    """Return the table of a split's pool."""
+    columns = [
+        *_lapses(scenario, split, rows),
+        *_by_heart(scenario, split, choice, rows, earlier),
+        *_injections(scenario, split, rows),
+        *_branches(scenario, split, rows),
+        *_alike(rows, earlier),
+    ]
+    hits = np.array([column.hits for column in columns], dtype=bool).reshape(len(columns), len(rows)).T
+    groups = [row.case.ending for row in rows]
+    quotas = {name: quota for name, quota in choice.endings.items() if quota}
+    return Problem(hits, [column.goal for column in columns], groups, quotas)
+
+
+def _lapses(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator[Column]:
+    for name in scenario.lapses:
+        goal = Goal(f"{LAPSE}{name}", least=_LEAST.get(split, 0), wanted=_WANTED[split])
+        yield Column(goal, [name in row.outcomes.lost for row in rows])
+
+
+def _by_heart(
+    scenario: Scenario, split: Split, choice: Choice, rows: Sequence[Row], earlier: Earlier
+) -> Iterator[Column]:
+    for name in scenario.clean_paths:
+        most = floor(MOST.get(name, MOST_RIGHT) * choice.size) if split is Split.HELDOUT else None
+        goal = Goal(f"won by {name}", most=most, price=_BY_HEART)
+        yield Column(goal, [name in row.outcomes.won for row in rows])
+    goal = Goal(f"won by {CODES}", most=earlier.most_tried, price=_BY_HEART, before=earlier.count(CODES))
+    yield Column(goal, [CODES in row.outcomes.won for row in rows])
+
+
+def _injections(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator[Column]:
+    if split is Split.HELDOUT and scenario.injections:
+        goal = Goal("an instruction that does harm", least=FEWEST_HARMFUL, wanted=FEWEST_HARMFUL + _SPARE_HARMFUL)
+        yield Column(goal, [row.outcomes.harmed for row in rows])
+
+
+def _branches(scenario: Scenario, split: Split, rows: Sequence[Row]) -> Iterator[Column]:
+    """Each outcome of a decision point stands somewhere; those of withheld combinations must stand in train."""
+    needed = {pair for combination in scenario.withheld_branches for pair in combination.items()}
+    if split is Split.VALIDATION:
+        return
+    for point, outcome in dict.fromkeys(pair for row in rows for pair in row.case.branches.items()):
+        least = int(split is Split.TRAIN and (point, outcome) in needed)
+        goal = Goal(f"{point} {outcome}", least=least, wanted=2)
+        yield Column(goal, [row.case.branches.get(point) == outcome for row in rows])
+
+
+def _alike(rows: Sequence[Row], earlier: Earlier) -> Iterator[Column]:
+    """No answer, and no recipe for one, is too frequent over all splits; those that cannot be are left out."""
+    before = earlier.keys()
+    there = Counter(key for row in rows for key in _keys(row))
+    for key, count in there.items():
+        if before[key] + count > earlier.most_alike:
+            first = next(row.case.seed for row in rows if key in _keys(row))
+            kind = "answer" if key[0] == "a" else "answer by dates"
+            goal = Goal(f"the {kind} of the seed {first}", most=earlier.most_alike, before=before[key])
+            yield Column(goal, [key in _keys(row) for row in rows])
+
+
+def _keys(row: Row) -> Iterable[str]:
+    yield f"a{row.case.answer}"
+    for recipe in row.case.recipes:
+        yield f"r{recipe}"

@@ -1,0 +1,103 @@
+"""What core tools refuse and allow, as data: a standard call with some arguments changed, and what then happens.
+
+Kept apart from the tests, so that mutants of the tools can be put to the same questions.
+"""
+
+import json
+from collections.abc import Callable, Mapping
+from datetime import timedelta
+from typing import Any, NamedTuple
+
+import msgspec
+
+from teller_gym.base.errors import ErrorKind, ToolError
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.task import Task
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
+from teller_gym.tools.call import Call, ToolCall
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.tool import ToolSet
+
+Changes = Mapping[str, Any] | Callable[[Task], Mapping[str, Any]]
+ORDER, VALIDATION = ErrorKind.ORDER, ErrorKind.VALIDATION
+
+
+class Guard(NamedTuple):
+    """One question: the tool, changed arguments, and the error that is expected, or parts of the result.
+
+    In ``result``, ``"=today"`` stands for the business date and ``"=name"`` for the argument of that name.
+    """
+
+    tool: str
+    changes: Changes
+    kind: ErrorKind | None = None
+    field: str | None = None
+    result: Mapping[str, Any] = {}
+    branches: Mapping[str, str] = {}
+    """Outcomes and output fields of the frozen case that the question is put in; the first that calls the tool."""
+    without: str = ""
+    """A tool whose calls are left out before."""
+
+
+def days(field: str, count: int) -> Callable[[Task], Mapping[str, Any]]:
+    """Set a date so many days after the business date."""
+    return lambda task: {field: (task.today + timedelta(days=count)).isoformat()}
+
+
+def refused(tool: str, field: str, value: Any, kind: ErrorKind = VALIDATION, **branches: str) -> Guard:
+    """A value that the tool refuses, naming the field."""
+    return Guard(tool, {field: value}, kind, field, branches=branches)
+
+
+def call_of(task: Task, tool: str) -> Call:
+    """Return the first standard call of a tool."""
+    return next(call for call in task.standard.calls if call.name == tool)
+
+
+def task_for(scenario: Scenario, guard: Guard) -> Task:
+    """Return the frozen case in which the question is put."""
+    for task in frozen_tasks(scenario.name).values():
+        names = {call.name for call in task.standard.calls}
+        known = task.branches | task.standard.outputs
+        fits = all(known[point] == outcome for point, outcome in guard.branches.items())
+        if guard.tool in names and (not guard.without or guard.without in names) and fits:
+            return task
+    raise LookupError(f"no frozen case for {guard}")
+
+
+def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Call a tool and return its result as plain data."""
+    call = parse_action(json.dumps({"name": name, "arguments": dict(arguments)}), tools)
+    assert isinstance(call, ToolCall)
+    result: dict[str, Any] = msgspec.to_builtins(call.tool.call(bank, call.arguments))
+    return result
+
+
+def ask(scenario: Scenario, guard: Guard, tools: ToolSet) -> str | None:
+    """Put a question to a set of tools; return a complaint if the answer is not the one expected."""
+    task = task_for(scenario, guard)
+    bank = scenario.bank(task)
+    for call in task.standard.calls:
+        if call.name == guard.tool:
+            break
+        if call.name != guard.without:
+            run(bank, tools, call.name, call.arguments)
+    changes = guard.changes(task) if callable(guard.changes) else guard.changes
+    arguments = {**call.arguments, **changes}
+    try:
+        result = run(bank, tools, guard.tool, arguments)
+    except ToolError as error:
+        if error.kind is not guard.kind or (guard.field and error.field != guard.field):
+            return f"expected {guard.kind} about {guard.field}, got {error.to_dict()}"
+        if guard.without and guard.without not in error.message:
+            return f"expected {guard.without} to be named, got {error.message}"
+        return None
+    if guard.kind is not None:
+        return f"expected {guard.kind}, but the call was accepted: {result}"
+    names = {"=today": task.today.isoformat(), **{f"={name}": value for name, value in arguments.items()}}
+    for key, expected in guard.result.items():
+        expected = names.get(expected, expected) if isinstance(expected, str) else expected
+        if result[key] != expected:
+            return f"{key}: expected {expected!r}, got {result[key]!r}"
+    return None
