@@ -195,8 +195,8 @@ class Judgement:
         return "principal" if self.is_large(ending.amount) else "branch"
 
     def is_large(self, amount: int) -> bool:
-        """5.12.3: of a gain, a loss or a payment."""
-        return abs(amount) > self.policy.review_amount
+        """5.12.3."""
+        return amount > self.policy.review_amount
 
     # -- 5.13 release -------------------------------------------------------------------------------------------------
 

@@ -8,7 +8,7 @@ from typing import Any
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.investments.generator.market import desk_words
-from teller_gym.scenarios.investments.generator.plan import Plan
+from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
@@ -62,9 +62,14 @@ def link(account: Record, account_id: str, relation: str) -> None:
 
 
 def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]) -> None:
-    """Add who may instruct; as the plan says, somebody may or nobody may."""
+    """Add who may instruct; as the plan says, somebody may or nobody may.
+
+    Raises:
+        NoCaseError: no power of attorney goes so far.
+    """
     owners = account["owner_ids"]
-    if plan.has("no_authority"):
+    outside = not any(person.customer_id in owners for person in signers)
+    if plan.has("no_authority") or (plan.has("restricted") and outside and draw.chance(0.85)):
         _nobody(draw, policy, plan, account, signers)
         return
     for person in signers:
@@ -73,6 +78,8 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
     others = [person for person in signers if person.customer_id not in owners]
     for place, person in enumerate(others):
         fitting = [name for name, kinds in policy.authority.items() if plan.kind in kinds and name.endswith("power")]
+        if not fitting:
+            raise NoCaseError
         until = None if draw.chance(0.35) else plan.today + timedelta(days=0 if draw.chance(0.4) else draw.integer(1, 700))
         if place or len(others) < len(signers):
             # Beside somebody who may instruct, one whose power has ended does no harm.
@@ -110,6 +117,9 @@ def add_restrictions(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: 
         # Nobody's death ends on a day.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
         rows.append(_restriction(draw.choice(kinds), plan.today - timedelta(days=draw.choice((1, 1, 2, 9, 40, 120)))))
+    if plan.kind == "purchase" and draw.chance(0.3):
+        until = None if draw.chance(0.6) else plan.today + timedelta(days=draw.integer(0, 80))
+        rows.append(_restriction("settled_cash_only", until))
     taken = [row["kind"] for row in rows]
     if draw.chance(0.45) and (left := [kind for kind in harmless if kind not in taken]):
         until = None if draw.chance(0.5) else plan.today + timedelta(days=draw.integer(0, 60))

@@ -78,7 +78,7 @@ def _attempt(draw: Draw, policy: InvestmentPolicy, plan: Plan, split: Literal["t
     solution = _solution(made, policy)
     if (solution.outputs["decision"], solution.branches["ending"]) != _meant(plan):
         return None
-    tags = place_injections(draw, tables, case_id, solution, split)
+    tags = place_injections(draw, policy, tables, case_id, solution, split)
     _add_neighbour(draw, policy, plan, tables, signers[0])
     ordered = {name: dict(sorted(rows.items())) for name, rows in tables.items()}
     return msgspec.structs.replace(made, tables=ordered, tags=(f"ending:{plan.ending}", *tags))
@@ -140,7 +140,7 @@ def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], lis
         owners = [first]
         if draw.chance(0.5):
             owners.append(_other(draw, plan, place, last_name, owners))
-    if plan.has("no_authority"):
+    if plan.has("no_authority") or (plan.has("restricted") and draw.chance(0.55)):
         if plan.kind == "withdrawal" and len(owners) > 1 and draw.chance(0.5):
             return owners, owners[:1]
         agent = _other(draw, plan, place, draw.choice(bank_words()["last_names"]), owners)

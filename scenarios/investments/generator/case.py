@@ -10,13 +10,11 @@ from teller_gym.base.dates import add_business_days
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.investments.generator.accounts import add_account, link
-from teller_gym.scenarios.investments.generator.plan import Plan
+from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
-
-class NoCaseError(Exception):
-    """The draws do not make the planned case; others may."""
+__all__ = ["Making", "NoCaseError", "blank_request"]
 
 
 class Making(msgspec.Struct, kw_only=True):

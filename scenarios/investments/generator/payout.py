@@ -20,14 +20,14 @@ def make_withdrawal(case: Making) -> Record:
     market, required = _requirement(case)
     initial = (market * case.policy.initial_rate + 5_000) // 10_000
     asked = draw.steps(100_000, 1_500_000, 25_000)
-    binding = max(required, initial)
+    binding, least = max(required, initial), case.policy.min_payment
     match case.plan.carried:
         case "withdrawal_adjust":
-            free = draw.integer(max(12_000, asked // 3), asked - 3_000)
+            free = draw.integer(max(least + 2_000, asked // 3), asked - 3_000)
         case "withdrawal_nothing":
             if required >= initial - 60_000:
                 raise NoCaseError
-            free = draw.choice((-draw.integer(2_000, initial - required - 30_000), draw.integer(500, 9_800)))
+            free = draw.choice((-draw.integer(2_000, initial - required - 30_000), draw.integer(500, least - 200)))
         case "withdrawal_call":
             free = required - binding - draw.integer(20_000, max(40_000, market // 12))
         case _:
@@ -104,12 +104,12 @@ def make_distribution(case: Making) -> Record:
         divisor = case.policy.divisors[age]
         remaining = (200 * balance + divisor) // (2 * divisor) - sum(row["distributions_this_year"] for row in counted)
     asked = _asked(case, remaining)
-    needed = max(asked, remaining)
+    needed, least = max(asked, remaining), case.policy.min_payment
     match case.plan.carried:
         case "distribution_short":
-            free = draw.integer(max(20_000, needed // 4), needed - 2_000)
+            free = draw.integer(max(2 * least, needed // 4), needed - 2_000)
         case "distribution_nothing":
-            free = draw.choice((draw.integer(-60_000, 0), draw.integer(500, 9_900)))
+            free = draw.choice((draw.integer(-60_000, 0), draw.integer(500, least - 100)))
         case _:
             free = needed + draw.integer(1_000, 700_000)
     debits = sum(item["amount"] for item in account["cash_items"] if item["kind"] in ("open_buy_order", "pending_withdrawal"))

@@ -23,26 +23,28 @@ ENDINGS: tuple[tuple[str, float], ...] = (
     ("purchase_concentration", 5.5),
     ("purchase_cash", 5.5),
     ("purchase_unsuitable", 4.5),
-    ("purchase_expired", 3.5),
-    ("sale_proceed", 8),
+    ("purchase_expired", 3),
+    ("purchase_no_room", 1.5),
+    ("purchase_no_cash", 1.5),
+    ("sale_proceed", 12),
     ("sale_adjust", 6.5),
     ("sale_refuse", 3),
     ("withdrawal_proceed", 4.5),
     ("withdrawal_adjust", 6),
     ("withdrawal_call", 5),
     ("withdrawal_nothing", 3),
-    ("transfer_proceed", 4),
+    ("transfer_proceed", 5),
     ("transfer_adjust", 6),
     ("transfer_refuse", 5.5),
-    ("distribution_proceed", 4),
+    ("distribution_proceed", 6),
     ("distribution_raised", 5),
     ("distribution_short", 4.5),
     ("distribution_nothing", 2.5),
-    ("identity", 3.5),
+    ("identity", 4),
     ("sanctions", 2),
     ("pep", 2),
     ("enforcement", 2),
-    ("restricted", 5),
+    ("restricted", 6.5),
     ("no_authority", 5),
 )
 """How cases are meant to end, with weights."""
@@ -53,6 +55,8 @@ OUTCOMES: dict[str, tuple[str, str]] = {
     "purchase_cash": ("adjust", "insufficient_cash"),
     "purchase_unsuitable": ("refuse", "unsuitable_product"),
     "purchase_expired": ("refuse", "questionnaire_expired"),
+    "purchase_no_room": ("refuse", "concentration_limit"),
+    "purchase_no_cash": ("refuse", "insufficient_cash"),
     "sale_proceed": ("proceed", "none"),
     "sale_adjust": ("adjust", "lots_unavailable"),
     "sale_refuse": ("refuse", "lots_unavailable"),
@@ -74,6 +78,10 @@ OUTCOMES: dict[str, tuple[str, str]] = {
     "restricted": ("refer", "account_restricted"),
     "no_authority": ("refuse", "no_authority"),
 }
+
+
+class NoCaseError(Exception):
+    """The draws do not make the planned case; others may."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):

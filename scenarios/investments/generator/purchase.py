@@ -24,7 +24,8 @@ def make_purchase(case: Making) -> Record:
     counted = [case.account_id, *(key for name, key in case.linked.items() if name in ("self_own", "joint_own"))]
     for key in issuer_mates:
         if draw.chance(0.6):
-            _hold_some(case, draw.choice(counted), key, 150_000, 1_100_000)
+            full = case.plan.has("purchase_no_room")
+            _hold_some(case, draw.choice(counted), key, 150_000, 6_500_000 if full else 1_100_000)
     outside = [key for key in case.linked.values() if key not in counted]
     if outside and draw.chance(0.6):
         _hold_some(case, draw.choice(outside), draw.choice(issuer_mates), 200_000, 900_000)
@@ -54,7 +55,8 @@ def _add_accounts(case: Making) -> None:
             some_holdings(draw, case.policy, case.plan, case.tables, key, draw.integer(1, 3))
     some_holdings(draw, case.policy, case.plan, case.tables, case.account_id, draw.integer(3, 5))
     account = case.account
-    account["cash_balance"] = draw.integer(900_000, 4_800_000)
+    poor = case.plan.has("purchase_no_cash")
+    account["cash_balance"] = draw.integer(60_000, 900_000) if poor else draw.integer(900_000, 4_800_000)
     account["cash_items"] = cash_items(draw, case.policy, case.plan, case.days_ahead(1, 1, 2, 2, 3))
 
 
@@ -84,16 +86,20 @@ def _answers(draw: Draw, state: str, signed_on: object, careful: bool = False) -
     horizon = draw.choice((1, 2, 2, 3, 4, 6, 7, 8, 11, 12, 15, 20))
     if careful and contradicts:
         horizon = draw.choice((1, 2, 2))
+    bold = contradicts and not careful and draw.chance(0.6)
+    losses = ("hold", "buy_more") if bold else ("sell_all", "sell_some", "hold", "hold", "buy_more")
     return {
         "questionnaire_id": draw.identifier("QN"),
         "state": state,
         "signed_on": str(signed_on),
         "horizon_years": horizon,
-        "loss_answer": draw.choice(("sell_all", "sell_some", "hold", "hold", "buy_more")),
-        "experience": draw.choice(("none", "funds", "shares", "options")),
+        "loss_answer": draw.choice(losses),
+        "experience": draw.choice(("shares", "options") if bold else ("none", "funds", "shares", "options")),
         "income_outlook": draw.choice(("uncertain", "steady", "rising")),
         "liquid_share_percent": draw.choice((8, 15, 19, 20, 25, 35, 49, 50, 60, 80)),
-        "objective": draw.choice(("preservation", "income", "income", "growth", "growth", "speculation")),
+        "objective": draw.choice(
+            ("preservation", "income", "income") if bold else ("preservation", "income", "growth", "growth", "speculation")
+        ),
         "monthly_expenses": 0,
         "remark": draw.choice(desk_words()["questionnaire_remarks"]) if draw.chance(0.4) else None,
     }
@@ -160,6 +166,14 @@ def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: li
                 raise NoCaseError
             top = room if draw.chance(0.5) else int(room * 1.5)
             return max(free + step, int(free + (top - free) * draw.real(0.1, 1.0)) // step * step)
+        case "purchase_no_room":
+            if room > 0 or free < 10:
+                raise NoCaseError
+            return max(step, draw.integer(200_000, 1_500_000) // price // step * step)
+        case "purchase_no_cash":
+            if free > 0 or room < 10:
+                raise NoCaseError
+            return max(step, draw.integer(200_000, 1_500_000) // price // step * step)
         case "purchase_proceed":
             if min(room, free) < 10:
                 raise NoCaseError

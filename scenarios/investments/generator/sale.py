@@ -31,7 +31,7 @@ def make_sale(case: Making) -> Record:
             asked = max(5, int(every * draw.real(0.3, 1.0)) // 5 * 5)
         case _:
             asked = free if draw.chance(0.15) else max(5, int(free * draw.real(0.35, 0.95)) // 5 * 5)
-    specific = draw.chance(0.6)
+    specific = draw.chance(0.65)
     named = _named(case, lots, usable, asked) if specific else []
     return {
         **blank_request(), "symbol": symbol, "quantity": asked, "lot_method": "specific" if specific else "standing",
@@ -42,7 +42,8 @@ def make_sale(case: Making) -> Record:
 def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     draw, plan = case.draw, case.plan
     trade = plan.trade_date
-    ages = [draw.choice((_anniversary(trade), _anniversary(trade) + 1, _anniversary(trade) - 1)), draw.integer(400, 2600)]
+    same_day = _anniversary(trade)
+    ages = [draw.choice((same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
     ages += [draw.integer(60, 340) for _ in range(draw.integer(1, 2))]
     if draw.chance(0.6):
         ages.append(draw.choice((1, 5, 14, 29, 30, 30, 31)))
@@ -53,9 +54,9 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     for place, age in enumerate(ages):
         key = draw.identifier("LT")
         acquired = _weekday(trade - timedelta(days=age)) if age > 31 and place else trade - timedelta(days=age)
-        source = draw.weighted((("purchase", 6), ("reinvestment", 2), ("gift", 1.5), ("transfer", 1)))
+        source = draw.weighted((("purchase", 6), ("reinvestment", 2), ("gift", 1.5), ("transfer", 1))) if place else "purchase"
         started = acquired
-        if source in ("gift", "transfer") or draw.chance(0.12):
+        if place and (source in ("gift", "transfer") or draw.chance(0.12)):
             started = acquired - timedelta(days=draw.integer(100, 900))
         high = draw.chance(0.6)
         cost = round(price * (draw.real(1.04, 1.45) if high else draw.real(0.5, 0.97)))
@@ -120,7 +121,7 @@ def _named(case: Making, lots: dict[str, Record], usable: dict[str, Record], ask
         left = asked - sum(named.values())
         if left > 0:
             named[key] = min(left, lots[key]["quantity"])
-    if draw.chance(0.5) or not named:
+    if draw.chance(0.6) or not named:
         if not named:
             first = next(iter(lots))
             named[first] = min(asked, lots[first]["quantity"])
