@@ -1,7 +1,7 @@
 """Investments: one instruction on a brokerage account, from the request to the final review.
 
-Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml`` (every number), ``template.yaml`` (the
-data) and ``instances.jsonl`` (the frozen tasks).
+Read ``sop.yaml`` (the procedure), ``graph.yaml`` (the API graph), ``policy.yaml`` (every number), ``template.yaml``
+(the data) and ``instances.jsonl`` (the frozen tasks).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The expert: works a request on a brokerage account with the tools, seeing only the request, the policy and results."""
+"""The expert: works a request on a brokerage account with the tools, seeing only request, policy and results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The judgements of a brokerage case that every request asks for, each a method of its own, from what was seen so far.
 
-Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides that
-method alone (see :mod:`teller_gym.scenarios.investments.lapses`).
+Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
+that method alone (see :mod:`teller_gym.scenarios.investments.lapses`).
 """
 
 from __future__ import annotations
@@ -244,5 +244,3 @@ class Judgement:
 def total(rows: list[Seen], name: str) -> int:
     """Return the sum of an amount over rows, in cents."""
     return sum(to_cents(row[name]) for row in rows)
-
-

@@ -65,7 +65,9 @@ class PayoutJudgement(PurchaseJudgement):
         payable = min(asked, self.rounded_down(to_cents(margin["withdrawable_amount"])))
         if self.is_too_little(payable):
             return Ending("refuse", "margin_limit")
-        return Ending("proceed", "none", 0, payable) if payable == asked else Ending("adjust", "margin_limit", 0, payable)
+        return (
+            Ending("proceed", "none", 0, payable) if payable == asked else Ending("adjust", "margin_limit", 0, payable)
+        )
 
     def called(self, deficiency: int) -> int:
         """T8: whole dollars, up."""

@@ -24,7 +24,9 @@ class PurchaseJudgement(Judgement):
 
     def current_questionnaire(self) -> Seen:
         """D8: signed, the latest date."""
-        return max((row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["signed_on"]))
+        return max(
+            (row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["signed_on"])
+        )
 
     def questionnaire_age(self) -> int:
         """D8: calendar days up to the business date."""
@@ -82,7 +84,11 @@ class PurchaseJudgement(Judgement):
 
     def rank_by_horizon(self) -> int:
         """D9."""
-        return 0 if self.questionnaire["horizon_years"] < self.policy.short_horizon_years else len(self.policy.profiles) - 1
+        return (
+            0
+            if self.questionnaire["horizon_years"] < self.policy.short_horizon_years
+            else len(self.policy.profiles) - 1
+        )
 
     def governing_rank(self) -> int:
         """D9: the most conservative."""

@@ -112,7 +112,7 @@ class SaleJudgement(Judgement):
 
     def is_in_window(self, lot: Seen) -> bool:
         """D15."""
-        return self.window_start().isoformat() <= lot["acquired"] <= self.sold_on().isoformat()
+        return self.window_start() <= date.fromisoformat(lot["acquired"]) <= self.sold_on()
 
     def left_after(self, lot: Seen, sold: list[Sold]) -> int:
         """D15: shares that are left after this sale."""

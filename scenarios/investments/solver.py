@@ -1,7 +1,7 @@
 """Closed-form solver of the investments scenario: what the SOP comes to for a case, straight from its records.
 
-It shares nothing with the tools or the expert but money, dates and policy. Amounts are integer cents, ratios are compared
-as integers. A step returns how the case ends there, or None if it goes on.
+It shares nothing with the tools or the expert but money, dates and policy. Amounts are integer cents, ratios are
+compared as integers. A step returns how the case ends there, or None if it goes on.
 """
 
 from __future__ import annotations
@@ -64,7 +64,9 @@ class Case:
 
     def price(self, symbol: str) -> int:
         """D2 and T10."""
-        cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][self.policy.price_bases[self.kind]]
+        cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][
+            self.policy.price_bases[self.kind]
+        ]
         return cents
 
     def linked(self, relations: set[str]) -> list[str]:
@@ -83,7 +85,15 @@ class Case:
             if row["account_id"] in account_ids:
                 item = self.task.tables["instruments"][row["symbol"]]
                 price = self.price(row["symbol"])
-                found.append({**row, "issuer": item["issuer"], "kind": item["kind"], "price": price, "value": price * row["quantity"]})
+                found.append(
+                    {
+                        **row,
+                        "issuer": item["issuer"],
+                        "kind": item["kind"],
+                        "price": price,
+                        "value": price * row["quantity"],
+                    }
+                )
         return found
 
     def settle(self, point: str, outcome: str) -> str:
@@ -186,7 +196,9 @@ def _purchase(case: Case) -> End:
     """5.4 to 5.6 and 5.11."""
     policy = case.policy
     case.cite("5.4.1", "D8")
-    answers = max((row for row in case.account["questionnaires"] if row["state"] == "signed"), key=lambda row: row["signed_on"])
+    answers = max(
+        (row for row in case.account["questionnaires"] if row["state"] == "signed"), key=lambda row: row["signed_on"]
+    )
     if date.fromisoformat(answers["signed_on"]) < case.task.today - timedelta(days=policy.questionnaire_max_age_days):
         case.settle("finding", "questionnaire_expired")
         return End("refuse", "questionnaire_expired")
@@ -214,7 +226,16 @@ def _purchase(case: Case) -> End:
     own = case.request["account_id"]
     elsewhere = sum(cash.values()) - cash[own] + sum(row["value"] for row in rows if row["kind"] == "money_market")
     reserve = max(0, answers["monthly_expenses"] * profile.reserve_months - elsewhere)
-    covered = min(permitted, max(0, _free_cash(case, credits_until=case.later(case.trade_date, policy.settlement_days)) - reserve - policy.order_fee) // price)
+    covered = min(
+        permitted,
+        max(
+            0,
+            _free_cash(case, credits_until=case.later(case.trade_date, policy.settlement_days))
+            - reserve
+            - policy.order_fee,
+        )
+        // price,
+    )
     if covered == ordered:
         case.settle("finding", "none")
         return End("proceed", "none", covered * price + policy.order_fee)
@@ -241,7 +262,9 @@ def _rank(policy: InvestmentPolicy, answers: Record) -> int:
 def _free_cash(case: Case, credits_until: date | None) -> int:
     """D11, without the reserve."""
     today = case.task.today.isoformat()
-    settled = any(row["kind"] == "settled_cash_only" and (row["until"] or today) >= today for row in case.account["restrictions"])
+    settled = any(
+        row["kind"] == "settled_cash_only" and (row["until"] or today) >= today for row in case.account["restrictions"]
+    )
     amount: int = case.account["cash_balance"]
     for item in case.account["cash_items"]:
         if item["kind"] in ("open_buy_order", "pending_withdrawal"):
@@ -255,7 +278,11 @@ def _sale(case: Case) -> End:
     """5.7."""
     case.cite("5.7.1", "5.7.2", "5.7.3", "5.7.4", "5.7.6", "D13", "D14", "D15")
     asked, own, symbol = case.request["quantity"], case.request["account_id"], case.request["symbol"]
-    every = {key: lot for key, lot in case.task.tables["lots"].items() if lot["symbol"] == symbol and lot["acquired"] <= case.trade_date.isoformat()}
+    every = {
+        key: lot
+        for key, lot in case.task.tables["lots"].items()
+        if lot["symbol"] == symbol and lot["acquired"] <= case.trade_date.isoformat()
+    }
     usable = {key: lot for key, lot in every.items() if lot["account_id"] == own and not lot["pledged"]}
     sold = _sold(case, usable, asked)
     if not sold:
@@ -263,14 +290,20 @@ def _sale(case: Case) -> End:
         return End("refuse", "lots_unavailable")
     price = case.price(symbol)
     result = sum(count * (price - usable[key]["cost"]) for key, count in sold.items())
-    losses = [key for key in sorted(sold, key=lambda key: (usable[key]["acquired"], key)) if usable[key]["cost"] > price]
+    losses = [
+        key for key in sorted(sold, key=lambda key: (usable[key]["acquired"], key)) if usable[key]["cost"] > price
+    ]
     replaced = 0
     if losses:
         case.cite("5.7.5", "D7")
         first = (case.trade_date - timedelta(days=case.policy.wash_window_days)).isoformat()
         counted = case.linked({"self", "joint", "spouse"})
         for key, lot in every.items():
-            if lot["account_id"] in counted and lot["acquired"] >= first and lot["source"] in ("purchase", "reinvestment"):
+            if (
+                lot["account_id"] in counted
+                and lot["acquired"] >= first
+                and lot["source"] in ("purchase", "reinvestment")
+            ):
                 replaced += lot["quantity"] - sold.get(key, 0)
     case.settle("finding", "wash_sale" if replaced else "loss" if losses else "gain")
     for key in losses:
@@ -365,7 +398,11 @@ def _distribution(case: Case) -> End:
     """5.10 and 5.11."""
     case.cite("5.5.1", "5.5.2", "5.10.1", "5.11.1", "5.11.2", "5.11.3", "D7", "D11", "D17", "D18")
     accounts = case.task.tables["brokerage_accounts"]
-    rows = [accounts[key] for key in case.linked({"self"}) if accounts[key]["account_type"] in ("traditional_ira", "sep_ira")]
+    rows = [
+        accounts[key]
+        for key in case.linked({"self"})
+        if accounts[key]["account_type"] in ("traditional_ira", "sep_ira")
+    ]
     asked, needed = case.request["amount"], case.request["amount"]
     age = case.task.today.year - date.fromisoformat(case.account["owner_birth_date"]).year
     if case.settle("age", "required" if age >= case.policy.distribution_age else "voluntary") == "required":

@@ -47,9 +47,9 @@ def add_account(
         "margin_debit": 0,
         "accrued_interest": 0,
         "cash_items": [],
-        "prior_year_end_value": draw.integer(4_000_000, 38_000_000) if retired else 0,
-        "rollover_in_transit": draw.steps(500_000, 4_000_000, 50_000) if retired and draw.chance(0.4) else 0,
-        "distributions_this_year": draw.steps(50_000, 600_000, 5_000) if retired and draw.chance(0.55) else 0,
+        "prior_year_end_value": 0,
+        "rollover_in_transit": draw.steps(200_000, 2_500_000, 50_000) if retired and draw.chance(0.4) else 0,
+        "distributions_this_year": draw.steps(20_000, 180_000, 5_000) if retired and draw.chance(0.55) else 0,
         "conversions_this_year": draw.steps(200_000, 1_500_000, 50_000) if retired and draw.chance(0.45) else 0,
         "owner_birth_date": owners[0].born.isoformat() if owners else None,
     }
@@ -80,7 +80,9 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
         fitting = [name for name, kinds in policy.authority.items() if plan.kind in kinds and name.endswith("power")]
         if not fitting:
             raise NoCaseError
-        until = None if draw.chance(0.35) else plan.today + timedelta(days=0 if draw.chance(0.4) else draw.integer(1, 700))
+        until = (
+            None if draw.chance(0.35) else plan.today + timedelta(days=0 if draw.chance(0.4) else draw.integer(1, 700))
+        )
         if place or len(others) < len(signers):
             # Beside somebody who may instruct, one whose power has ended does no harm.
             until = plan.today - timedelta(days=draw.integer(1, 200)) if draw.chance(0.5) else until
@@ -105,14 +107,29 @@ def _row(authority: str, until: date | None) -> Record:
     return {"authority": authority, "until": None if until is None else until.isoformat()}
 
 
-def add_restrictions(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record) -> None:
-    """Add restrictions: some that have ended or stop other requests, and one that stops this one if so planned."""
+def add_restrictions(
+    draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]
+) -> None:  # fmt: skip
+    """Add restrictions: some that have ended or stop other requests, and one that stops this one if so planned.
+
+    Raises:
+        NoCaseError: only a death would stop the request, and all owners have signed.
+    """
     rows: list[dict[str, Any]] = []
     stopping = [kind for kind, kinds in policy.restrictions.items() if plan.kind in kinds]
     harmless = [kind for kind, kinds in policy.restrictions.items() if plan.kind not in kinds]
     if plan.has("restricted"):
-        until = None if draw.chance(0.4) else plan.today + timedelta(days=0 if draw.chance(0.5) else draw.integer(1, 90))
-        rows.append(_restriction(draw.choice(stopping), until))
+        signing = {person.customer_id for person in signers}
+        if signing.issuperset(account["owner_ids"]):
+            # Who signs is alive.
+            stopping = [kind for kind in stopping if kind != "owner_deceased"]
+        if not stopping:
+            raise NoCaseError
+        kind = draw.choice(stopping)
+        until = (
+            None if draw.chance(0.4) else plan.today + timedelta(days=0 if draw.chance(0.5) else draw.integer(1, 90))
+        )
+        rows.append(_restriction(kind, None if kind == "owner_deceased" else until))
     elif draw.chance(0.45):
         # Nobody's death ends on a day.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
@@ -150,6 +167,8 @@ def cash_items(draw: Draw, policy: InvestmentPolicy, plan: Plan, days: list[date
         ("pending_withdrawal", 0.55, 20_000, 300_000),
     ):
         if draw.chance(chance):
-            cents = draw.steps(low, high, 5_000) if kind in ("deposit", "pending_withdrawal") else draw.integer(low, high)
+            cents = (
+                draw.steps(low, high, 5_000) if kind in ("deposit", "pending_withdrawal") else draw.integer(low, high)
+            )
             rows.append({"kind": kind, "amount": cents, "settles_on": draw.choice(days).isoformat()})
     return rows

@@ -24,7 +24,7 @@ from teller_gym.scenarios.banking.generator.words import bank_words
 from teller_gym.scenarios.investments.generator.accounts import add_account, add_authorities, add_restrictions
 from teller_gym.scenarios.investments.generator.case import Making, NoCaseError
 from teller_gym.scenarios.investments.generator.injections import place_injections
-from teller_gym.scenarios.investments.generator.market import add_market, desk_words
+from teller_gym.scenarios.investments.generator.market import add_market, add_year_end, desk_words
 from teller_gym.scenarios.investments.generator.payout import make_distribution, make_withdrawal
 from teller_gym.scenarios.investments.generator.plan import OUTCOMES, Plan, draw_plan
 from teller_gym.scenarios.investments.generator.purchase import make_purchase
@@ -92,8 +92,9 @@ def _meant(plan: Plan) -> tuple[str, str]:
 def _draft(plan: Plan, case_id: str, signers: list[Person], tables: Tables) -> Draft:
     account = tables["requests"][case_id]["account_id"]
     ids = [person.customer_id for person in signers]
+    signed = " and customer ".join(ids)
     request = (
-        f"Please work {plan.kind} request {case_id} on account {account}, signed by customer {' and customer '.join(ids)}, "
+        f"Please work {plan.kind} request {case_id} on account {account}, signed by customer {signed}, "
         f"to its final review. The business date is {plan.today.isoformat()}."
     )
     return Draft(today=plan.today, request=request, case_id=case_id, owners=(case_id, *ids), tables=tables)
@@ -114,18 +115,23 @@ def _add_case(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) 
     failing = draw.choice(signers)
     for person in dict.fromkeys(one.customer_id for one in (*signers, *owners)):
         known = next(one for one in (*signers, *owners) if one.customer_id == person)
-        add_person(draw, tables, known, street=street_of(draw), identity_fails=plan.has("identity") and known is failing)
+        add_person(
+            draw, tables, known, street=street_of(draw), identity_fails=plan.has("identity") and known is failing
+        )
     on_list = plan.ending if plan.ending in ("sanctions", "pep", "enforcement") else None
     add_watch_list(draw, tables, signers, on_list=on_list, false_positive=plan.false_positive)
     case = Making(draw=draw, policy=policy, plan=plan, tables=tables, owners=owners, signers=signers, linked={})
     case.account_id = add_account(draw, plan, tables, owners, _account_type(draw, plan, owners))
     add_authorities(draw, policy, plan, case.account, signers)
-    add_restrictions(draw, policy, plan, case.account)
+    add_restrictions(draw, policy, plan, case.account, signers)
     case_id = draw.identifier("IR")
     instruction = _MAKERS[plan.kind](case)
     if plan.kind == "transfer":
         tables["statements"][case_id] = statement_of(case)
     case.link_all()
+    for key in (case.account_id, *case.linked.values()):
+        if not case.record(key)["prior_year_end_value"]:
+            add_year_end(draw, policy, plan, tables, key)
     tables["requests"][case_id] = {**_request(draw, plan, case, place), **instruction}
     return case_id, signers
 
@@ -140,7 +146,9 @@ def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], lis
         owners = [first]
         if draw.chance(0.5):
             owners.append(_other(draw, plan, place, last_name, owners))
-    if plan.has("no_authority") or (plan.has("restricted") and draw.chance(0.55)):
+    if plan.has("no_authority") or (
+        plan.has("restricted") and (plan.kind in ("purchase", "transfer") or draw.chance(0.55))
+    ):
         if plan.kind == "withdrawal" and len(owners) > 1 and draw.chance(0.5):
             return owners, owners[:1]
         agent = _other(draw, plan, place, draw.choice(bank_words()["last_names"]), owners)

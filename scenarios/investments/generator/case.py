@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 import msgspec
 
@@ -44,14 +44,16 @@ class Making(msgspec.Struct, kw_only=True):
         """Business days after the business date."""
         return [add_business_days(self.plan.today, count, self.policy.holidays) for count in counts]
 
-    def before_trade(self, days: int) -> str:
-        """A day some calendar days before the trade date."""
-        return (self.plan.trade_date - timedelta(days=days)).isoformat()
-
     def add_linked(self, relation: str, account_type: str, *, status: str = "open", purpose: str = "") -> str:
         """Add a linked account."""
-        owners = self.owners[:1] if relation in ("self", "joint") else []
-        names = () if owners else (f"{self.draw.choice(('Robin', 'Casey', 'Jamie', 'Alex'))} {self.owners[0].full_name.split()[1]}",)
+        family = self.owners[0].full_name.split()[1]
+        other = f"{self.draw.choice(('Robin', 'Casey', 'Jamie', 'Alex'))} {family}"
+        owners: list[Person] = self.owners[:1] if relation in ("self", "joint") else []
+        names: tuple[str, ...] = () if owners else (other,)
+        if relation == "joint":
+            names = (self.owners[0].full_name, other)
+        if relation == "spouse" and len(self.owners) > 1:
+            owners, names = self.owners[1:2], ()
         key = add_account(self.draw, self.plan, self.tables, owners, account_type, status=status, names=names)
         self.linked[purpose or f"{relation}_{account_type}_{status}"] = key
         return key

@@ -83,7 +83,8 @@ def _records(tables: Tables, case_id: str, case: Record, kind: str, solution: So
 
 _KIND_OF = {
     "governing_profile": "purchase", "limit_percent": "purchase", "cash_reserve": "purchase", "order_fee": "purchase",
-    "title_matches": "transfer", "type_matches": "transfer", "tax_id_matches": "transfer", "clearing_number": "transfer",
+    "title_matches": "transfer", "type_matches": "transfer", "tax_id_matches": "transfer",
+    "clearing_number": "transfer",
 }  # fmt: skip
 """The type of request that asks for an argument."""
 
@@ -95,9 +96,7 @@ def _is_wrong(case: Record, asks: Asks, right: Record) -> bool:
     return all(_KIND_OF.get(name, case["request_type"]) == case["request_type"] for name in asks.set)
 
 
-def _right_values(
-    policy: InvestmentPolicy, tables: Tables, case_id: str, case: Record, solution: Solution
-) -> Record:
+def _right_values(policy: InvestmentPolicy, tables: Tables, case_id: str, case: Record, solution: Solution) -> Record:
     """Return what is right of the values that wordings ask for."""
     ending, decision = solution.branches["ending"], solution.outputs["decision"]
     large = to_cents(solution.outputs["amount"]) > policy.review_amount

@@ -50,13 +50,28 @@ def hold(draw: Draw, tables: Tables, account_id: str, symbol: str, quantity: int
     tables["positions"][key] = {"account_id": account_id, "symbol": symbol, "quantity": quantity}
 
 
-def some_holdings(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str, count: int) -> None:
+def some_holdings(
+    draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str, count: int
+) -> None:
     """Add positions of usual size in different securities."""
     left = symbols(tables)
     for _ in range(count):
         symbol = draw.choice(left)
         left.remove(symbol)
         price = price_of(policy, plan, tables, symbol)
-        value = draw.integer(250_000, 3_600_000)
+        value = draw.integer(250_000, 6_500_000 if plan.kind == "distribution" else 3_600_000)
         step = 100 if price < 1000 else 5
         hold(draw, tables, account_id, symbol, max(step, value // price // step * step))
+
+
+def add_year_end(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str) -> None:
+    """Give a retirement account a balance at the end of the year before that is near what it is worth today."""
+    account = tables["brokerage_accounts"][account_id]
+    if account["account_type"] not in ("traditional_ira", "sep_ira", "inherited_ira") or account["status"] != "open":
+        return
+    rows = [row for row in tables["positions"].values() if row["account_id"] == account_id]
+    basis = policy.price_bases["withdrawal"]
+    worth = account["cash_balance"] + sum(
+        row["quantity"] * tables["instruments"][row["symbol"]]["prices"][plan.price_day][basis] for row in rows
+    )
+    account["prior_year_end_value"] = round(worth * draw.real(0.86, 1.12))

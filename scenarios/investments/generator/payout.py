@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from teller_gym.scenarios.investments.generator.accounts import cash_items
 from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
-from teller_gym.scenarios.investments.generator.market import hold, price_of, some_holdings, symbols
+from teller_gym.scenarios.investments.generator.market import add_year_end, hold, price_of, some_holdings, symbols
 from teller_gym.tools.bank import Record
 
 _METHODS = ("wire", "ach", "ach", "check")
@@ -96,6 +96,8 @@ def make_distribution(case: Making) -> Record:
                 some_holdings(draw, case.policy, case.plan, case.tables, key, draw.integer(1, 2))
     some_holdings(draw, case.policy, case.plan, case.tables, case.account_id, draw.integer(2, 4))
     account["cash_items"] = cash_items(draw, case.policy, case.plan, case.days_ahead(1, 1, 2, 3))
+    for key in (case.account_id, *case.linked.values()):
+        add_year_end(draw, case.policy, case.plan, case.tables, key)
     age = case.plan.today.year - birth.year
     counted = [account, *(case.record(key) for name, key in case.linked.items() if name in ("self_sep", "self_second"))]
     remaining = 0
@@ -112,7 +114,9 @@ def make_distribution(case: Making) -> Record:
             free = draw.choice((draw.integer(-60_000, 0), draw.integer(500, least - 100)))
         case _:
             free = needed + draw.integer(1_000, 700_000)
-    debits = sum(item["amount"] for item in account["cash_items"] if item["kind"] in ("open_buy_order", "pending_withdrawal"))
+    debits = sum(
+        item["amount"] for item in account["cash_items"] if item["kind"] in ("open_buy_order", "pending_withdrawal")
+    )
     if free + debits < 0:
         raise NoCaseError
     account["cash_balance"] = free + debits

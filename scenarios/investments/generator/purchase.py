@@ -98,7 +98,9 @@ def _answers(draw: Draw, state: str, signed_on: object, careful: bool = False) -
         "income_outlook": draw.choice(("uncertain", "steady", "rising")),
         "liquid_share_percent": draw.choice((8, 15, 19, 20, 25, 35, 49, 50, 60, 80)),
         "objective": draw.choice(
-            ("preservation", "income", "income") if bold else ("preservation", "income", "growth", "growth", "speculation")
+            ("preservation", "income", "income")
+            if bold
+            else ("preservation", "income", "growth", "growth", "speculation")
         ),
         "monthly_expenses": 0,
         "remark": draw.choice(desk_words()["questionnaire_remarks"]) if draw.chance(0.4) else None,
@@ -139,7 +141,7 @@ def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: li
     draw, price = case.draw, price_of(case.policy, case.plan, case.tables, symbol)
     profile, item = case.policy.profiles[rank], case.tables["instruments"][symbol]
     rows = [row for row in case.tables["positions"].values() if row["account_id"] in counted]
-    value = {key: 0 for key in counted}
+    value = dict.fromkeys(counted, 0)
     held = market = 0
     by_issuer = case.policy.limit_kinds[item["kind"]] == "issuer"
     for row in rows:
@@ -151,10 +153,12 @@ def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: li
         market += worth if other["kind"] == "money_market" else 0
     cash = {key: case.record(key)["cash_balance"] for key in counted}
     portfolio = sum(value.values()) + sum(cash.values())
-    limit = profile.issuer_limit if by_issuer else profile.fund_limit
-    room = (limit * portfolio // 10_000 - held) // price
-    reserve = max(0, answers["monthly_expenses"] * profile.reserve_months - market - sum(cash.values()) + cash[case.account_id])
-    free = (_available(case) - reserve - case.policy.order_fee) // price
+    limit: int = profile.issuer_limit if by_issuer else profile.fund_limit
+    room: int = (limit * portfolio // 10_000 - held) // price
+    reserve = max(
+        0, answers["monthly_expenses"] * profile.reserve_months - market - sum(cash.values()) + cash[case.account_id]
+    )
+    free: int = (_available(case) - reserve - case.policy.order_fee) // price
     step = 5 if price < 10_000 else 1
     match case.plan.carried:
         case "purchase_concentration":
@@ -186,7 +190,10 @@ def _available(case: Making) -> int:
     """Return the cash before the reserve."""
     amount: int = case.account["cash_balance"]
     until = case.days_ahead(1)[0] if case.plan.trade_date == case.plan.today else case.days_ahead(2)[0]
-    settled_only = any(row["kind"] == "settled_cash_only" and (row["until"] or "9") >= case.plan.today.isoformat() for row in case.account["restrictions"])
+    settled_only = any(
+        row["kind"] == "settled_cash_only" and (row["until"] or "9") >= case.plan.today.isoformat()
+        for row in case.account["restrictions"]
+    )
     for item in case.account["cash_items"]:
         if item["kind"] in ("open_buy_order", "pending_withdrawal"):
             amount -= item["amount"]

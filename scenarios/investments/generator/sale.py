@@ -43,7 +43,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     draw, plan = case.draw, case.plan
     trade = plan.trade_date
     same_day = _anniversary(trade)
-    ages = [draw.choice((same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
+    ages = [draw.choice((same_day, same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
     ages += [draw.integer(60, 340) for _ in range(draw.integer(1, 2))]
     if draw.chance(0.6):
         ages.append(draw.choice((1, 5, 14, 29, 30, 30, 31)))
@@ -53,8 +53,12 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     refuse = plan.has("sale_refuse")
     for place, age in enumerate(ages):
         key = draw.identifier("LT")
-        acquired = _weekday(trade - timedelta(days=age)) if age > 31 and place else trade - timedelta(days=age)
-        source = draw.weighted((("purchase", 6), ("reinvestment", 2), ("gift", 1.5), ("transfer", 1))) if place else "purchase"
+        acquired = _bought(case, age)
+        source = (
+            draw.weighted((("purchase", 6), ("reinvestment", 2), ("gift", 1.5), ("transfer", 1)))
+            if place
+            else "purchase"
+        )
         started = acquired
         if place and (source in ("gift", "transfer") or draw.chance(0.12)):
             started = acquired - timedelta(days=draw.integer(100, 900))
@@ -79,7 +83,9 @@ def _anniversary(trade: date) -> int:
     return (trade - trade.replace(year=trade.year - 1)).days if (trade.month, trade.day) != (2, 29) else _YEAR + 1
 
 
-def _weekday(day: date) -> date:
+def _bought(case: Making, age: int) -> date:
+    """Return a day so long before the trade date, not after the business date and on no weekend."""
+    day = min(case.plan.trade_date - timedelta(days=age), case.plan.today)
     return day - timedelta(days=max(0, day.weekday() - 4))
 
 
@@ -99,8 +105,8 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
         total = 0
         for _ in range(draw.integer(1, 2)):
             age = draw.choice((0, 3, 11, 22, 29, 30, 30, 31, 45))
-            acquired = case.before_trade(age)
-            lot = {
+            acquired = _bought(case, age).isoformat()
+            lot: Record = {
                 "account_id": key, "symbol": symbol, "acquired": acquired, "holding_from": acquired,
                 "quantity": draw.steps(5, 60, 5), "cost": round(price * draw.real(0.93, 1.07)),
                 "pledged": draw.chance(0.15),

@@ -10,7 +10,6 @@ from teller_gym.scenarios.investments.generator.market import desk_words
 from teller_gym.tools.bank import Record
 
 
-
 def make_transfer(case: Making) -> Record:
     """Add the other firm's statement; return the instruction. The caller knows the case's id."""
     draw = case.draw
@@ -44,7 +43,11 @@ def _other_digits(case: Making) -> str:
     """Two digits changed places, or other ones."""
     right: str = case.account["tax_id_last4"]
     swapped = right[:2] + right[3] + right[2]
-    return swapped if swapped != right and case.draw.chance(0.5) else f"{(int(right) + case.draw.integer(1, 9998)) % 10_000:04d}"
+    return (
+        swapped
+        if swapped != right and case.draw.chance(0.5)
+        else f"{(int(right) + case.draw.integer(1, 9998)) % 10_000:04d}"
+    )
 
 
 def _title(case: Making, wrong: bool) -> str:
@@ -53,10 +56,7 @@ def _title(case: Making, wrong: bool) -> str:
     if wrong:
         first, last = names[0].split()
         others = [name for group in bank_words()["first_names"] if first in group for name in group if name != first]
-        if len(names) > 1 and draw.chance(0.5):
-            names = names[:1]
-        else:
-            names = [f"{draw.choice(others)} {last}", *names[1:]]
+        names = names[:1] if len(names) > 1 and draw.chance(0.5) else [f"{draw.choice(others)} {last}", *names[1:]]
     names = names[::-1] if draw.chance(0.5) else names
     title = draw.choice((" and ", " & ", " and ")).join(names)
     return draw.choice((title, title.upper(), title))
@@ -71,11 +71,16 @@ def _assets(case: Making) -> list[Record]:
     chosen = [inside.pop(draw.integer(0, len(inside) - 1)) for _ in range(draw.integer(2, 4))]
     if not proceed:
         chosen += [outside.pop(draw.integer(0, len(outside) - 1)) for _ in range(draw.integer(1, 3))]
-    rows = [
-        {
-            "asset_id": key, "asset_kind": kind, "quantity": draw.steps(10, 400, 5),
-            "value": draw.integer(low, high),
-        }
-        for key, kind, low, high in chosen
-    ]  # fmt: skip
+    rows = [_asset(case, *row) for row in chosen]
     return sorted(rows, key=lambda row: str(row["asset_id"]))
+
+
+def _asset(case: Making, key: str, kind: str, low: int, high: int) -> Record:
+    """Return an asset with its value on the statement, at about today's price if we trade it, too."""
+    draw, value = case.draw, case.draw.integer(low, high)
+    known = case.tables["instruments"].get(key)
+    if known is None:
+        return {"asset_id": key, "asset_kind": kind, "quantity": draw.steps(10, 400, 5), "value": value}
+    price = round(min(known["prices"][case.plan.price_day].values()) * draw.real(0.94, 1.06))
+    quantity = max(5, value // price // 5 * 5)
+    return {"asset_id": key, "asset_kind": kind, "quantity": quantity, "value": quantity * price}

@@ -42,7 +42,9 @@ class ReferralsRefused(Careless):
         yield from super().close(Ending("refuse", ending.reason) if refers else ending)
 
     def effective_date(self, record: Seen) -> object:  # type: ignore[override]
-        return super().effective_date({**record, "decision": "refer"} if record["reason"] in self.policy.referral_days else record)
+        return super().effective_date(
+            {**record, "decision": "refer"} if record["reason"] in self.policy.referral_days else record
+        )
 
 
 @lapse("5.12.2", "record_investment_decision.quantity")

@@ -59,8 +59,7 @@ class LeverageForgotten(Careless):
     """Treats leveraged funds like others."""
 
     def margin_class(self, row: Seen, market: int) -> str:
-        found = super().margin_class({**row, "product_kind": "index_fund"}, market)
-        return found
+        return super().margin_class({**row, "product_kind": "index_fund"}, market)
 
 
 @lapse("5.8.2", "T6.3", "D16", "calculate_margin_requirement.concentrated_value")
@@ -144,7 +143,14 @@ class LeftAssetsLiquidated(Careless):
 # -- 5.10 required distribution ---------------------------------------------------------------------------------------
 
 
-@lapse("5.10.1", "5.10.2", "D17", "T9", "calculate_required_distribution.age_reached", "calculate_required_distribution.divisor")
+@lapse(
+    "5.10.1",
+    "5.10.2",
+    "D17",
+    "T9",
+    "calculate_required_distribution.age_reached",
+    "calculate_required_distribution.divisor",
+)
 class AgeOnTheBusinessDate(Careless):
     """Takes the age that the owner has on the business date."""
 

@@ -111,7 +111,10 @@ class HighestClassRefused(Careless):
     """Refuses products of the highest class that the profile allows."""
 
     def is_suitable(self) -> bool:
-        return super().is_suitable() and self.policy.risk_classes[self.profile["product_kind"]] < self.profile["max_risk_class"]
+        return (
+            super().is_suitable()
+            and self.policy.risk_classes[self.profile["product_kind"]] < self.profile["max_risk_class"]
+        )
 
 
 # -- 5.6 concentration ------------------------------------------------------------------------------------------------
@@ -276,5 +279,3 @@ class CashNamedForConcentration(Careless):
 
     def binding(self, permitted: int, covered: int) -> str:
         return "insufficient_cash"
-
-

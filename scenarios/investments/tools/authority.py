@@ -75,7 +75,9 @@ def check_account_authority(
         found.append(obtained(bank, SCREENING, signer, "screening_ids", given))
     entries = [row["list_entry_id"] for row in found if row["list_entry_id"] is not None]
     if len(screening_ids) != len(signers) or sorted(cleared_entry_ids) != sorted(set(entries)):
-        raise invalid("cleared_entry_ids", "expected each entry that a screening found, and no other; so it is for screening_ids")
+        raise invalid(
+            "cleared_entry_ids", "expected each entry that a screening found, and no other; so it is for screening_ids"
+        )
     created(bank, "account_files", "AF", request_id, signers=list(signer_ids), cleared=sorted(cleared_entry_ids))
     return _file(bank, request_id, case, account, signers)
 
@@ -83,7 +85,9 @@ def check_account_authority(
 def _file(bank: Bank, request_id: str, case: Record, account: Record, signers: list[str]) -> AccountFile:
     statement = bank.get("statements", request_id)
     links = [{**row, **_type_and_status(bank, row["account_id"])} for row in account["linked"]]
-    powers = [{"customer_id": key, **account["authorities"].get(key, {"authority": "none", "until": None})} for key in signers]
+    powers = [
+        {"customer_id": key, **account["authorities"].get(key, {"authority": "none", "until": None})} for key in signers
+    ]
     return AccountFile(
         authorities=powers,
         owners_not_signing=[key for key in account["owner_ids"] if key not in signers],
@@ -113,5 +117,3 @@ def _type_and_status(bank: Bank, account_id: str) -> Record:
 def _shown(statement: Record) -> Record:
     assets = [{**row, "value": usd(row["value"])} for row in statement["assets"]]
     return {**statement, "cash": usd(statement["cash"]), "assets": assets}
-
-

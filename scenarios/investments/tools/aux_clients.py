@@ -26,7 +26,14 @@ from teller_gym.tools.tool import Act, Category, Money, Result, tool
 Paper = Literal["government_id", "power_of_attorney", "questionnaire", "account_statement", "signed_instruction"]
 BirthYear = Annotated[int, Meta(ge=1900, le=2100)]
 _TOPICS = {
-    "times": ("order_cutoff", "settlement_days", "payment_days", "validation_days", "transfer_days", "liquidation_days"),
+    "times": (
+        "order_cutoff",
+        "settlement_days",
+        "payment_days",
+        "validation_days",
+        "transfer_days",
+        "liquidation_days",
+    ),
     "answers": ("notice_days", "call_days", "referral_days", "questionnaire_max_age_days"),
     "authority": ("authority", "restrictions"),
     "profiles": ("profiles", "objectives", "short_horizon_years", "risk_classes", "limit_kinds"),

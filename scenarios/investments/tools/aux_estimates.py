@@ -207,8 +207,8 @@ def score_risk_quiz(
     goal_answer: Points,
     language: Literal["english", "spanish"] = "english",
 ) -> QuizResult:
-    """Score the risk quiz of the client magazine: six answers from 0 to 20. It is no questionnaire, sets no risk profile,
-    and is no part of a file.
+    """Score the risk quiz of the client magazine: six answers from 0 to 20. It is no questionnaire, sets no risk
+    profile, and is no part of a file.
 
     Args:
         sleep_answer: How well one sleeps after a bad week.

@@ -136,7 +136,9 @@ def release_instruction(
     if effective_date < bank.today:
         raise invalid("effective_date", f"expected the business date {bank.today} or later, got {effective_date}")
     figures = {"quantity": quantity, "amount": to_cents(amount), "effective": effective_date.isoformat()}
-    instruction_id = created(bank, "releases", "RI", request_id, kind=instruction_type, method=delivery_method, **figures)
+    instruction_id = created(
+        bank, "releases", "RI", request_id, kind=instruction_type, method=delivery_method, **figures
+    )
     bank.update("requests", request_id, effective_date=effective_date.isoformat())
     return Released(
         instruction_id=instruction_id, decision=case["decision"], amount=amount, effective_date=effective_date

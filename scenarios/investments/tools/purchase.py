@@ -1,4 +1,4 @@
-"""What a purchase asks for: the risk profile, the portfolio's value, concentration, and cash (which payouts need, too)."""
+"""What a purchase asks for: risk profile, the portfolio's value, concentration, and cash (which payouts need, too)."""
 
 from __future__ import annotations
 
@@ -82,7 +82,15 @@ def assess_risk_profile(
     profile = next(item for item in policy_of(bank).profiles if item.name == governing_profile)
     points = (horizon_points, loss_points, experience_points, income_points, liquidity_points)
     item = record(bank, "instruments", case["symbol"], "request_id")
-    created(bank, "profiles", "RP", request_id, questionnaire=questionnaire_id, points=list(points), result=governing_profile)
+    created(
+        bank,
+        "profiles",
+        "RP",
+        request_id,
+        questionnaire=questionnaire_id,
+        points=list(points),
+        result=governing_profile,
+    )
     bank.update("requests", request_id, risk_profile=governing_profile)
     return RiskProfile(
         total_points=sum(points),
@@ -199,7 +207,13 @@ def check_concentration(
         raise invalid("unit_price" if price == 0 else "portfolio_value", "expected an amount above 0")
     room = round(limit_percent * 1000) * portfolio - held * 100_000
     permitted = min(ordered_quantity, max(0, room // (price * 100_000)))
-    figures = {"price": price, "held": held, "portfolio": portfolio, "limit": limit_percent, "ordered": ordered_quantity}
+    figures = {
+        "price": price,
+        "held": held,
+        "portfolio": portfolio,
+        "limit": limit_percent,
+        "ordered": ordered_quantity,
+    }
     created(bank, "concentrations", "CC", request_id, symbol=ordered_symbol, **figures)
     bank.update("requests", request_id, permitted_quantity=permitted)
     share = percent(held + ordered_quantity * price, portfolio)
