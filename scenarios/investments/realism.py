@@ -82,11 +82,10 @@ def _account(task: Task, key: str, policy: InvestmentPolicy) -> Iterator[str]:
         if row["signed_on"] > task.today.isoformat() or not 0 < row["monthly_expenses"] < 2_000_000:
             yield f"{row['questionnaire_id']} is of {row['signed_on']} with expenses of {row['monthly_expenses']} cents"
     if account["prior_year_end_value"]:
-        basis = policy.price_bases["withdrawal"]
         worth = account["cash_balance"]
         for held in task.tables["positions"].values():
             if held["account_id"] == key:
-                price = list(task.tables["instruments"][held["symbol"]]["prices"].values())[-1][basis]
+                price = list(task.tables["instruments"][held["symbol"]]["prices"].values())[-1]["last"]
                 worth += held["quantity"] * price
         low, high = _YEAR_END
         if not low * worth - 5_000_000 <= account["prior_year_end_value"] <= high * worth + 5_000_000:

@@ -63,10 +63,9 @@ class Case:
         return add_business_days(day, count, self.policy.holidays)
 
     def price(self, symbol: str) -> int:
-        """D2 and T10."""
-        cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][
-            self.policy.price_bases[self.kind]
-        ]
+        """D2 and T10: what a buyer pays, what a seller gets, or the last price."""
+        side = {"purchase": "ask", "sale": "bid"}.get(self.kind, "last")
+        cents: int = self.task.tables["instruments"][symbol]["prices"][self.price_day][side]
         return cents
 
     def linked(self, relations: set[str]) -> list[str]:

@@ -21,7 +21,6 @@ def desk_words() -> dict[str, Any]:
 
 def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) -> None:
     """Add all securities with prices of the plan's days on every basis."""
-    ask, bid, last = (policy.price_bases[kind] for kind in ("purchase", "sale", "withdrawal"))
     for symbol, name, issuer, kind, low, high in desk_words()["securities"]:
         price = draw.integer(low, high)
         prices = {}
@@ -29,14 +28,14 @@ def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables)
             if kind != "money_market":
                 price = max(100, round(price * draw.real(1 - _MOVE, 1 + _MOVE)))
             spread = 0 if kind == "money_market" else 1 + price // 4000
-            prices[day] = {ask: price + spread, bid: price - spread, last: price}
+            prices[day] = {"ask": price + spread, "bid": price - spread, "last": price}
         tables["instruments"][symbol] = {"name": name, "issuer": issuer, "kind": kind, "prices": prices}
 
 
 def price_of(policy: InvestmentPolicy, plan: Plan, tables: Tables, symbol: str) -> int:
     """Return the price that the SOP takes, in cents."""
     prices: dict[str, dict[str, int]] = tables["instruments"][symbol]["prices"]
-    return prices[plan.price_day][policy.price_bases[plan.kind]]
+    return prices[plan.price_day][{"purchase": "ask", "sale": "bid"}.get(plan.kind, "last")]
 
 
 def symbols(tables: Tables, *kinds: str) -> list[str]:
@@ -70,8 +69,7 @@ def add_year_end(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Table
     if account["account_type"] not in ("traditional_ira", "sep_ira", "inherited_ira") or account["status"] != "open":
         return
     rows = [row for row in tables["positions"].values() if row["account_id"] == account_id]
-    basis = policy.price_bases["withdrawal"]
     worth = account["cash_balance"] + sum(
-        row["quantity"] * tables["instruments"][row["symbol"]]["prices"][plan.price_day][basis] for row in rows
+        row["quantity"] * tables["instruments"][row["symbol"]]["prices"][plan.price_day]["last"] for row in rows
     )
     account["prior_year_end_value"] = round(worth * draw.real(0.86, 1.12))

@@ -60,12 +60,17 @@ def require_linked(bank: Bank, case: Record, account_ids: list[str], field: str)
             raise invalid(field, f"{key} is not among the linked accounts of the account file")
 
 
+_SIDES = {"purchase": "ask", "sale": "bid", "withdrawal": "last", "distribution": "last"}
+"""The price that each type of request is worked with."""
+
+
 def price_of(bank: Bank, symbol: str, day: str, basis: str) -> int:
     """Return a price in cents, or tell the agent what is not known."""
     quotes: dict[str, Any] = record(bank, "instruments", symbol, "symbol")["prices"]
+    sides = {code: _SIDES[kind] for kind, code in policy_of(bank).price_bases.items()}
     if day not in quotes:
         raise invalid("price_date", f"there are prices of {symbol} for {', '.join(quotes)} only")
-    if basis not in quotes[day]:
+    if basis not in sides:
         raise invalid("price_basis", f"there is no price basis {basis}; the SOP lists them")
-    price: int = quotes[day][basis]
+    price: int = quotes[day][sides[basis]]
     return price
