@@ -205,9 +205,16 @@ class Judgement:
         if record["decision"] == "refer":
             return self.code("instructions", "referral")
         if record["decision"] == "refuse":
-            kind = "margin_deficiency" if record["reason"] == "margin_deficiency" else "refusal"
-            return self.code("instructions", kind)
+            return self.code("instructions", self.refusal_of(record))
         return self.code("instructions", record["decided_type"])
+
+    def refusal_of(self, record: Seen) -> str:
+        """T10."""
+        if record["reason"] == "margin_deficiency":
+            return "margin_deficiency"
+        if record["reason"] in ("identity_not_verified", "no_authority", "registration_mismatch"):
+            return "refusal_person"
+        return "refusal_order" if record["decided_type"] in ("purchase", "sale") else "refusal_payment"
 
     def effective_date(self, record: Seen) -> date:
         """T8."""

@@ -12,6 +12,9 @@ from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
+_ENDED = (1, 8, 14, 20, 27, 45, 90, 150)
+"""Days since an authority ended."""
+
 
 def add_account(
     draw: Draw, plan: Plan, tables: Tables, owners: list[Person], account_type: str, *, status: str = "open",
@@ -85,7 +88,7 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
         )
         if place or len(others) < len(signers):
             # Beside somebody who may instruct, one whose power has ended does no harm.
-            until = plan.today - timedelta(days=draw.integer(1, 200)) if draw.chance(0.5) else until
+            until = plan.today - timedelta(days=draw.choice(_ENDED)) if draw.chance(0.7) else until
         account["authorities"][person.customer_id] = _row(draw.choice(fitting), until)
 
 
@@ -99,7 +102,7 @@ def _nobody(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, s
         if weak and draw.chance(0.5):
             account["authorities"][person.customer_id] = _row(draw.choice(weak), None)
         elif draw.chance(0.8):
-            until = plan.today - timedelta(days=draw.choice((1, 1, 3, 20, 90, 300)))
+            until = plan.today - timedelta(days=draw.choice(_ENDED))
             account["authorities"][person.customer_id] = _row("full_power", until)
 
 

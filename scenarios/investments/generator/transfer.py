@@ -68,11 +68,12 @@ def _assets(case: Making) -> list[Record]:
     inside = [row for row in pool if rules[row[1]] == "in_kind"]
     outside = [row for row in pool if rules[row[1]] != "in_kind"]
     proceed = case.plan.carried == "transfer_proceed" and case.plan.ending == "transfer_proceed"
-    chosen = [inside.pop(draw.integer(0, len(inside) - 1)) for _ in range(draw.integer(2, 4))]
-    if not proceed:
-        chosen += [outside.pop(draw.integer(0, len(outside) - 1)) for _ in range(draw.integer(1, 3))]
+    count = draw.integer(4, 6)
+    others = 0 if proceed else draw.integer(1, min(3, count - 2))
+    chosen = [inside.pop(draw.integer(0, len(inside) - 1)) for _ in range(count - others)]
+    chosen += [outside.pop(draw.integer(0, len(outside) - 1)) for _ in range(others)]
     rows = [_asset(case, *row) for row in chosen]
-    return sorted(rows, key=lambda row: str(row["asset_id"]))
+    return sorted(rows, key=lambda _: draw.integer(0, 999_999))
 
 
 def _asset(case: Making, key: str, kind: str, low: int, high: int) -> Record:

@@ -59,11 +59,22 @@ class SharesNotRecorded(Careless):
 class MarginCallSentAsRefusal(Careless):
     """Sends a refusal where a margin call is due."""
 
-    def instruction_type(self, record: Seen) -> str:
-        return super().instruction_type({**record, "reason": "none"} if record["decision"] == "refuse" else record)
+    def refusal_of(self, record: Seen) -> str:
+        right = super().refusal_of(record)
+        return "refusal_payment" if right == "margin_deficiency" else right
 
 
-@lapse("5.13.1", "T10.7", "T10.8", "release_instruction.instruction_type")
+@lapse("5.13.1", "T10.7", "release_instruction.instruction_type")
+class RefusalByRequestTypeAlone(Careless):
+    """Sends a refusal by request type, whatever the reason."""
+
+    def refusal_of(self, record: Seen) -> str:
+        right = super().refusal_of(record)
+        orders = record["decided_type"] in ("purchase", "sale")
+        return ("refusal_order" if orders else "refusal_payment") if right == "refusal_person" else right
+
+
+@lapse("5.13.1", "T10.7", "T10.8", "T10.9", "T10.10", "release_instruction.instruction_type")
 class InstructionOfTheRequestType(Careless):
     """Releases the instruction of the request's type, whatever the decision."""
 

@@ -202,6 +202,8 @@ get_case_history = history_tool(
         "screening": "screenings",
         "account_file": "account_files",
         "risk_profile": "profiles",
+        "valuation": "valuations",
+        "lot_list": "lot_lists",
         "concentration": "concentrations",
         "cash_check": "cash_checks",
         "gain": "gains",

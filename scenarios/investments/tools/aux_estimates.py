@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -11,7 +11,7 @@ from teller_gym.base.errors import invalid
 from teller_gym.base.money import divide_half_up, percent, to_cents, usd
 from teller_gym.scenarios.banking.ids import AccountId
 from teller_gym.scenarios.investments.tools.lookup import account_of
-from teller_gym.scenarios.investments.tools.types import AccountType, Points, Shares, SignedMoney, Symbol
+from teller_gym.scenarios.investments.tools.types import AccountType, Points, Shares, SignedMoney
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Percent, Result, tool
 
@@ -71,11 +71,11 @@ class SalePreview(Result):
 @tool(category=Category.AUXILIARY)
 def preview_sale_result(
     bank: Bank,
-    symbol: Symbol,
     shares: Shares,
     assumed_price: Money,
     average_cost: Money,
     assumed_tax_percent: Rate,
+    held_over_a_year: bool = False,
     other_gains: SignedMoney = 0.0,
     order_fee: Money = 0.0,
 ) -> SalePreview:
@@ -83,20 +83,18 @@ def preview_sale_result(
     and is no part of a file.
 
     Args:
-        symbol: The security; one that the desk trades.
         shares: Shares that might be sold.
         assumed_price: Price of a share, in dollars.
         average_cost: Average cost of a share, in dollars.
         assumed_tax_percent: Assumed tax on a gain.
+        held_over_a_year: Whether only half of that tax is assumed.
         other_gains: Gains, or losses below 0, of the year so far.
         order_fee: Fee that is taken off the proceeds.
     """
-    if bank.get("instruments", symbol) is None:
-        raise invalid("symbol", f"the desk does not trade {symbol}")
     price, cost, fee = to_cents(assumed_price), to_cents(average_cost), to_cents(order_fee)
     result = shares * (price - cost) - fee
     taxed = max(0, result + to_cents(other_gains)) - max(0, to_cents(other_gains))
-    tax = divide_half_up(max(0, taxed) * round(assumed_tax_percent * 1000), _WHOLE)
+    tax = divide_half_up(max(0, taxed) * round(assumed_tax_percent * 1000), _WHOLE * (2 if held_over_a_year else 1))
     proceeds = max(0, shares * price - fee)
     return SalePreview(estimated_result=usd(result), estimated_tax=usd(tax), proceeds=usd(proceeds))
 
@@ -224,27 +222,3 @@ def score_risk_quiz(
     share = percent(sum(answers), 20 * len(answers))
     attitude: Literal["careful", "even", "bold"] = "careful" if share < 35 else "bold" if share > 65 else "even"
     return QuizResult(attitude=attitude, bold_share_percent=share)
-
-
-class PriceHistory(Result):
-    """Prices of a security by day; ``days`` have day and prices by basis."""
-
-    symbol: Symbol
-    name: str
-    days: list[dict[str, Any]]
-
-
-@tool(category=Category.AUXILIARY)
-def get_price_history(bank: Bank, symbol: Symbol, last_days: Annotated[int, Meta(ge=1, le=5)] = 2) -> PriceHistory:
-    """Read the prices of a security on the last days on which the desk has any, newest first. It values nothing.
-
-    Args:
-        symbol: The security.
-        last_days: How many days are shown.
-    """
-    item = bank.get("instruments", symbol)
-    if item is None:
-        raise invalid("symbol", f"the desk does not trade {symbol}")
-    days = sorted(item["prices"].items(), reverse=True)[:last_days]
-    rows = [{"day": day, **{basis: usd(price) for basis, price in prices.items()}} for day, prices in days]
-    return PriceHistory(symbol=symbol, name=item["name"], days=rows)

@@ -1,16 +1,20 @@
-"""Listings of accounts, requests and lots."""
+"""Listings of accounts, requests, holdings and securities."""
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta
 
 from teller_gym.base.money import to_cents, usd
+from teller_gym.base.text import normalise_text
 from teller_gym.scenarios.banking.ids import AccountId, CustomerId, Limit
 from teller_gym.scenarios.banking.lookup import customer, day
 from teller_gym.scenarios.banking.ranges import check_order, within
+from teller_gym.scenarios.banking.tools.casework import ShortText
 from teller_gym.scenarios.investments.tools.lookup import account_of
-from teller_gym.scenarios.investments.tools.types import AccountType, RequestType, Symbol
+from teller_gym.scenarios.investments.tools.types import AccountType, ProductKind, RequestType, Symbol
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, tool
 
@@ -159,3 +163,44 @@ def _average_cost(bank: Bank, account_id: str, symbol: str) -> int | None:
     lots = [lot for _, lot in bank.rows("lots") if (lot["account_id"], lot["symbol"]) == (account_id, symbol)]
     shares = sum(lot["quantity"] for lot in lots)
     return sum(lot["quantity"] * lot["cost"] for lot in lots) // shares if shares else None
+
+
+class SecuritiesFound(Result):
+    """``securities`` have symbol, name, issuer, product_kind."""
+
+    total: int
+    securities: list[dict[str, Any]]
+
+
+@tool(category=Category.AUXILIARY)
+def search_securities(
+    bank: Bank,
+    name_part: ShortText | None = None,
+    issuer_part: ShortText | None = None,
+    product_kind: ProductKind | None = None,
+    symbol_from: Symbol | None = None,
+    sort_by: Literal["symbol", "issuer"] = "symbol",
+    skip: Annotated[int, Meta(ge=0, le=100)] = 0,
+    limit: Limit = 5,
+) -> SecuritiesFound:
+    """Find securities that the desk trades by name, issuer or kind. It shows no prices and no risk classes.
+
+    Args:
+        name_part: A part of the name.
+        issuer_part: A part of the issuer's name.
+        product_kind: Only securities of this kind.
+        symbol_from: Only symbols from this one on in the alphabet.
+        sort_by: Order.
+        skip: How many to leave out at the beginning.
+        limit: How many to show; the total counts all that match.
+    """
+    found = [
+        {"symbol": key, "name": item["name"], "issuer": item["issuer"], "product_kind": item["kind"]}
+        for key, item in bank.rows("instruments")
+        if normalise_text(name_part or "") in normalise_text(item["name"])
+        and normalise_text(issuer_part or "") in normalise_text(item["issuer"])
+        and product_kind in (None, item["kind"])
+        and key >= (symbol_from or "")
+    ]
+    found.sort(key=lambda row: (row["issuer"] if sort_by == "issuer" else "", row["symbol"]))
+    return SecuritiesFound(total=len(found), securities=found[skip : skip + limit])

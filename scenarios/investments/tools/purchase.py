@@ -115,7 +115,7 @@ class Valuation(Result):
     quoted_price: Money | None
 
 
-@tool()
+@tool(act=Act.NOTE)
 def value_positions(
     bank: Bank,
     request_id: RequestId,
@@ -125,6 +125,7 @@ def value_positions(
     quoted_symbol: Symbol | None,
 ) -> Valuation:
     """Value all positions of some linked accounts at a day's prices, and show their cash and what is booked on them.
+    The working sheet stays with the request.
 
     Args:
         request_id: The request whose account file has been opened.
@@ -147,6 +148,8 @@ def value_positions(
                 "product_kind": item["kind"], "quantity": held["quantity"], "price": usd(price),
                 "value": usd(price * held["quantity"]),
             })  # fmt: skip
+    sheet = {"accounts": sorted(account_ids), "day": day, "basis": price_basis, "quoted": quoted_symbol}
+    created(bank, "valuations", "VA", request_id, **sheet)
     quoted = None if quoted_symbol is None else usd(price_of(bank, quoted_symbol, day, price_basis))
     return Valuation(accounts=[_account(bank, key) for key in account_ids], positions=rows, quoted_price=quoted)
 

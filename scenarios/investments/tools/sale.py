@@ -29,7 +29,7 @@ class TaxLots(Result):
     listed_to: date
 
 
-@tool()
+@tool(act=Act.NOTE)
 def list_tax_lots(
     bank: Bank,
     request_id: RequestId,
@@ -40,7 +40,8 @@ def list_tax_lots(
     price_date: date,
     price_basis: Code,
 ) -> TaxLots:
-    """List the open tax lots of a security in a linked account, pledged ones included, with a reference price.
+    """List the open tax lots of a security in a linked account, pledged ones included, with a reference price. The list
+    stays with the request as a working sheet.
 
     Args:
         request_id: The request whose account file has been opened.
@@ -64,6 +65,9 @@ def list_tax_lots(
         if lot["account_id"] == lot_account_id and lot["symbol"] == symbol
         and first <= lot["acquired"] <= acquired_to.isoformat()
     ]  # fmt: skip
+    sheet = {"account": lot_account_id, "symbol": symbol, "from": first, "to": acquired_to.isoformat()}
+    key = bank.reference("LL", request_id, lot_account_id)
+    bank.put("lot_lists", key, {"owner": request_id, **sheet, "day": price_date.isoformat(), "basis": price_basis})
     return TaxLots(lots=rows, reference_price=usd(price), listed_to=acquired_to)
 
 
