@@ -115,7 +115,7 @@ class Valuation(Result):
     quoted_price: Money | None
 
 
-@tool(act=Act.NOTE)
+@tool(act=Act.REVISABLE)
 def value_positions(
     bank: Bank,
     request_id: RequestId,

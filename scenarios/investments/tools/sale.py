@@ -29,7 +29,7 @@ class TaxLots(Result):
     listed_to: date
 
 
-@tool(act=Act.NOTE)
+@tool(act=Act.REVISABLE)
 def list_tax_lots(
     bank: Bank,
     request_id: RequestId,
