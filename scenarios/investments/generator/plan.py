@@ -26,7 +26,7 @@ ENDINGS: tuple[tuple[str, float], ...] = (
     ("purchase_expired", 3),
     ("purchase_no_room", 1.5),
     ("purchase_no_cash", 1.5),
-    ("sale_proceed", 12),
+    ("sale_proceed", 18),
     ("sale_adjust", 6.5),
     ("sale_refuse", 3),
     ("withdrawal_proceed", 4.5),

@@ -30,8 +30,8 @@ def make_sale(case: Making) -> Record:
         case "sale_refuse":
             asked = max(5, int(every * draw.real(0.3, 1.0)) // 5 * 5)
         case _:
-            asked = free if draw.chance(0.15) else max(5, int(free * draw.real(0.35, 0.95)) // 5 * 5)
-    specific = draw.chance(0.65)
+            asked = free if draw.chance(0.15) else max(5, int(free * draw.real(0.3, 0.8)) // 5 * 5)
+    specific = draw.chance(0.75)
     named = _named(case, lots, usable, asked) if specific else []
     return {
         **blank_request(), "symbol": symbol, "quantity": asked, "lot_method": "specific" if specific else "standing",
@@ -45,8 +45,8 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     same_day = _anniversary(trade)
     ages = [draw.choice((same_day, same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
     ages += [draw.integer(60, 340) for _ in range(draw.integer(1, 2))]
-    if draw.chance(0.6):
-        ages.append(draw.choice((1, 5, 14, 29, 30, 30, 31)))
+    if draw.chance(0.8):
+        ages.append(draw.choice((1, 5, 9, 14, 21, 29, 30, 31)))
     if draw.chance(0.4):
         ages.append(ages[1])
     found = {}
@@ -91,7 +91,7 @@ def _bought(case: Making, age: int) -> date:
 
 def _lots_around(case: Making, symbol: str, price: int) -> None:
     """Add accounts that count for wash sales and others, with lots in the window and about it."""
-    draw = case.draw
+    draw, edge = case.draw, case.policy.wash_window_days
     for purpose, relation, account_type, status, chance in (
         ("self_ira", "self", "traditional_ira", "open", 0.55),
         ("spouse_own", "spouse", "individual", "open", 0.55),
@@ -104,7 +104,9 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
         key = case.add_linked(relation, account_type, status=status, purpose=purpose)
         total = 0
         for _ in range(draw.integer(1, 2)):
-            age = draw.choice((0, 3, 11, 22, 29, 30, 30, 31, 45))
+            age = draw.choice((0, 3, 11, 22, 29, 30, 31, 45))
+            if _bought(case, edge) == case.plan.trade_date - timedelta(days=edge) and draw.chance(0.4):
+                age = edge
             acquired = _bought(case, age).isoformat()
             lot: Record = {
                 "account_id": key, "symbol": symbol, "acquired": acquired, "holding_from": acquired,
@@ -127,7 +129,7 @@ def _named(case: Making, lots: dict[str, Record], usable: dict[str, Record], ask
         left = asked - sum(named.values())
         if left > 0:
             named[key] = min(left, lots[key]["quantity"])
-    if draw.chance(0.6) or not named:
+    if draw.chance(0.55) or not named:
         if not named:
             first = next(iter(lots))
             named[first] = min(asked, lots[first]["quantity"])
