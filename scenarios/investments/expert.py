@@ -32,6 +32,7 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
         self.case_id = re.findall(r"IR-\d{6}", request)[0]
         self.account_id = re.findall(r"AC-\d{6}", request)[0]
         self.signers = re.findall(r"CU-\d{6}", request)
+        self.stated_value = to_cents(float(re.findall(r"\$([\d,]+\.\d\d)", request)[0].replace(",", "")))
 
     def work(self) -> Steps:
         """Go through the SOP's steps; an ended case goes on with the decision."""
@@ -256,13 +257,14 @@ class Officer(PayoutJudgement, SaleJudgement, officer.Officer):
 
     def close(self, ending: Ending) -> Steps:
         """Record the decision, release it, and file the review."""
+        amount = self.amount_of(ending)
         record = yield from self.about_case(
             "record_investment_decision",
             decision=ending.decision,
             reason=ending.reason,
             quantity=ending.quantity,
-            decided_amount=usd(ending.amount),
-            review_desk=self.review_desk(ending),
+            decided_amount=usd(amount),
+            review_desk=self.review_desk(ending.decision, amount),
         )
         released = yield from self.release(record)
         yield from self.about_case("submit_final_review", **of(released, "decision", "amount", "effective_date"))

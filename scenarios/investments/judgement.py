@@ -34,6 +34,7 @@ class Judgement:
         self.signers: list[str] = []
         self.request_type = ""
         self.account_id = ""
+        self.stated_value = 0
         self.case: Seen = {}
         self.people: dict[str, Seen] = {}
         self.checks: dict[str, Seen] = {}
@@ -188,11 +189,21 @@ class Judgement:
 
     # -- 5.12 decision ------------------------------------------------------------------------------------------------
 
-    def review_desk(self, ending: Ending) -> str:
+    def amount_of(self, ending: Ending) -> int:
+        """T8: of what is refused or referred the stated value, but for a margin call."""
+        if ending.decision in CARRIED_OUT or ending.reason == "margin_deficiency":
+            return ending.amount
+        return self.refused_amount()
+
+    def refused_amount(self) -> int:
+        """T8."""
+        return self.stated_value
+
+    def review_desk(self, decision: str, amount: int) -> str:
         """5.12.3."""
-        if ending.decision == "refer":
+        if decision == "refer":
             return "compliance"
-        return "principal" if self.is_large(ending.amount) else "branch"
+        return "principal" if self.is_large(amount) else "branch"
 
     def is_large(self, amount: int) -> bool:
         """5.12.3."""

@@ -118,7 +118,10 @@ def solve(task: Task, policy: InvestmentPolicy) -> Solution:
         case.branches.setdefault(point, "not_reached")
     case.settle("ending", end.reason if end.decision != "proceed" else "proceed")
     case.cite("5.12.1", "5.12.2", "5.12.3", "5.13.1", "5.13.2", "5.14.1", "T8", "T10")
-    outputs = {"decision": end.decision, "amount": usd(end.amount), "effective_date": _effective(case, end).isoformat()}
+    amount = end.amount
+    if end.decision in ("refuse", "refer") and end.reason != "margin_deficiency":
+        amount = case.request["stated_value"]
+    outputs = {"decision": end.decision, "amount": usd(amount), "effective_date": _effective(case, end).isoformat()}
     return Solution(outputs, case.branches, tuple(case.rules))
 
 

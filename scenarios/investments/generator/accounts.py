@@ -137,7 +137,7 @@ def add_restrictions(
         # Nobody's death ends on a day.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
         rows.append(_restriction(draw.choice(kinds), plan.today - timedelta(days=draw.choice((1, 1, 2, 9, 40, 120)))))
-    if plan.kind == "purchase" and draw.chance(0.3):
+    if plan.kind == "purchase" and draw.chance(0.38):
         until = None if draw.chance(0.6) else plan.today + timedelta(days=draw.integer(0, 80))
         rows.append(_restriction("settled_cash_only", until))
     taken = [row["kind"] for row in rows]
@@ -164,8 +164,8 @@ def cash_items(draw: Draw, policy: InvestmentPolicy, plan: Plan, days: list[date
     for kind, chance, low, high in (
         ("sale_proceeds", 0.75, 60_000, 900_000),
         ("sale_proceeds", 0.45, 60_000, 900_000),
-        ("deposit", 0.5, 50_000, 600_000),
-        ("dividend", 0.5, 1_500, 42_000),
+        ("deposit", 0.7, 50_000, 600_000),
+        ("dividend", 0.65, 1_500, 42_000),
         ("open_buy_order", 0.55, 50_000, 500_000),
         ("pending_withdrawal", 0.55, 20_000, 300_000),
     ):

@@ -9,6 +9,7 @@ from typing import Literal
 import msgspec
 
 from teller_gym.base.draw import Draw
+from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Draft, Solution
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.scenarios.banking.generator.people import (
@@ -92,10 +93,10 @@ def _meant(plan: Plan) -> tuple[str, str]:
 def _draft(plan: Plan, case_id: str, signers: list[Person], tables: Tables) -> Draft:
     account = tables["requests"][case_id]["account_id"]
     ids = [person.customer_id for person in signers]
-    signed = " and customer ".join(ids)
+    signed, value = " and customer ".join(ids), usd(tables["requests"][case_id]["stated_value"])
     request = (
-        f"Please work {plan.kind} request {case_id} on account {account}, signed by customer {signed}, "
-        f"to its final review. The business date is {plan.today.isoformat()}."
+        f"Please work {plan.kind} request {case_id} on account {account}, stated value ${value:,.2f}, signed by "
+        f"customer {signed}, to its final review. The business date is {plan.today.isoformat()}."
     )
     return Draft(today=plan.today, request=request, case_id=case_id, owners=(case_id, *ids), tables=tables)
 
@@ -132,8 +133,22 @@ def _add_case(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) 
     for key in (case.account_id, *case.linked.values()):
         if not case.record(key)["prior_year_end_value"]:
             add_year_end(draw, policy, plan, tables, key)
-    tables["requests"][case_id] = {**_request(draw, plan, case, place), **instruction}
+    record = {**_request(draw, plan, case, place), **instruction}
+    tables["requests"][case_id] = {**record, "stated_value": _stated_value(case, case_id, record)}
     return case_id, signers
+
+
+def _stated_value(case: Making, case_id: str, record: Record) -> int:
+    """Return what the client says that the request is worth: about what it is, or the cash asked for."""
+    if record["amount"]:
+        amount: int = record["amount"]
+        return amount
+    if record["symbol"] is not None:
+        price = case.tables["instruments"][record["symbol"]]["prices"][case.plan.price_days[0]]["last"]
+        return max(100, round(record["quantity"] * price * case.draw.real(0.96, 1.04)))
+    statement = case.tables["statements"][case_id]
+    total = statement["cash"] + sum(row["value"] for row in statement["assets"])
+    return round(total * case.draw.real(0.96, 1.04) / 100) * 100
 
 
 def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], list[Person]]:

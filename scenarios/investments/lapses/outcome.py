@@ -47,6 +47,14 @@ class ReferralsRefused(Careless):
         )
 
 
+@lapse("5.12.2", "T8.1", "T8.4", "T8.17", "record_investment_decision.decided_amount")
+class NothingRecordedForRefusals(Careless):
+    """Records an amount of 0 for what is refused or referred."""
+
+    def refused_amount(self) -> int:
+        return 0
+
+
 @lapse("5.12.2", "record_investment_decision.quantity")
 class SharesNotRecorded(Careless):
     """Records no shares."""
