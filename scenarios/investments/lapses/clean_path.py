@@ -78,5 +78,4 @@ class CleanPathConstant(CleanPath):
 CLEAN_PATHS: dict[str, Expert] = {
     CLEAN_PATH: as_expert(CleanPath),
     CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
-    "clean_path_findings": as_expert(FindingsFollowed),
 }
