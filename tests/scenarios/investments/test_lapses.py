@@ -57,6 +57,7 @@ def test_sentences_say_what_is_done_instead() -> None:
         assert lapse.name == name and lapse.clauses and lapse.sentence.endswith(".")
 
 
+@pytest.mark.slow
 def test_the_expert_lapses_nowhere_and_every_lapse_somewhere() -> None:
     shows: Counter[str] = Counter()
     for task in split_tasks("investments", Split.HELDOUT):
