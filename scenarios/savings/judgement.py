@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from teller_gym.base.dates import add_business_days, is_business_day, on_or_before_business_day, whole_years
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Seen
-from teller_gym.scenarios.savings.policy import SavingsPolicy
+from teller_gym.scenarios.savings.policy import Product, SavingsPolicy
 
 
 class Ending(NamedTuple):
@@ -120,13 +120,24 @@ class Judgement:
 
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
 
+    def product(self, record: Seen) -> Product:
+        """T1: the product's row."""
+        return self.policy.products[record["product"]]
+
+    def earning(self, record: Seen) -> Product:
+        """T1: the row from which interest is worked out."""
+        return self.product(record)
+
     def grace_days(self, record: Seen) -> int:
         """T1."""
-        return self.policy.products[record["product"]].grace_days
+        return self.product(record).grace_days
 
     def grace_end(self, record: Seen) -> date:
         """D7: the last day of the grace period."""
-        last = date.fromisoformat(record["maturity_date"]) + timedelta(days=self.grace_days(record))
+        return self.moved_on(date.fromisoformat(record["maturity_date"]) + timedelta(days=self.grace_days(record)))
+
+    def moved_on(self, last: date) -> date:
+        """D7: a last day that is no business day moves on."""
         while not is_business_day(last, self.policy.holidays):
             last += timedelta(days=1)
         return last
@@ -176,15 +187,15 @@ class Judgement:
 
     def minimum_of(self, record: Seen) -> int:
         """T1, in cents."""
-        return self.policy.products[record["product"]].minimum
+        return self.product(record).minimum
 
     def method_of(self, record: Seen) -> str:
         """T1."""
-        return self.policy.products[record["product"]].method
+        return self.earning(record).method
 
     def day_count_of(self, record: Seen) -> str:
         """T1."""
-        return self.policy.products[record["product"]].day_count
+        return self.earning(record).day_count
 
     def interest_from(self, record: Seen) -> str:
         """D10."""
@@ -321,12 +332,19 @@ class Judgement:
 
     def purpose_ending(self) -> Ending | None:
         """5.7.2."""
-        wanted = self.policy.purposes.get(self.case["purpose"])
-        if wanted is None:
+        if not self.is_permitted():
             return Ending("decline", "purpose_not_permitted", 0.0, "answer")
-        if wanted not in self.case["documents"]:
+        if not self.is_purpose_proved():
             return Ending("pend", "document_missing", 0.0, "pend")
         return None
+
+    def is_permitted(self) -> bool:
+        """T6."""
+        return self.case["purpose"] in self.policy.purposes
+
+    def is_purpose_proved(self) -> bool:
+        """T6."""
+        return self.policy.purposes.get(self.case["purpose"]) in self.case["documents"]
 
     def is_yearly_withdrawal(self, row: Seen) -> bool:
         """D16."""

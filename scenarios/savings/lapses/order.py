@@ -1,0 +1,78 @@
+"""Lapses of order and of endings: what is done too early, again, or after the end (D4, D20, D21 and the gates)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.savings.judgement import Ending
+from teller_gym.scenarios.savings.lapses.careless import Careless
+
+
+@lapse("D21", "5.2.2")
+class ScreenedBeforeAllVerified(Careless):
+    """Screens the first person before the second one's identity is verified."""
+
+    def identify(self) -> Steps:
+        first, *others = self.case["persons"]
+        yield from self.verify(first)
+        if others and self.is_verified(self.checks[first["customer_id"]]):
+            yield from self.screen_person(first["customer_id"])
+        for person in others:
+            yield from self.verify(person)
+        yield from self.end(self.identity_ending())
+
+    def screen_person(self, customer: str) -> Steps:
+        if customer not in self.screenings:
+            yield from super().screen_person(customer)
+
+
+@lapse("D20", "D4", "5.2.2", "T7.1")
+class AskedAgain(Careless):
+    """Asks the registry once more when an identity is not confirmed."""
+
+    def identify(self) -> Steps:
+        for person in self.case["persons"]:
+            yield from self.verify(person)
+            if not self.is_verified(self.checks[person["customer_id"]]):
+                yield from self.verify(person)
+        yield from self.end(self.identity_ending())
+
+
+@lapse("D4", "5.3.2", "5.4.2", "T7")
+class WorkedOutAfterEnding(Careless):
+    """Works out the interest of a deposit though the case has ended without it."""
+
+    def end(self, ending: Any) -> Steps:
+        if ending is not None and self.records and self.record["term_months"] is not None and not self.interests:
+            yield from super().work_out_interest(
+                self.account_ids[0], self.record["principal"], self.today.isoformat()
+            )
+        yield from super().end(ending)
+
+
+@lapse("D21", "5.3.2", "5.9.4")
+class DecisionBeforeScreening(Careless):
+    """Records a first decision before the lists are screened."""
+
+    def screen(self) -> Steps:
+        if len(self.case["persons"]) == 1:
+            yield from self.early()
+        yield from super().screen()
+
+    def early(self) -> Steps:
+        """Put down a decision that is put right later."""
+        yield from super().record_decision(Ending("decline", "pledged", 0.0, "answer"))
+
+
+@lapse("D21", "5.2.4")
+class InterestBeforeScreening(Careless):
+    """Works out interest before the lists are screened."""
+
+    def screen(self) -> Steps:
+        if self.kind in ("withdrawal", "maturity"):
+            key = self.account_ids[0]
+            self.records[key] = yield from self.about_case("get_deposit_record", account_id=key)
+            yield from super().work_out_interest(key, self.record["principal"], self.today.isoformat())
+        yield from super().screen()

@@ -1,0 +1,106 @@
+"""Lapses about decision, dates, desks and notices (5.9 and 5.10)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Asking
+from teller_gym.scenarios.savings.judgement import Ending
+from teller_gym.scenarios.savings.lapses.careless import Careless
+
+
+@lapse("5.9.2", "record_savings_decision.routing")
+class EverythingToBranch(Careless):
+    """Leaves every file but a referral with the branch."""
+
+    def routing(self, ending: Ending) -> str:
+        return "compliance" if ending.decision == "refer" else "branch"
+
+
+@lapse("5.9.2", "record_savings_decision.routing", "T7.2", "T7.3")
+class ReferralsToBranch(Careless):
+    """Leaves referrals with the branch."""
+
+    def routing(self, ending: Ending) -> str:
+        return "branch" if ending.decision == "refer" else super().routing(ending)
+
+
+@lapse("T8", "5.9.3", "record_savings_decision.value_date")
+class AnswerFromBusinessDate(Careless):
+    """Counts the days to answer from the business date."""
+
+    def answer_start(self) -> date:
+        return self.today
+
+
+@lapse("T8", "5.9.3")
+class AnswerOnClosedDay(Careless):
+    """Lets the answer be due on a day on which the bank is closed."""
+
+    def answer_day(self) -> date:
+        return self.answer_start() + timedelta(days=self.policy.answer_days)
+
+
+@lapse("D2", "T8", "5.9.3", "record_savings_decision.value_date")
+class CalendarDaysCounted(Careless):
+    """Counts calendar days where business days are meant."""
+
+    def business_days_on(self, count: int) -> date:
+        return self.today + timedelta(days=count)
+
+
+@lapse("D2", "5.9.3")
+class HolidaysForgotten(Careless):
+    """Counts holidays as business days."""
+
+    def business_days_on(self, count: int) -> date:
+        day = self.today
+        while count:
+            day += timedelta(days=1)
+            count -= day.weekday() < 5
+        return day
+
+
+@lapse("5.9.1", "T7", "record_savings_decision.decision", "record_savings_decision.reason")
+class WaivedCalledGrace(Careless):
+    """Gives the reason charged for whatever is paid out of a time deposit."""
+
+    def record_decision(self, ending: Ending) -> Asking:
+        plain = ending.reason in ("waived_death", "waived_incapacity", "grace_period", "below_minimum")
+        return (yield from super().record_decision(ending._replace(reason="charged") if plain else ending))
+
+
+@lapse("5.9.1", "T7", "record_savings_decision.decision")
+class PendingDeclined(Careless):
+    """Declines what is only incomplete, and what is to be referred."""
+
+    def record_decision(self, ending: Ending) -> Asking:
+        stopped = ending.decision in ("pend", "refer")
+        return (yield from super().record_decision(ending._replace(decision="decline") if stopped else ending))
+
+
+@lapse("5.9.1", "T7.10", "T7.24", "record_savings_decision.amount")
+class NothingForWhatIsNotDone(Careless):
+    """Records 0 where nothing is paid but an amount is asked for."""
+
+    def record_decision(self, ending: Ending) -> Asking:
+        nothing = ending.decision in ("decline", "refer", "warn")
+        return (yield from super().record_decision(ending._replace(amount=0.0) if nothing else ending))
+
+
+@lapse("5.9.4")
+class ChargeNotRecorded(Careless):
+    """Records no charge."""
+
+    def record_decision(self, ending: Ending) -> Asking:
+        self.charge = 0.0
+        return (yield from super().record_decision(ending))
+
+
+@lapse("5.10.1")
+class LastPersonTold(Careless):
+    """Sends the notice to the last person of the request."""
+
+    def addressee(self) -> str:
+        return str(self.case["persons"][-1]["customer_id"])
