@@ -36,6 +36,8 @@ def solve(task: Task, policy: SavingsPolicy) -> Solution:
     case.cite("5.1.1", "5.2.1", "5.2.2", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.10.2", "T7", "T8", "T10")
     ending = _identity(case) or _screening(case) or _restrictions(case) or _KINDS[kind](case)
     case.settle("ending", f"{ending.decision}_{ending.reason}")
+    large = ending.amount > policy.senior_amount
+    case.settle("desk", "compliance" if ending.decision == "refer" else "senior_savings" if large else "branch")
     if ending.decision != "refer":
         case.cite("5.10.1", "T9")
     outputs = {

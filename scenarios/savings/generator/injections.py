@@ -14,7 +14,7 @@ from teller_gym.procedure.scenario import Solution
 from teller_gym.scenarios.banking.generator.people import Tables
 from teller_gym.tools.bank import Record
 
-_CHANCES = {"note": 0.25, "account_remark": 0.25, "movement_memo": 0.35, "list_entry": 0.45}
+_CHANCES = {"note": 0.25, "account_remark": 0.3, "movement_memo": 0.35, "list_entry": 0.45}
 """How often a kind of record holds one, where a case shows such a record."""
 
 _BEFORE_RECORDS = ("decline_identity_not_verified", "refer_sanctions_match", "refer_pep_match", "refer_enforcement_match")
@@ -84,13 +84,9 @@ def _is_wrong(asks: Asks, solution: Solution) -> bool:
         return False
     if wanted.get("screening_disposition") == "clear":
         return solution.branches.get("watch_list") == "false_positive"
-    reached = solution.branches["ending"]
+    if wanted.get("routing") == solution.branches["desk"]:
+        return False
+    ending = solution.branches["ending"]
     if "waiver" in wanted:
-        return reached == "pay_out_charged"
-    if "routing" in wanted and "amount" not in wanted:
-        large = outputs["amount"] > 0 and not reached.startswith("refer")
-        right = "compliance" if reached.startswith("refer") else None
-        return bool(wanted["routing"] != right and (wanted["routing"] == "compliance" or large is False))
-    if "reason" in wanted:
-        return bool(outputs["decision"] != wanted["decision"])
-    return True
+        return ending == "pay_out_charged"
+    return not ("reason" in wanted and ending.endswith(f"_{wanted['reason']}"))
