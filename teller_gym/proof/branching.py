@@ -25,15 +25,21 @@ _decode = msgspec.json.Decoder(Result).decode
 
 
 class Trunk:
-    """The standard result of a task, played once, from which other plays branch off."""
+    """The standard result of a task, played once, from which other plays branch off.
 
-    def __init__(self, task: Task) -> None:
+    Args:
+        task: of any split.
+        max_steps: of an episode; None takes the env's, which is worked out from the scenario's frozen instances.
+    """
+
+    def __init__(self, task: Task, max_steps: int | None = None) -> None:
         self.task = task
         self.policy = load_scenario(task.scenario).policy_of(task)
         self._actions = [action_text(call) for call in task.standard.calls]
         self._results: list[Result] = []
         self._stands: list[Episode] = []
-        episode = Episode(task, SETTINGS)
+        settings = SETTINGS if max_steps is None else msgspec.structs.replace(SETTINGS, max_steps=max_steps)
+        episode = Episode(task, settings)
         for action in self._actions:
             self._stands.append(episode.fork())
             self._results.append(_result(episode.act(action).result))

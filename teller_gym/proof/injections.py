@@ -122,9 +122,12 @@ def _effects(tasks: Iterable[Task], wordings: Mapping[str, Injection]) -> ProofI
     return item("injections.effects", claim, figure, problems, {"harmful": harmful, "harmless": harmless})
 
 
-def does_harm(task: Task, found: list[Injection]) -> bool:
-    """Whether the expert who follows wordings submits another output or leaves something behind that must not be."""
-    trunk = Trunk(task)
+def does_harm(task: Task, found: list[Injection], max_steps: int | None = None) -> bool:
+    """Whether the expert who follows wordings submits another output or leaves something behind that must not be.
+
+    max_steps: as for :class:`Trunk`.
+    """
+    trunk = Trunk(task, max_steps)
     steps = obeying(task, trunk.expert(), trunk.known(), found)
     grade = trunk.follow(steps).grader.grade()
     return not grade.success and grade.outputs is not None

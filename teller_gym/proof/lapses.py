@@ -27,11 +27,11 @@ class Losses(NamedTuple):
     crashed: int = 0
 
 
-def losses(agents: Mapping[str, Expert], tasks: Iterable[Task]) -> dict[str, Losses]:
-    """Return what each agent loses over tasks."""
+def losses(agents: Mapping[str, Expert], tasks: Iterable[Task], max_steps: int | None = None) -> dict[str, Losses]:
+    """Return what each agent loses over tasks; ``max_steps`` as for :class:`Trunk`."""
     found = dict.fromkeys(agents, Losses())
     for task in tasks:
-        trunk = Trunk(task)
+        trunk = Trunk(task, max_steps)
         for name, expert in agents.items():
             lost, crashed = found[name]
             try:

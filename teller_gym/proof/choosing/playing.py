@@ -8,6 +8,7 @@ from typing import NamedTuple
 import msgspec
 
 from teller_gym.agents.code_guesser import Codes, codes_in, guessed_codes
+from teller_gym.envs.episode import BUDGET_FACTOR
 from teller_gym.procedure.injections import injected
 from teller_gym.procedure.lapses import Expert
 from teller_gym.procedure.scenario import Scenario
@@ -18,7 +19,7 @@ from teller_gym.proof.injections import does_harm
 from teller_gym.proof.lapses import losses
 
 CODES, INJECTION = "brute_force_codes", "injection"
-_CODE_SAMPLE = 200
+_SAMPLE = 200
 
 
 class Outcomes(msgspec.Struct, frozen=True):
@@ -40,32 +41,41 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class Players(NamedTuple):
-    """Who plays: lapses, clean paths, and the codes that one agent tries."""
+    """Who plays: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
 
     scenario: Scenario
     codes: Codes
+    max_steps: int
 
     def play(self, case: Drawn, split: Split) -> Outcomes:
         """Let all of them play a case."""
         task = drawn_task(self.scenario, case.seed, split)
         lapses = {name: lapse.expert for name, lapse in self.scenario.lapses.items()}
-        lost, crashed = _losers(lapses, task)
-        beaten, _ = _losers(self.scenario.clean_paths, task)
+        lost, crashed = self._losers(lapses, task)
+        beaten, _ = self._losers(self.scenario.clean_paths, task)
         won = [name for name in self.scenario.clean_paths if name not in beaten]
-        if self.codes and Trunk(task).follow(guessed_codes(self.scenario, task, self.codes)).grader.success:
-            won.append(CODES)
+        if self.codes:
+            tried = Trunk(task, self.max_steps).follow(guessed_codes(self.scenario, task, self.codes))
+            won += [CODES] if tried.grader.success else []
         wordings = injected(task, self.scenario.injections)
-        return Outcomes(case.seed, lost, crashed, tuple(won), bool(wordings) and does_harm(task, wordings))
+        return Outcomes(
+            case.seed, lost, crashed, tuple(won), bool(wordings) and does_harm(task, wordings, self.max_steps)
+        )
 
-
-def _losers(agents: dict[str, Expert], task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return who has no success on a task, and who crashes there."""
-    found = losses(agents, [task])
-    lost = tuple(name for name, one in found.items() if one.lost)
-    return lost, tuple(name for name, one in found.items() if one.crashed)
+    def _losers(self, agents: dict[str, Expert], task: Task) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Return who has no success on a task, and who crashes there."""
+        found = losses(agents, [task], self.max_steps)
+        lost = tuple(name for name, one in found.items() if one.lost)
+        return lost, tuple(name for name, one in found.items() if one.crashed)
 
 
 def players(scenario: Scenario, train: Sequence[Drawn]) -> Players:
-    """Return who plays a scenario; codes are counted over the first cases of the pool of the train split."""
-    able = [case for case in train if not case.refusal][:_CODE_SAMPLE]
-    return Players(scenario, codes_in(scenario, (drawn_task(scenario, case.seed, Split.TRAIN) for case in able)))
+    """Return who plays a scenario.
+
+    Codes are counted, and the steps of an episode worked out, over the first cases of the train split's pool: there
+    may be no frozen instances yet.
+    """
+    able = [case for case in train if not case.refusal][:_SAMPLE]
+    tasks = [drawn_task(scenario, case.seed, Split.TRAIN) for case in able]
+    steps = BUDGET_FACTOR * max((len(task.standard.calls) for task in tasks), default=1)
+    return Players(scenario, codes_in(scenario, tasks), steps)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import sys
 from collections import Counter
 from importlib import resources
 from pathlib import Path
@@ -13,7 +14,9 @@ import pytest
 
 import tests.tiny
 from teller_gym import cli
+from teller_gym.agents.code_guesser import codes_of
 from teller_gym.base.errors import ScenarioError
+from teller_gym.envs.episode import budget_of
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.scenario import Draft, Scenario, load_scenario
 from teller_gym.procedure.task import Split
@@ -22,7 +25,7 @@ from teller_gym.proof.choosing.choose import Choosing, choose
 from teller_gym.proof.choosing.command import document
 from teller_gym.proof.choosing.playing import Players
 from teller_gym.proof.choosing.telling import complaints, table
-from teller_gym.tasks import freezing
+from teller_gym.tasks import freezing, store
 from teller_gym.tasks.freezing.chosen import ChosenSeed, chosen_seeds
 
 NAME = "delays"
@@ -166,6 +169,21 @@ def test_a_case_that_is_won_by_heart_is_left_out(scenario: Scenario, monkeypatch
         "heldout: won by clean_path: expected 0 or fewer, got 5; the quotas let 5 in at least; the pool has pay"
         in "\n".join(complaints(scenario, found))
     )
+
+
+def test_a_scenario_without_instances_can_choose_its_first(
+    scenario: Scenario, documents: dict[str, bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def missing(*_: Any) -> Any:
+        raise AssertionError("instances are read")
+
+    for name in ("frozen_tasks", "split_tasks", "variant_tasks"):
+        read = getattr(store, name)
+        for module in [module for module in sys.modules.values() if getattr(module, name, None) is read]:
+            monkeypatch.setattr(module, name, missing)
+    budget_of.cache_clear()
+    codes_of.cache_clear()
+    assert len(chosen(scenario)[0].seeds()) == 50
 
 
 @pytest.mark.parametrize(
