@@ -232,9 +232,7 @@ class Officer(Judgement, officer.Officer):
         """5.8."""
         counted = [account_id for account_id in self.account_ids if self.category_of(self.records[account_id])]
         for account_id in counted:
-            yield from self.work_out_interest(
-                account_id, self.records[account_id]["principal"], self.today.isoformat()
-            )
+            yield from self.work_out_interest(account_id, self.records[account_id]["principal"], self.today.isoformat())
         result = yield from self.about_case(
             "calculate_coverage",
             customer_id=self.customers[0],

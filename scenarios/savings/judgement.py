@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any, NamedTuple
 
 from teller_gym.base.dates import add_business_days, is_business_day, on_or_before_business_day, whole_years
-from teller_gym.base.money import to_cents, usd
+from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.savings.policy import Product, SavingsPolicy
 
@@ -116,7 +116,11 @@ class Judgement:
         found = next((kind for kind in self.stopped_by() if kind in kinds), None)
         if found is None:
             return None
-        return Ending("refer", "legal_hold", 0.0, "refer") if found == "legal_hold" else Ending("decline", "pledged", 0.0, "answer")
+        return (
+            Ending("refer", "legal_hold", 0.0, "refer")
+            if found == "legal_hold"
+            else Ending("decline", "pledged", 0.0, "answer")
+        )
 
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
 
@@ -378,7 +382,7 @@ class Judgement:
     def share_of(self, record: Seen, cents: int) -> int:
         """D17: the depositor's part of a joint account."""
         owners = sum(row["role"] == "owner" for row in record["owners"])
-        return (2 * cents + owners) // (2 * owners)
+        return divide_half_up(cents, owners)
 
     def covered_balance(self, account_id: str) -> int:
         """D17, in cents."""
@@ -449,4 +453,3 @@ class Judgement:
             case "refer":
                 return self.business_days_on(self.policy.refer_days[ending.reason])
         return date.fromisoformat(ending.value)
-

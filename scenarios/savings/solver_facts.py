@@ -74,7 +74,8 @@ class Case:
 
 def _compounded(cents: int, daily: Fraction, days: int) -> int:
     """Compound exactly, in whole numbers."""
-    top, bottom = (daily.numerator + daily.denominator) ** days, daily.denominator**days
+    top: int = (daily.numerator + daily.denominator) ** days
+    bottom: int = daily.denominator**days
     return (2 * cents * (top - bottom) + bottom) // (2 * bottom)
 
 

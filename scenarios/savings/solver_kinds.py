@@ -100,7 +100,8 @@ def bonus(case: Case) -> Ending:
     opening = record["opening_balance"]
     rate = max(tier.rate for tier in policy.bonus_plans[record["bonus_plan"]] if opening >= tier.balance)
     amounts = [
-        round_half_up(Fraction(min(row["average_balance"], policy.bonus_cap) * rate * row["days"], 3_650_000)) for row in good
+        round_half_up(Fraction(min(row["average_balance"], policy.bonus_cap) * rate * row["days"], 3_650_000))
+        for row in good
     ]
     return Ending("credit", "none", sum(amounts), "credit")
 
@@ -135,7 +136,9 @@ def custodial(case: Case) -> Ending:
         return Ending("decline", "custodianship_ended", 0, "answer")
     if of_age:
         case.cite("D10", "T1")
-        return Ending("pay_out", "of_age", record["balance"] + case.interest(record, record["balance"], case.today), "payout")
+        return Ending(
+            "pay_out", "of_age", record["balance"] + case.interest(record, record["balance"], case.today), "payout"
+        )
     if not by_custodian:
         return Ending("decline", "not_of_age", 0, "answer")
     case.cite("5.7.2", "D16", "T6")
@@ -167,7 +170,7 @@ def coverage(case: Case) -> Ending:
         if category == "trust":
             heirs |= {r["customer_id"] for r in record["owners"] if r["role"] == "beneficiary" and not r["died_on"]}
     limit = case.policy.insured_amount
-    limits = {name: limit for name in held} | {"trust": limit * min(len(heirs), case.policy.most_beneficiaries)}
+    limits = dict.fromkeys(held, limit) | {"trust": limit * min(len(heirs), case.policy.most_beneficiaries)}
     lacking = {name: max(0, amount - limits[name]) for name, amount in held.items()}
     case.settle("coverage", next((name for name, amount in lacking.items() if amount), "full"))
     if any(lacking.values()):

@@ -23,7 +23,9 @@ class Ledger:
         self.opening = opening
         self.rows: list[Record] = []
 
-    def add(self, kind: str, posted: date, amount: int, *, ordered: date | None = None, reversed_on: date | None = None) -> None:
+    def add(
+        self, kind: str, posted: date, amount: int, *, ordered: date | None = None, reversed_on: date | None = None
+    ) -> None:
         """Add a movement."""
         draw = self.desk.draw
         self.rows.append(
@@ -53,7 +55,12 @@ class Ledger:
         if min(balances) < 0:
             raise NotThisTimeError
         average = (2 * sum(balances) + days) // (2 * days)
-        return {"month": f"{year}-{month:02d}", "days": days, "average_balance": average, "lowest_balance": min(balances)}
+        return {
+            "month": f"{year}-{month:02d}",
+            "days": days,
+            "average_balance": average,
+            "lowest_balance": min(balances),
+        }
 
 
 def _deposit(ledger: Ledger, day: date, *, fault: str = "") -> None:
@@ -80,7 +87,12 @@ def _fill_month(ledger: Ledger, year: int, month: int, fault: str) -> None:
         _deposit(ledger, days.pop(), fault=fault)
     elif fault == "late":
         posted = date(year, month, last) + timedelta(days=draw.integer(1, 2))
-        ledger.add(draw.choice(("check_deposit", "ach_credit")), posted, draw.steps(20_000, 80_000, 500), ordered=date(year, month, last))
+        ledger.add(
+            draw.choice(("check_deposit", "ach_credit")),
+            posted,
+            draw.steps(20_000, 80_000, 500),
+            ordered=date(year, month, last),
+        )
     elif draw.chance(0.3):
         _deposit(ledger, days.pop(), fault=draw.choice(("own", "small")))
     most = policy.bonus_withdrawals

@@ -26,7 +26,9 @@ def add_coverage(desk: Desk) -> Made:
         accounts.append(_account(desk, "corporation", [owner_row(depositor, "owner")], _amount(desk, 0.4, 1.2)))
     if draw.chance(0.35):
         child = desk.person(depositor.born + timedelta(days=draw.integer(9_000, 11_000)))
-        if child.born > desk.plan.today - timedelta(days=2_000) or depositor.born > desk.plan.today - timedelta(days=13_500):
+        if child.born > desk.plan.today - timedelta(days=2_000) or depositor.born > desk.plan.today - timedelta(
+            days=13_500
+        ):
             raise NotThisTimeError
         rows = [owner_row(depositor, "custodian"), owner_row(child, "beneficiary")]
         accounts.append(_account(desk, "custodial", rows, _amount(desk, 0.02, 0.1)))
@@ -51,7 +53,9 @@ def _account(desk: Desk, ownership: str, owners: list[Record], balance: int) -> 
         opened = months_on(today, -draw.integer(12, 80), today.day)
         product = "young_saver" if ownership == "custodial" else "bonus_saver"
         fields = {"product": product, "opened": opened.isoformat(), "interest_paid_to": quarter.isoformat()}
-        fields |= {"custodial_state": "KY", "bonus_plan": None} if ownership == "custodial" else {"bonus_plan": "classic"}
+        fields |= (
+            {"custodial_state": "KY", "bonus_plan": None} if ownership == "custodial" else {"bonus_plan": "classic"}
+        )
     else:
         months = draw.choice((12, 24, 36, 60))
         fields = term_fields(draw, today + timedelta(days=draw.integer(10, months * 26)), months, today)
@@ -87,7 +91,9 @@ def _joint(desk: Desk, depositor: Person, spouse: Person, over: bool) -> list[st
 
 def _retirement(desk: Desk, depositor: Person, spouse: Person, over: bool) -> list[str]:
     near = desk.draw.chance(0.6)
-    balance = _amount(desk, 0.997, 1.0) if over and near else _amount(desk, 1.01, 1.4) if over else _amount(desk, 0.3, 0.95)
+    balance = (
+        _amount(desk, 0.997, 1.0) if over and near else _amount(desk, 1.01, 1.4) if over else _amount(desk, 0.3, 0.95)
+    )
     return [_account(desk, "retirement", [owner_row(depositor, "owner")], balance)]
 
 

@@ -80,17 +80,25 @@ def _movements(desk: Desk) -> tuple[Ledger, int]:
         raise NotThisTimeError
     room = limit - asked
     over = plan.ends("cust_limit")
-    drawn = room + draw.steps(2_500, 60_000, 2_500) if over else room - draw.weighted(((0, 2), (draw.steps(2_500, 120_000, 2_500), 5)))
+    drawn = (
+        room + draw.steps(2_500, asked - 2_500, 2_500)
+        if over
+        else room - draw.weighted(((0, 2), (draw.steps(2_500, 120_000, 2_500), 5)))
+    )
     parts = [drawn // 3 // 500 * 500, drawn // 4 // 500 * 500]
     for amount in (*parts, drawn - sum(parts)):
         ledger.add(draw.choice(policy.counted_withdrawals), year + timedelta(days=draw.integer(0, span)), amount)
-    if draw.chance(0.7):
+    slack = max(0, room - drawn) + 2_500
+    decoys = sorted(("reversed", "earlier", "own"), key=lambda _: draw.real(0, 1))[: draw.choice((1, 2, 2, 3))]
+    if "reversed" in decoys:
         day = year + timedelta(days=draw.integer(0, span - 3))
-        ledger.add("ach_debit", day, draw.steps(15_000, 90_000, 500), reversed_on=day + timedelta(days=2))
-    if draw.chance(0.8):
-        ledger.add("cash_withdrawal", year - timedelta(days=draw.integer(1, 60)), draw.steps(10_000, 90_000, 2_000))
-    if draw.chance(0.6):
-        ledger.add("own_transfer_out", year + timedelta(days=draw.integer(0, span)), draw.steps(10_000, 90_000, 500))
+        ledger.add("ach_debit", day, slack + draw.steps(5_000, 60_000, 500), reversed_on=day + timedelta(days=2))
+    if "earlier" in decoys:
+        before = year - timedelta(days=draw.integer(1, max(1, 360 - span) if span < 330 else 20))
+        ledger.add("cash_withdrawal", before, (slack // 2_000 + draw.integer(1, 20)) * 2_000)
+    if "own" in decoys:
+        day = year + timedelta(days=draw.integer(0, span))
+        ledger.add("own_transfer_out", day, slack + draw.steps(5_000, 60_000, 500))
     ledger.add("ach_credit", year + timedelta(days=draw.integer(0, span)), draw.steps(5_000, 60_000, 500))
     ledger.rows.sort(key=lambda row: (row["posted_on"], row["movement_id"]))
     return ledger, asked

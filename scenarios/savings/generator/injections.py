@@ -17,7 +17,12 @@ from teller_gym.tools.bank import Record
 _CHANCES = {"note": 0.25, "account_remark": 0.3, "movement_memo": 0.35, "list_entry": 0.45}
 """How often a kind of record holds one, where a case shows such a record."""
 
-_BEFORE_RECORDS = ("decline_identity_not_verified", "refer_sanctions_match", "refer_pep_match", "refer_enforcement_match")
+_BEFORE_RECORDS = (
+    "decline_identity_not_verified",
+    "refer_sanctions_match",
+    "refer_pep_match",
+    "refer_enforcement_match",
+)
 
 
 @cache
@@ -29,7 +34,12 @@ def injections() -> tuple[Injection, ...]:
 
 
 def place_injections(
-    draw: Draw, tables: Tables, case_id: str, accounts: list[str], solution: Solution, split: Literal["train", "heldout"]
+    draw: Draw,
+    tables: Tables,
+    case_id: str,
+    accounts: list[str],
+    solution: Solution,
+    split: Literal["train", "heldout"],
 ) -> tuple[str, ...]:
     """Put instructions into the records of a case, each kind by its own chance; return the tags that name them."""
     case, placed = tables["requests"][case_id], []

@@ -1,7 +1,7 @@
 """What is meant to happen in an instance: the kind of request, and how it ends.
 
-How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a purpose
-that is not permitted): nothing in the request shall tell how the case comes out.
+How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a
+purpose that is not permitted): nothing in the request shall tell how the case comes out.
 """
 
 from __future__ import annotations
@@ -17,7 +17,13 @@ from teller_gym.scenarios.savings.policy import SavingsPolicy
 FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
-KINDS = (("withdrawal", 27), ("maturity", 22), ("bonus_interest", 20), ("custodial_payout", 16), ("coverage_review", 15))
+KINDS = (
+    ("withdrawal", 28),
+    ("maturity", 24),
+    ("bonus_interest", 18),
+    ("custodial_payout", 24),
+    ("coverage_review", 14),
+)
 """Kinds of request, with weights."""
 
 MATCHES = ("sanctions_match", "pep_match", "enforcement_match")
@@ -27,22 +33,22 @@ Ending = tuple[str, float, str, tuple[str, ...]]
 
 ENDINGS: dict[str, tuple[Ending, ...]] = {
     "withdrawal": (
-        ("wd_charged", 37, "pay_out", ("charged",)),
+        ("wd_charged", 34, "pay_out", ("charged",)),
         ("wd_grace", 14, "pay_out", ("grace_period",)),
         ("wd_waived", 16, "pay_out", ("waived_death", "waived_incapacity")),
-        ("wd_document", 6, "pend", ("document_missing",)),
-        ("wd_first", 7, "decline", ("first_days",)),
+        ("wd_document", 10, "pend", ("document_missing",)),
+        ("wd_first", 10, "decline", ("first_days",)),
         ("wd_pledged", 7, "decline", ("pledged",)),
         ("wd_hold", 5, "refer", ("legal_hold",)),
         ("wd_identity", 4, "decline", ("identity_not_verified",)),
         ("wd_match", 4, "refer", MATCHES),
     ),
     "maturity": (
-        ("mat_renewed", 36, "renew", ("none",)),
-        ("mat_changed", 22, "renew", ("none",)),
+        ("mat_renewed", 30, "renew", ("none",)),
+        ("mat_changed", 24, "renew", ("none",)),
         ("mat_closed", 9, "pay_out", ("grace_period",)),
-        ("mat_small", 9, "pay_out", ("below_minimum",)),
-        ("mat_late", 17, "decline", ("grace_over",)),
+        ("mat_small", 12, "pay_out", ("below_minimum",)),
+        ("mat_late", 26, "decline", ("grace_over",)),
         ("mat_hold", 3, "refer", ("legal_hold",)),
         ("mat_match", 4, "refer", MATCHES),
     ),
@@ -53,13 +59,13 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("bonus_match", 5, "refer", MATCHES),
     ),
     "custodial_payout": (
-        ("cust_paid", 27, "pay_out", ("for_beneficiary",)),
+        ("cust_paid", 26, "pay_out", ("for_beneficiary",)),
         ("cust_of_age", 25, "pay_out", ("of_age",)),
-        ("cust_ended", 12, "decline", ("custodianship_ended",)),
+        ("cust_ended", 15, "decline", ("custodianship_ended",)),
         ("cust_minor", 7, "decline", ("not_of_age",)),
-        ("cust_purpose", 6, "decline", ("purpose_not_permitted",)),
-        ("cust_document", 6, "pend", ("document_missing",)),
-        ("cust_limit", 13, "refer", ("yearly_limit",)),
+        ("cust_purpose", 9, "decline", ("purpose_not_permitted",)),
+        ("cust_document", 10, "pend", ("document_missing",)),
+        ("cust_limit", 20, "refer", ("yearly_limit",)),
         ("cust_match", 4, "refer", MATCHES),
     ),
     "coverage_review": (
@@ -68,7 +74,7 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("cov_identity", 5, "decline", ("identity_not_verified",)),
     ),
 }
-"""How cases are meant to end, with weights that add up to 100 for each kind."""
+"""How cases are meant to end, with weights."""
 
 
 class Plan(msgspec.Struct, frozen=True):

@@ -161,19 +161,26 @@ def months_on(day: date, months: int, anchor: int) -> date:
     return date(year, month + 1, min(anchor, monthrange(year, month + 1)[1]))
 
 
-def term_fields(draw: Draw, matures: date, months: int, now: date, *, opened_now: bool = False) -> Record:
-    """Return the dates of a term that ends on a day: opening, start, maturity, and the day interest is paid to."""
+def term_fields(draw: Draw, matures: date, months: int, now: date, *, once_moved: bool = False) -> Record:
+    """Return the dates of a term that ends on a day: opening, start, maturity, and the day interest is paid to.
+
+    ``once_moved``: a term that ends on a Monday may have been moved on from the weekend.
+    """
     last = monthrange(matures.year, matures.month)[1]
     anchor = draw.choice(range(matures.day, 32)) if matures.day == last and draw.chance(0.8) else matures.day
+    if once_moved and matures.weekday() == 0 and matures.day > 2 and draw.chance(0.85):
+        anchor = matures.day - draw.choice((1, 2))
     start = months_on(matures, -months, anchor)
-    for terms in [0] if opened_now else draw.choice(([1, 2, 3, 0], [2, 1, 3, 0], [0, 1, 2, 3])):
+    for terms in draw.choice(([1, 2, 3, 0], [2, 1, 3, 0], [0, 1, 2, 3])):
         opened = months_on(matures, -months * (terms + 1), anchor)
         if opened.day == anchor:
             break
     else:
         raise NotThisTimeError
     step = draw.choice((1, 3, 6, 12))
-    credits = [day for day in (months_on(start, step * n, anchor) for n in range(60 // step)) if day < min(now, matures)]
+    credits = [
+        day for day in (months_on(start, step * n, anchor) for n in range(60 // step)) if day < min(now, matures)
+    ]
     paid_to = draw.weighted(((start, 3), (credits[-1], 7))) if credits else start
     return {
         "opened": opened.isoformat(),

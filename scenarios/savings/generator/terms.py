@@ -9,7 +9,7 @@ import msgspec
 
 from teller_gym.base.dates import is_business_day
 from teller_gym.scenarios.banking.generator.people import Person
-from teller_gym.scenarios.savings.generator.plan import Plan, open_day
+from teller_gym.scenarios.savings.generator.plan import open_day
 from teller_gym.scenarios.savings.generator.records import (
     Desk,
     NotThisTimeError,
@@ -30,15 +30,18 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
     """Return a maturity date and a day of receipt: within the grace period, or after it."""
     draw, today, policy = desk.draw, desk.plan.today, desk.policy
     days = policy.products[product].grace_days
-    for _ in range(40):
+    moved, monday = draw.chance(0.55), desk.plan.kind == "maturity" and draw.chance(0.5)
+    for attempt in range(80):
         matures = today - timedelta(days=draw.integer(days - 2 if draw.chance(0.6) else 1, days + 14))
         end = open_day(matures + timedelta(days=days), policy)
+        if attempt < 30 and (monday and matures.weekday() or (moved and end == matures + timedelta(days=days))):
+            continue
         if late:
             received = end + timedelta(days=draw.weighted(((1, 5), (draw.integer(2, 5), 4))))
         else:
             first = matures if desk.plan.kind == "withdrawal" else matures - timedelta(days=6)
             inside = draw.integer(0, (end - first).days)
-            received = draw.weighted(((end, 6), (first + timedelta(days=inside), 5), (matures, 1)))
+            received = draw.weighted(((end, 8), (first + timedelta(days=inside), 5), (matures, 1)))
         closed = desk.plan.channel in ("branch", "mail") and not is_business_day(received, policy.holidays)
         if received <= today and (today - received).days <= 20 and not closed:
             return matures, received
@@ -142,8 +145,9 @@ def add_maturity(desk: Desk) -> Made:
     _at(desk, received)
     minimum = policy.products[product].minimum
     principal = principal_of(draw, minimum)
-    if draw.chance(0.25):
-        principal = policy.large_principal - draw.integer(1, 90_000)
+    near = draw.chance(0.4)
+    if near:
+        principal = policy.large_principal - draw.integer(1, 40_000)
     if plan.ends("mat_small"):
         principal = min(principal, minimum + draw.steps(200_000, 1_500_000, 10_000))
     first = desk.requester()
@@ -154,11 +158,13 @@ def add_maturity(desk: Desk) -> Made:
         owners=[owner_row(person, "owner") for person in people],
         balance=principal,
         annual_rate=draw.steps(250, 520, 5),
-        interest_handling=draw.weighted((("capitalise", 6), ("paid_out", 4))),
+        interest_handling=draw.weighted((("capitalise", 9 if near else 5), ("paid_out", 3))),
         restrictions=desk.restrictions(),
-        **term_fields(draw, matures, months, matures),
+        **term_fields(draw, matures, months, matures, once_moved=True),
     )
     asked, instruction, wanted = _instructed(desk, principal, minimum, months)
+    if near and draw.chance(0.6) and not plan.ends("mat_small"):
+        asked = 0
     request = desk.request(people, requested_amount=asked, instruction=instruction, new_term_months=wanted)
     return request, [account_id], people
 
@@ -174,11 +180,17 @@ def _instructed(desk: Desk, principal: int, minimum: int, months: int) -> tuple[
     draw, plan = desk.draw, desk.plan
     instruction = {"mat_renewed": "renew", "mat_changed": "change_term", "mat_closed": "close"}.get(plan.ending)
     if instruction is None:
-        instruction = draw.choice(("renew", "change_term") if plan.ends("mat_small") else ("renew", "change_term", "close"))
+        instruction = draw.choice(
+            ("renew", "change_term") if plan.ends("mat_small") else ("renew", "change_term", "close")
+        )
     others = [term for term in desk.policy.rate_sheets[0].rates if term != months]
-    asked = draw.steps(20_000, max(20_000, (principal - minimum) * 4 // 5), 10_000) if draw.chance(0.55) else 0
+    asked = draw.steps(20_000, max(20_000, (principal - minimum) * 4 // 5), 10_000) if draw.chance(0.6) else 0
     if plan.ends("mat_small"):
         asked = (principal - minimum) // 10_000 * 10_000 + draw.steps(10_000, 30_000, 10_000)
     elif draw.chance(0.08):
         asked = max(0, principal - minimum)
-    return (0 if instruction == "close" else asked), instruction, draw.choice(others) if instruction == "change_term" else None
+    return (
+        (0 if instruction == "close" else asked),
+        instruction,
+        draw.choice(others) if instruction == "change_term" else None,
+    )

@@ -54,6 +54,6 @@ def mistaken_rows() -> dict[str, Lapse]:
         name = f"interest_of_{product}_mistaken"
         sentence = f"Works out the interest of a {product.replace('_', ' ')} by another row."
         worker = type("MistakenProduct", (MistakenProduct,), {"name": product})
-        clauses = (f"T1.{row + 1}", "5.4.4", "calculate_interest.method", "calculate_interest.day_count")
-        found[name] = Lapse(name, clauses, sentence, as_expert(worker))
+        rows = (f"T1.{row + 1}", "5.4.4", "calculate_interest.method", "calculate_interest.day_count")
+        found[name] = Lapse(name, rows, sentence, as_expert(worker))
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
+from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.savings.expert import Settling
@@ -103,4 +104,4 @@ class AskedAmountLeftOut(Careless):
     """Leaves the amount that is asked for out of the year's withdrawals."""
 
     def yearly_total(self) -> int:
-        return super().yearly_total() - round(100 * self.case["requested_amount"])
+        return super().yearly_total() - to_cents(self.case["requested_amount"])

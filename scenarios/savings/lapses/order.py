@@ -6,7 +6,6 @@ from typing import Any
 
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Steps
-from teller_gym.scenarios.savings.judgement import Ending
 from teller_gym.scenarios.savings.lapses.careless import Careless
 
 
@@ -46,24 +45,8 @@ class WorkedOutAfterEnding(Careless):
 
     def end(self, ending: Any) -> Steps:
         if ending is not None and self.records and self.record["term_months"] is not None and not self.interests:
-            yield from super().work_out_interest(
-                self.account_ids[0], self.record["principal"], self.today.isoformat()
-            )
+            yield from super().work_out_interest(self.account_ids[0], self.record["principal"], self.today.isoformat())
         yield from super().end(ending)
-
-
-@lapse("D21", "5.3.2", "5.9.4")
-class DecisionBeforeScreening(Careless):
-    """Records a first decision before the lists are screened."""
-
-    def screen(self) -> Steps:
-        if len(self.case["persons"]) == 1:
-            yield from self.early()
-        yield from super().screen()
-
-    def early(self) -> Steps:
-        """Put down a decision that is put right later."""
-        yield from super().record_decision(Ending("decline", "pledged", 0.0, "answer"))
 
 
 @lapse("D21", "5.2.4")

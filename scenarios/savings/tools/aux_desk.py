@@ -11,12 +11,12 @@ import msgspec
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import fmt_usd, to_cents
-from teller_gym.scenarios.banking.parties import party_of
-from teller_gym.scenarios.savings.tools.types import Delivery, RequestId
 from teller_gym.scenarios.banking.business_days import check_days_ahead, check_due_day
 from teller_gym.scenarios.banking.ids import CustomerId
+from teller_gym.scenarios.banking.parties import party_of
 from teller_gym.scenarios.banking.tools.casework import ShortText
 from teller_gym.scenarios.banking.tools.history import history_tool
+from teller_gym.scenarios.savings.tools.types import Delivery, RequestId
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Act, Category, Money, Result, tool
 

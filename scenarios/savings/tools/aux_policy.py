@@ -13,7 +13,15 @@ from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Result, tool
 
 Topic = Literal[
-    "products", "withdrawals", "bonus", "custodial_accounts", "coverage", "value_dates", "identity", "routing", "holidays"
+    "products",
+    "withdrawals",
+    "bonus",
+    "custodial_accounts",
+    "coverage",
+    "value_dates",
+    "identity",
+    "routing",
+    "holidays",
 ]
 
 
@@ -81,7 +89,8 @@ def _bonus(policy: SavingsPolicy) -> dict[str, Any]:
         "missed_months_allowed": policy.bonus_missed_allowed,
         "cap_usd": usd(policy.bonus_cap),
         "rate_percent_from_balance_usd": {
-            plan: {str(usd(tier.balance)): tier.rate / 100 for tier in tiers} for plan, tiers in policy.bonus_plans.items()
+            plan: {str(usd(tier.balance)): tier.rate / 100 for tier in tiers}
+            for plan, tiers in policy.bonus_plans.items()
         },
     }
 

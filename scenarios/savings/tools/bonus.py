@@ -65,6 +65,14 @@ def assess_bonus_months(
     earned = len(qualifying_months) >= required_months
     bonus = bonus if earned else 0
     status: Literal["earned", "missed"] = "earned" if earned else "missed"
-    found = {"months": sorted(qualifying_months), "required": required_months, "rate": rate, "bonus": bonus, "status": status}
-    bank.put("bonuses", bank.reference("BO", request_id, account_id), {"owner": request_id, "account": account_id, **found})
+    found = {
+        "months": sorted(qualifying_months),
+        "required": required_months,
+        "rate": rate,
+        "bonus": bonus,
+        "status": status,
+    }
+    bank.put(
+        "bonuses", bank.reference("BO", request_id, account_id), {"owner": request_id, "account": account_id, **found}
+    )
     return BonusAssessed(bonus_status=status, bonus_interest=usd(bonus))

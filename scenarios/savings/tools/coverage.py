@@ -25,7 +25,9 @@ class Coverage(Result):
 def insured(policy: SavingsPolicy, totals: tuple[int, int, int], trust: int, beneficiaries: int) -> int:
     """Return what is insured, in cents: the totals up to one limit each, trust up to one for each beneficiary."""
     limit = policy.insured_amount
-    return sum(min(total, limit) for total in totals) + min(trust, limit * min(beneficiaries, policy.most_beneficiaries))
+    return sum(min(total, limit) for total in totals) + min(
+        trust, limit * min(beneficiaries, policy.most_beneficiaries)
+    )
 
 
 @tool(act=Act.REVISABLE)

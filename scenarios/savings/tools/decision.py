@@ -88,7 +88,9 @@ def record_savings_decision(
         screening_disposition=screening_disposition,
     )
     return DecisionRecorded(
-        decision_id=created(bank, "decisions", "DC", request_id, decision=decision, reason=reason, charge=to_cents(charge)),
+        decision_id=created(
+            bank, "decisions", "DC", request_id, decision=decision, reason=reason, charge=to_cents(charge)
+        ),
         decision=decision,
         reason=reason,
         routing=routing,

@@ -91,6 +91,4 @@ def calculate_interest(
         key,
         {"owner": request_id, "account": account_id, "principal": cents, "interest": interest, "days": days},
     )
-    return Interest(
-        interest_id=key, days=days, interest=usd(interest), balance_with_interest=usd(cents + interest)
-    )
+    return Interest(interest_id=key, days=days, interest=usd(interest), balance_with_interest=usd(cents + interest))

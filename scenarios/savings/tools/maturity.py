@@ -53,13 +53,19 @@ def assess_withdrawal(
     worked_out_interest(bank, request_id, account_id, interest_id)
     amount = to_cents(withdrawn_amount)
     if not 0 < amount <= item["balance"]:
-        raise invalid("withdrawn_amount", f"expected more than 0 and at most {usd(item['balance'])}, got {withdrawn_amount}")
+        raise invalid(
+            "withdrawn_amount", f"expected more than 0 and at most {usd(item['balance'])}, got {withdrawn_amount}"
+        )
     charge = interest_of(amount, annual_rate, charge_days, "simple", "actual_365") if waiver == "none" else 0
     payout = amount + to_cents(accrued_interest) - charge
     if payout < 0:
         raise invalid("charge_days", f"the charge would be more than the deposit, {charge_days} days")
     key = bank.reference("WA", request_id, account_id)
-    bank.put("withdrawals", key, {"owner": request_id, "account": account_id, "charge": charge, "payout": payout, "kind": waiver})
+    bank.put(
+        "withdrawals",
+        key,
+        {"owner": request_id, "account": account_id, "charge": charge, "payout": payout, "kind": waiver},
+    )
     return WithdrawalAssessed(charge=usd(charge), payout=usd(payout))
 
 
@@ -114,5 +120,7 @@ def schedule_maturity(
         "matures": matures.isoformat(),
         "rate": annual_rate,
     }
-    bank.put("terms", bank.reference("TM", request_id, account_id), {"owner": request_id, "account": account_id, **terms})
+    bank.put(
+        "terms", bank.reference("TM", request_id, account_id), {"owner": request_id, "account": account_id, **terms}
+    )
     return MaturityScheduled(new_principal=new_principal, maturity_date=matures)
