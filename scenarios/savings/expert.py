@@ -14,8 +14,8 @@ from teller_gym.scenarios.savings.policy import SavingsPolicy
 from teller_gym.tools.call import Call
 
 NOTICES = {
-    "pay_out": "payout_advice", "renew": "renewal_confirmation", "credit": "bonus_advice", "confirm": "coverage_statement",
-    "warn": "coverage_statement", "decline": "denial_notice", "pend": "information_request",
+    "pay_out": "payout_advice", "renew": "renewal_confirmation", "credit": "bonus_advice",
+    "confirm": "coverage_statement", "warn": "coverage_statement", "decline": "denial_notice", "pend": "information_request",
 }  # fmt: skip
 """T9."""
 

@@ -12,7 +12,7 @@ OTHER_PURPOSES = ("household_bills", "family_holiday", "gift_to_sibling", "custo
 
 
 def _birth(desk: Desk, years: int, *, of_age: bool) -> date:
-    """Return a birth date around an age, often near the birthday, often at an age that another state takes for grown-up."""
+    """Return a birth date around an age, often near the birthday or at an age that another state takes for grown-up."""
     draw, today = desk.draw, desk.plan.today
     birthday = date(today.year - years, today.month, min(today.day, 28))
     if of_age:

@@ -49,6 +49,9 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
 
 
 def _at(desk: Desk, received: date) -> None:
+    """Move the day of receipt, to which a branch and a mail room have to be open."""
+    if desk.plan.channel in ("branch", "mail") and not is_business_day(received, desk.policy.holidays):
+        raise NotThisTimeError
     desk.plan = msgspec.structs.replace(desk.plan, received=received)
 
 

@@ -1,4 +1,4 @@
-"""The lapses of the savings expert: each leaves out one judgement of the SOP, by overriding the method that makes it."""
+"""The lapses of the savings expert: each leaves out one judgement of the SOP by overriding the method that makes it."""
 
 from __future__ import annotations
 

@@ -42,8 +42,8 @@ class DepositRecord(Result):
 
 @tool()
 def get_deposit_record(bank: Bank, request_id: RequestId, account_id: AccountId) -> DepositRecord:
-    """Read a savings account or time deposit: ownership, terms, restrictions. It shows no movements and no interest that has
-    accrued since it was last credited.
+    """Read a savings account or time deposit: ownership, terms, restrictions. It shows no movements and no interest
+    that has accrued since it was last credited.
 
     Args:
         request_id: The request for which it is read.
@@ -72,8 +72,8 @@ def get_deposit_record(bank: Bank, request_id: RequestId, account_id: AccountId)
 
 
 class AccountActivity(Result):
-    """Activity of an account. ``months`` have month, days, average_balance, lowest_balance (whole calendar months within the
-    period); ``movements`` movement_id, kind, amount, ordered_on, posted_on, reversed_on, memo.
+    """Activity of an account. ``months`` have month, days, average_balance, lowest_balance (whole calendar months within
+    the period); ``movements`` movement_id, kind, amount, ordered_on, posted_on, reversed_on, memo.
     """
 
     posted_from: date
@@ -87,8 +87,8 @@ class AccountActivity(Result):
 def get_account_activity(
     bank: Bank, request_id: RequestId, account_id: AccountId, posted_from: date, posted_to: date
 ) -> AccountActivity:
-    """Read the movements of an account that were posted in a period, its balances month by month, and the balance with which
-    the period opens.
+    """Read the movements of an account that were posted in a period, its balances month by month, and the balance with
+    which the period opens.
 
     Args:
         request_id: The request for which it is read.

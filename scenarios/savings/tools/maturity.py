@@ -34,8 +34,8 @@ def assess_withdrawal(
     charge_days: ChargeDays,
     waiver: Waiver,
 ) -> WithdrawalAssessed:
-    """Work out the charge on a withdrawal from a time deposit, simple interest over 365 days, and what is paid out. It pays
-    nothing out, and judges no waiver.
+    """Work out the charge on a withdrawal from a time deposit, simple interest over 365 days, and what is paid out. It
+    pays nothing out, and judges no waiver.
 
     Args:
         request_id: The request.
@@ -94,8 +94,8 @@ def schedule_maturity(
     anchor_day: AnchorDay,
     annual_rate: Percent,
 ) -> MaturityScheduled:
-    """Set the new term of a time deposit and work out when it ends: on the anchor day, or on the last day of a month that has
-    none.
+    """Set the new term of a time deposit and work out when it ends: on the anchor day, or on the last day of a month that
+    has none.
 
     Args:
         request_id: The request.
