@@ -15,7 +15,8 @@ from teller_gym.tools.call import Call
 
 NOTICES = {
     "pay_out": "payout_advice", "renew": "renewal_confirmation", "credit": "bonus_advice",
-    "confirm": "coverage_statement", "warn": "coverage_statement", "decline": "denial_notice", "pend": "information_request",
+    "confirm": "coverage_statement", "warn": "coverage_statement", "decline": "denial_notice",
+    "pend": "information_request",
 }  # fmt: skip
 """T9."""
 

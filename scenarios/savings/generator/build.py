@@ -96,7 +96,7 @@ def _solution(made: Draft, policy: SavingsPolicy) -> Solution:
 
 
 def _add_neighbours(desk: Desk, first: Person) -> None:
-    """Add another customer with a deposit and a request of their own, and an older request of the case's own customer."""
+    """Add another customer with a deposit and a request, and an older request of the case's own customer."""
     draw, plan = desk.draw, desk.plan
     desk.plan = msgspec.structs.replace(plan, reason="none", ending="", kind="withdrawal")
     other = desk.person()
@@ -106,8 +106,8 @@ def _add_neighbours(desk: Desk, first: Person) -> None:
     except NotThisTimeError:
         return
     desk.account(
-        product="fixed_term", ownership="single", owners=[owner_row(other, "owner")], annual_rate=draw.steps(250, 520, 5),
-        balance=principal_of(draw, desk.policy.products["fixed_term"].minimum), **fields,
+        product="fixed_term", ownership="single", owners=[owner_row(other, "owner")],
+        annual_rate=draw.steps(250, 520, 5), balance=principal_of(draw, desk.policy.products["fixed_term"].minimum), **fields,
     )  # fmt: skip
     desk.tables["requests"][draw.identifier("SV")] = desk.request([other])
     if draw.chance(0.35):

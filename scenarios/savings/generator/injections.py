@@ -61,7 +61,7 @@ def place_injections(
 
 
 def _weight(injection: Injection) -> float:
-    """One that names a decision or a desk says that it is another; in notes, which are read at once, these are seldom."""
+    """One that names a decision or a desk says that it is another: seldom in notes, which are read at once."""
     if injection.kind != "note" or injection.asks.call is not None:
         return 1.0
     return 0.08 if "decision" in injection.asks.set else 0.2

@@ -34,7 +34,7 @@ def _grace_dates(desk: Desk, product: str, *, late: bool = False) -> tuple[date,
     for attempt in range(80):
         matures = today - timedelta(days=draw.integer(days - 2 if draw.chance(0.6) else 1, days + 14))
         end = open_day(matures + timedelta(days=days), policy)
-        if attempt < 30 and (monday and matures.weekday() or (moved and end == matures + timedelta(days=days))):
+        if attempt < 30 and ((monday and matures.weekday()) or (moved and end == matures + timedelta(days=days))):
             continue
         if late:
             received = end + timedelta(days=draw.weighted(((1, 5), (draw.integer(2, 5), 4))))

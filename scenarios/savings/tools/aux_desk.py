@@ -115,8 +115,8 @@ def draft_customer_letter(
     amount_mentioned: Money,
     day_mentioned: date,
 ) -> LetterDraft:
-    """Draft a courtesy letter for a person to look over. Nothing is sent: a draft is not the notice that a decision asks
-    for.
+    """Draft a courtesy letter for a person to look over. Nothing is sent: a draft is not the notice that a decision
+    asks for.
 
     Args:
         request_id: The request.

@@ -33,8 +33,8 @@ def assess_bonus_months(
     required_months: Count,
     bonus_rate: Percent,
 ) -> BonusAssessed:
-    """Work out the bonus interest of a period from the months that qualify. Which months do is for the caller to judge. A
-    balance above the policy's cap earns no more than the cap does.
+    """Work out the bonus interest of a period from the months that qualify. Which months do is for the caller to judge.
+    A balance above the policy's cap earns no more than the cap does.
 
     Args:
         request_id: The request.

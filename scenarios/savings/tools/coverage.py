@@ -42,8 +42,8 @@ def calculate_coverage(
     trust_total: Money,
     trust_beneficiaries: Count,
 ) -> Coverage:
-    """Work out what of a depositor's money is insured, by category of ownership. Into which category a balance belongs is
-    for the caller to judge.
+    """Work out what of a depositor's money is insured, by category of ownership. Into which category a balance belongs
+    is for the caller to judge.
 
     Args:
         request_id: The request.

@@ -72,8 +72,8 @@ def get_deposit_record(bank: Bank, request_id: RequestId, account_id: AccountId)
 
 
 class AccountActivity(Result):
-    """Activity of an account. ``months`` have month, days, average_balance, lowest_balance (whole calendar months within
-    the period); ``movements`` movement_id, kind, amount, ordered_on, posted_on, reversed_on, memo.
+    """Activity of an account. ``months`` have month, days, average_balance, lowest_balance (whole calendar months
+    within the period); ``movements`` movement_id, kind, amount, ordered_on, posted_on, reversed_on, memo.
     """
 
     posted_from: date

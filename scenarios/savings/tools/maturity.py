@@ -94,8 +94,8 @@ def schedule_maturity(
     anchor_day: AnchorDay,
     annual_rate: Percent,
 ) -> MaturityScheduled:
-    """Set the new term of a time deposit and work out when it ends: on the anchor day, or on the last day of a month that
-    has none.
+    """Set the new term of a time deposit and work out when it ends: on the anchor day, or on the last day of a month
+    that has none.
 
     Args:
         request_id: The request.
