@@ -106,9 +106,13 @@ def _add_neighbours(desk: Desk, first: Person) -> None:
     except NotThisTimeError:
         return
     desk.account(
-        product="fixed_term", ownership="single", owners=[owner_row(other, "owner")],
-        annual_rate=draw.steps(250, 520, 5), balance=principal_of(draw, desk.policy.products["fixed_term"].minimum), **fields,
-    )  # fmt: skip
+        product="fixed_term",
+        ownership="single",
+        owners=[owner_row(other, "owner")],
+        annual_rate=draw.steps(250, 520, 5),
+        balance=principal_of(draw, desk.policy.products["fixed_term"].minimum),
+        **fields,
+    )
     desk.tables["requests"][draw.identifier("SV")] = desk.request([other])
     if draw.chance(0.35):
         before = plan.received - timedelta(days=draw.integer(40, 400))
