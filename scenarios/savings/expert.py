@@ -120,9 +120,9 @@ class Officer(Judgement, officer.Officer):
             return (yield from self.assess("grace_period", self.interest_to_maturity(self.record), "grace_period"))
         waiver = self.waiver_of(self.record)
         if waiver != "none" and not self.is_proved(waiver):
-            yield from self.end(Ending("pend", "document_missing", 0.0, "pend"))
+            yield from self.end(Ending("pend", "document_missing", self.asked(self.record), "pend"))
         if waiver == "none" and self.is_too_young(self.record):
-            yield from self.end(Ending("decline", "first_days", 0.0, "answer"))
+            yield from self.end(Ending("decline", "first_days", self.asked(self.record), "answer"))
         reason = "charged" if waiver == "none" else f"waived_{waiver}"
         return (yield from self.assess(waiver, self.today.isoformat(), reason))
 
@@ -205,7 +205,7 @@ class Officer(Judgement, officer.Officer):
         )
         if result["bonus_status"] == "earned":
             return Ending("credit", "none", result["bonus_interest"], "credit")
-        return Ending("decline", "conditions_missed", 0.0, "answer")
+        return Ending("decline", "conditions_missed", result["bonus_interest"], "answer")
 
     def read_activity(self, first: str, last: str) -> Steps:
         """5.6.1."""
@@ -218,16 +218,16 @@ class Officer(Judgement, officer.Officer):
         record, custodian = self.record, self.asks_as_custodian(self.record)
         if self.is_of_age(record):
             if custodian:
-                return Ending("decline", "custodianship_ended", 0.0, "answer")
+                return Ending("decline", "custodianship_ended", self.asked(record), "answer")
             interest = yield from self.work_out_interest(
                 self.account_ids[0], record["principal"], self.today.isoformat()
             )
             return Ending("pay_out", "of_age", interest["balance_with_interest"], "payout")
         if not custodian:
-            return Ending("decline", "not_of_age", 0.0, "answer")
-        yield from self.end(self.purpose_ending())
+            return Ending("decline", "not_of_age", self.asked(record), "answer")
+        yield from self.end(self.purpose_ending(record))
         yield from self.read_activity(self.year_start().isoformat(), self.today.isoformat())
-        return self.custodian_ending()
+        return self.custodian_ending(record)
 
     def review_coverage(self) -> Settling:
         """5.8."""

@@ -119,7 +119,7 @@ class Judgement:
         return (
             Ending("refer", "legal_hold", 0.0, "refer")
             if found == "legal_hold"
-            else Ending("decline", "pledged", 0.0, "answer")
+            else Ending("decline", "pledged", self.asked(record), "answer")
         )
 
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
@@ -334,13 +334,17 @@ class Judgement:
         asking = self.case["persons"][0]["customer_id"]
         return any(row["customer_id"] == asking and row["role"] == "custodian" for row in record["owners"])
 
-    def purpose_ending(self) -> Ending | None:
+    def purpose_ending(self, record: Seen) -> Ending | None:
         """5.7.2."""
         if not self.is_permitted():
-            return Ending("decline", "purpose_not_permitted", 0.0, "answer")
+            return Ending("decline", "purpose_not_permitted", self.asked(record), "answer")
         if not self.is_purpose_proved():
-            return Ending("pend", "document_missing", 0.0, "pend")
+            return Ending("pend", "document_missing", self.asked(record), "pend")
         return None
+
+    def asked(self, record: Seen) -> float:
+        """D22."""
+        return float(self.case["requested_amount"] or record["principal"])
 
     def is_permitted(self) -> bool:
         """T6."""
@@ -358,16 +362,18 @@ class Judgement:
         """5.6.1, of custodial payouts."""
         return date(self.today.year, 1, 1)
 
-    def yearly_total(self) -> int:
-        """D16, in cents."""
+    def yearly_rest(self) -> int:
+        """D16: what remains of the year's limit, in cents."""
         drawn = sum(to_cents(row["amount"]) for row in self.activity["movements"] if self.is_yearly_withdrawal(row))
-        return drawn + to_cents(self.case["requested_amount"])
+        return self.policy.yearly_limit - drawn
 
-    def custodian_ending(self) -> Ending:
+    def custodian_ending(self, record: Seen) -> Ending:
         """5.7.2."""
-        asked = float(self.case["requested_amount"])
-        if self.yearly_total() > self.policy.yearly_limit:
+        asked, rest = self.asked(record), self.yearly_rest()
+        if rest <= 0:
             return Ending("refer", "yearly_limit", asked, "refer")
+        if rest < to_cents(asked):
+            return Ending("pay_out", "yearly_limit", usd(rest), "payout")
         return Ending("pay_out", "for_beneficiary", asked, "payout")
 
     # -- 5.8 ----------------------------------------------------------------------------------------------------------

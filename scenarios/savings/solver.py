@@ -90,7 +90,7 @@ def _restrictions(case: Case) -> Ending | None:
     if "legal_hold" in forces and kind != "coverage_review":
         return Ending("refer", "legal_hold", 0, "refer")
     if "pledge" in forces and kind in {"withdrawal", "custodial_payout"}:
-        return Ending("decline", "pledged", 0, "answer")
+        return Ending("decline", "pledged", case.wanted, "answer")
     return None
 
 

@@ -40,6 +40,12 @@ class Case:
         """The request's first account."""
         return self.records[0]
 
+    @property
+    def wanted(self) -> int:
+        """D22, in cents."""
+        asked: int = self.request["requested_amount"]
+        return asked if asked > 0 else int(self.record["balance"])
+
     def row(self, table: str, key: str) -> Record:
         """Return a record."""
         return self.task.tables[table][key]

@@ -30,10 +30,10 @@ def withdrawal(case: Case) -> Ending:
     waiver = "grace_period" if grace else _waiver(case)
     case.settle("waiver", waiver)
     if waiver == "unproved":
-        return Ending("pend", "document_missing", 0, "pend")
+        return Ending("pend", "document_missing", case.wanted, "pend")
     started = date.fromisoformat(record["term_started_on"])
     if waiver == "none" and case.today - started <= timedelta(days=case.policy.first_days):
-        return Ending("decline", "first_days", 0, "answer")
+        return Ending("decline", "first_days", case.wanted, "answer")
     principal, asked = record["balance"], request["requested_amount"]
     remains = principal - asked
     whole = asked == 0 or remains < case.policy.products[record["product"]].minimum
@@ -95,14 +95,14 @@ def bonus(case: Case) -> Ending:
     good = [row for row in months if _qualifies(case, row)]
     required = len(months) - policy.bonus_missed_allowed
     case.settle("bonus", "all" if len(good) == len(months) else "earned" if len(good) >= required else "missed")
-    if len(good) < required:
-        return Ending("decline", "conditions_missed", 0, "answer")
     opening = record["opening_balance"]
     rate = max(tier.rate for tier in policy.bonus_plans[record["bonus_plan"]] if opening >= tier.balance)
     amounts = [
         round_half_up(Fraction(min(row["average_balance"], policy.bonus_cap) * rate * row["days"], 3_650_000))
         for row in good
     ]
+    if len(good) < required:
+        return Ending("decline", "conditions_missed", sum(amounts), "answer")
     return Ending("credit", "none", sum(amounts), "credit")
 
 
@@ -133,26 +133,28 @@ def custodial(case: Case) -> Ending:
     case.settle("age", "of_age" if of_age else "minor")
     case.settle("asks", "custodian" if by_custodian else "beneficiary")
     if of_age and by_custodian:
-        return Ending("decline", "custodianship_ended", 0, "answer")
+        return Ending("decline", "custodianship_ended", case.wanted, "answer")
     if of_age:
         case.cite("D10", "T1")
         return Ending(
             "pay_out", "of_age", record["balance"] + case.interest(record, record["balance"], case.today), "payout"
         )
     if not by_custodian:
-        return Ending("decline", "not_of_age", 0, "answer")
+        return Ending("decline", "not_of_age", case.wanted, "answer")
     case.cite("5.7.2", "D16", "T6")
     if request["purpose"] not in policy.purposes:
-        return Ending("decline", "purpose_not_permitted", 0, "answer")
+        return Ending("decline", "purpose_not_permitted", case.wanted, "answer")
     if policy.purposes[request["purpose"]] not in request["documents"]:
-        return Ending("pend", "document_missing", 0, "pend")
-    start, drawn = f"{case.today.year}-01-01", request["requested_amount"]
+        return Ending("pend", "document_missing", case.wanted, "pend")
+    left, start = policy.yearly_limit, f"{case.today.year}-01-01"
     for row in record["movements"]:
         if row["kind"] in policy.counted_withdrawals and row["reversed_on"] is None:
-            drawn += row["amount"] if start <= row["posted_on"] <= case.today.isoformat() else 0
-    if case.settle("yearly", "above" if drawn > policy.yearly_limit else "within") == "above":
-        return Ending("refer", "yearly_limit", request["requested_amount"], "refer")
-    return Ending("pay_out", "for_beneficiary", request["requested_amount"], "payout")
+            left -= row["amount"] if start <= row["posted_on"] <= case.today.isoformat() else 0
+    paid = min(left, case.wanted)
+    case.settle("yearly", "used_up" if paid <= 0 else "part" if paid < case.wanted else "whole")
+    if paid <= 0:
+        return Ending("refer", "yearly_limit", case.wanted, "refer")
+    return Ending("pay_out", "for_beneficiary" if paid == case.wanted else "yearly_limit", paid, "payout")
 
 
 def coverage(case: Case) -> Ending:

@@ -125,7 +125,7 @@ def draw_days(ledger: Ledger, count: int, last: int) -> list[int]:
 def add_bonus(desk: Desk) -> Made:
     """Add a request for bonus interest."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
-    length = draw.choice((3, 4, 4, 5, 6))
+    length = draw.choice((4, 5, 5, 6))
     end = plan.received.replace(day=1) - timedelta(days=1)
     first = months_on(end.replace(day=1), 1 - length, 1)
     tiers = [tier.balance for tier in policy.bonus_plans["classic"]]
@@ -140,8 +140,14 @@ def add_bonus(desk: Desk) -> Made:
             (draw.integer(policy.bonus_cap, policy.bonus_cap + 900_000), 4),
         )
     )
-    missed = policy.bonus_missed_allowed + 1 if plan.ends("bonus_missed") else draw.weighted(((1, 8), (0, 2)))
-    faults = [draw.choice(FAULTS) for _ in range(min(missed, length))] + [""] * (length - missed)
+    most = policy.bonus_missed_allowed
+    missed = (
+        most + draw.choice((1, 1, 2))
+        if plan.ends("bonus_missed")
+        else draw.weighted(((most, 8), (most - 1, 1), (0, 1)))
+    )
+    missed = min(missed, length)
+    faults = [draw.choice(FAULTS) for _ in range(missed)] + [""] * (length - missed)
     ledger, rows = Ledger(desk, opening), []
     order = sorted(range(length), key=lambda _: draw.real(0, 1))
     for number in range(length):

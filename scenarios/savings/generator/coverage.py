@@ -18,13 +18,13 @@ def add_coverage(desk: Desk) -> Made:
     over = draw.choice(("single", "joint", "retirement", "trust")) if desk.plan.ends("cov_over") else ""
     makers = {"single": _single, "joint": _joint, "retirement": _retirement, "trust": _trust}
     kinds = [over] if over else []
-    kinds += [kind for kind in makers if kind != over and draw.chance(0.6)]
+    kinds += [kind for kind in makers if kind != over and draw.chance(0.8 if kind == "trust" else 0.6)]
     accounts: list[str] = []
-    for kind in kinds[:3]:
+    for kind in kinds:
         accounts += makers[kind](desk, depositor, spouse, kind == over)
-    if draw.chance(0.4):
+    if draw.chance(0.6):
         accounts.append(_account(desk, "corporation", [owner_row(depositor, "owner")], _amount(desk, 0.4, 1.2)))
-    if draw.chance(0.35):
+    if draw.chance(0.4):
         child = desk.person(depositor.born + timedelta(days=draw.integer(9_000, 11_000)))
         if child.born > desk.plan.today - timedelta(days=2_000) or depositor.born > desk.plan.today - timedelta(
             days=13_500
@@ -32,7 +32,7 @@ def add_coverage(desk: Desk) -> Made:
             raise NotThisTimeError
         rows = [owner_row(depositor, "custodian"), owner_row(child, "beneficiary")]
         accounts.append(_account(desk, "custodial", rows, _amount(desk, 0.02, 0.1)))
-    if not 2 <= len(accounts) <= 6:
+    if not 2 <= len(accounts) <= 8:
         raise NotThisTimeError
     accounts.sort()
     return desk.request([depositor], payout_method="internal_transfer"), accounts, [depositor]
@@ -72,7 +72,7 @@ def _account(desk: Desk, ownership: str, owners: list[Record], balance: int) -> 
 
 def _single(desk: Desk, depositor: Person, spouse: Person, over: bool) -> list[str]:
     rows = [owner_row(depositor, "owner")]
-    if desk.draw.chance(0.6):
+    if desk.draw.chance(0.75):
         second = _account(desk, "sole_proprietor", rows, _amount(desk, 0.3, 0.6) if over else _amount(desk, 0.05, 0.3))
         return [_account(desk, "single", rows, _amount(desk, 0.72, 0.97) if over else _amount(desk, 0.2, 0.6)), second]
     return [_account(desk, "single", rows, _amount(desk, 1.02, 1.6) if over else _amount(desk, 0.2, 0.94))]
@@ -100,15 +100,15 @@ def _retirement(desk: Desk, depositor: Person, spouse: Person, over: bool) -> li
 def _trust(desk: Desk, depositor: Person, spouse: Person, over: bool) -> list[str]:
     """Trust accounts share beneficiaries; one of these may have died, and more than the most may be named."""
     draw, most = desk.draw, desk.policy.most_beneficiaries
-    many = draw.chance(0.35)
+    many = draw.chance(0.5)
     living = [spouse, *(desk.person() for _ in range(most + draw.integer(0, 1) if many else draw.integer(0, 2)))]
     died = (desk.plan.today - timedelta(days=draw.integer(20, 900))).isoformat()
-    dead = [owner_row(desk.person(), "beneficiary", died)] if draw.chance(0.5) else []
+    dead = [owner_row(desk.person(), "beneficiary", died)] if draw.chance(0.65) else []
     heirs = [owner_row(person, "beneficiary") for person in living]
     limit = min(len(living), most)
     total = limit + draw.real(0.1, 0.6) if over else limit * draw.real(0.55, 0.95)
     owner = [owner_row(depositor, "owner")]
-    if draw.chance(0.6):
+    if draw.chance(0.7):
         part = draw.real(0.3, 0.7)
         shared = heirs[: max(1, len(heirs) - 1)]
         return [

@@ -26,7 +26,8 @@ def add_custodial(desk: Desk) -> Made:
     """Add a request for money of a custodial account."""
     draw, plan, policy = desk.draw, desk.plan, desk.policy
     states = list(policy.custodial_ages)
-    state = draw.choice(states)
+    early = [name for name in states if policy.custodial_ages[name] < max(policy.custodial_ages.values())] or states
+    state = draw.choice(early if draw.chance(0.5) else states)
     of_age = plan.ends("cust_of_age", "cust_ended") or (plan.ends("cust_match") and draw.chance(0.4))
     by_child = plan.ends("cust_of_age", "cust_minor")
     born = _birth(desk, policy.custodial_ages[state], of_age=of_age)
@@ -79,17 +80,17 @@ def _movements(desk: Desk) -> tuple[Ledger, int]:
     if span < 4:
         raise NotThisTimeError
     room = limit - asked
-    over = plan.ends("cust_limit")
-    drawn = (
-        room + draw.steps(2_500, asked - 2_500, 2_500)
-        if over
-        else room - draw.weighted(((0, 2), (draw.steps(2_500, 120_000, 2_500), 5)))
-    )
+    if plan.ends("cust_limit"):
+        drawn = limit + draw.weighted(((0, 2), (draw.steps(2_500, 40_000, 2_500), 3)))
+    elif plan.ends("cust_paid"):
+        drawn = room - draw.weighted(((0, 2), (draw.steps(2_500, 120_000, 2_500), 5)))
+    else:
+        drawn = room + draw.steps(2_500, asked - 2_500, 2_500)
     parts = [drawn // 3 // 500 * 500, drawn // 4 // 500 * 500]
     for amount in (*parts, drawn - sum(parts)):
         ledger.add(draw.choice(policy.counted_withdrawals), year + timedelta(days=draw.integer(0, span)), amount)
-    slack = max(0, room - drawn) + 2_500
-    decoys = sorted(("reversed", "earlier", "own"), key=lambda _: draw.real(0, 1))[: draw.choice((1, 2, 2, 3))]
+    slack = max(0, room - drawn) if plan.ends("cust_paid") else 0
+    decoys = sorted(("reversed", "earlier", "own"), key=lambda _: draw.real(0, 1))[: draw.choice((1, 2, 3, 3))]
     if "reversed" in decoys:
         day = year + timedelta(days=draw.integer(0, span - 3))
         ledger.add("ach_debit", day, slack + draw.steps(5_000, 60_000, 500), reversed_on=day + timedelta(days=2))

@@ -20,9 +20,9 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 KINDS = (
     ("withdrawal", 28),
     ("maturity", 24),
-    ("bonus_interest", 18),
-    ("custodial_payout", 24),
-    ("coverage_review", 14),
+    ("bonus_interest", 19),
+    ("custodial_payout", 26),
+    ("coverage_review", 17),
 )
 """Kinds of request, with weights."""
 
@@ -40,7 +40,7 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("wd_first", 10, "decline", ("first_days",)),
         ("wd_pledged", 7, "decline", ("pledged",)),
         ("wd_hold", 5, "refer", ("legal_hold",)),
-        ("wd_identity", 4, "decline", ("identity_not_verified",)),
+        ("wd_identity", 5, "decline", ("identity_not_verified",)),
         ("wd_match", 4, "refer", MATCHES),
     ),
     "maturity": (
@@ -59,17 +59,18 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("bonus_match", 5, "refer", MATCHES),
     ),
     "custodial_payout": (
-        ("cust_paid", 26, "pay_out", ("for_beneficiary",)),
-        ("cust_of_age", 25, "pay_out", ("of_age",)),
+        ("cust_paid", 8, "pay_out", ("for_beneficiary",)),
+        ("cust_part", 30, "pay_out", ("yearly_limit",)),
+        ("cust_of_age", 20, "pay_out", ("of_age",)),
         ("cust_ended", 15, "decline", ("custodianship_ended",)),
-        ("cust_minor", 7, "decline", ("not_of_age",)),
+        ("cust_minor", 9, "decline", ("not_of_age",)),
         ("cust_purpose", 9, "decline", ("purpose_not_permitted",)),
         ("cust_document", 10, "pend", ("document_missing",)),
-        ("cust_limit", 20, "refer", ("yearly_limit",)),
+        ("cust_limit", 9, "refer", ("yearly_limit",)),
         ("cust_match", 4, "refer", MATCHES),
     ),
     "coverage_review": (
-        ("cov_full", 40, "confirm", ("none",)),
+        ("cov_full", 46, "confirm", ("none",)),
         ("cov_over", 55, "warn", ("limit_exceeded",)),
         ("cov_identity", 5, "decline", ("identity_not_verified",)),
     ),

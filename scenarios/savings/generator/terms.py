@@ -103,7 +103,7 @@ def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict
     draw, plan = desk.draw, desk.plan
     first = desk.requester()
     waived, unproved = plan.ends("wd_waived"), plan.ends("wd_document")
-    claims = waived or unproved or draw.chance(0.55 if plan.ends("wd_charged", "wd_first") else 0.2)
+    claims = waived or unproved or draw.chance(0.6 if plan.ends("wd_charged", "wd_first") else 0.2)
     if not claims:
         if draw.chance(0.5):
             return [first], [owner_row(first, "owner")], {"ownership": "single"}
@@ -115,7 +115,7 @@ def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict
     proof = desk.policy.waiver_documents[event]
     start = date.fromisoformat(started)
     span = max(0, (plan.received - start).days)
-    fault = "" if waived or unproved else draw.choice(("beneficiary", "earlier", "earlier", "undated"))
+    fault = "" if waived or unproved else draw.choice(("beneficiary", "beneficiary", "earlier", "earlier", "undated"))
     happened = start + timedelta(days=draw.weighted(((0, 2), (draw.integer(0, span), 6))))
     if fault == "earlier":
         happened = start - timedelta(days=draw.weighted(((1, 2), (draw.integer(2, 300), 5))))

@@ -17,16 +17,11 @@ class AverageBalanceJudged(Careless):
 
 
 @lapse("D14", "5.6.2")
-class OwnTransfersCounted(Careless):
-    """Counts transfers from the customer's own accounts as deposits."""
+class EveryCreditCounted(Careless):
+    """Counts deposits of any size, and transfers from the customer's own accounts."""
 
     def is_deposit_kind(self, row: Seen) -> bool:
         return super().is_deposit_kind(row) or row["kind"] == "own_transfer_in"
-
-
-@lapse("D14", "5.6.2")
-class SmallDepositsCounted(Careless):
-    """Counts deposits of any size."""
 
     def is_large_enough(self, row: Seen) -> bool:
         return True

@@ -45,8 +45,8 @@ class FindingsFollowed(Careless):
     def qualifies(self, month: Seen) -> bool:
         return True
 
-    def yearly_total(self) -> int:
-        return 0
+    def yearly_rest(self) -> int:
+        return self.policy.yearly_limit
 
     def share_of(self, record: Seen, cents: int) -> int:
         return cents

@@ -30,13 +30,17 @@ class Mistaken(Careless):
 class MistakenProduct(Careless):
     """Works out the interest of one product by the next row of T1."""
 
-    name = ""
+    mistaken: tuple[str, ...] = ()
 
     def earning(self, record: Seen) -> Product:
-        if record["product"] != self.name:
+        if record["product"] not in self.mistaken:
             return super().earning(record)
         names = list(self.policy.products)
-        return self.policy.products[names[(names.index(self.name) + 1) % len(names)]]
+        return self.policy.products[names[(names.index(record["product"]) + 1) % len(names)]]
+
+
+_MISTAKEN = (("fixed_term",), ("growth_term",), ("monthly_term",), ("bonus_saver", "young_saver"))
+"""Products that one lapse mistakes for the next row's."""
 
 
 def mistaken_rows() -> dict[str, Lapse]:
@@ -50,10 +54,12 @@ def mistaken_rows() -> dict[str, Lapse]:
         worker = type("Mistaken", (Mistaken,), {"table": "registries", "situation": situation})
         clauses = (f"T10.{row + 1}", "5.2.1", "verify_identity.registry")
         found[name] = Lapse(name, clauses, sentence, as_expert(worker))
-    for row, product in enumerate(policy.products):
-        name = f"interest_of_{product}_mistaken"
-        sentence = f"Works out the interest of a {product.replace('_', ' ')} by another row."
-        worker = type("MistakenProduct", (MistakenProduct,), {"name": product})
-        rows = (f"T1.{row + 1}", "5.4.4", "calculate_interest.method", "calculate_interest.day_count")
-        found[name] = Lapse(name, rows, sentence, as_expert(worker))
+    products = list(policy.products)
+    for mistaken in _MISTAKEN:
+        name = f"interest_of_{mistaken[0]}_mistaken"
+        sentence = f"Works out the interest of a {mistaken[0].replace('_', ' ')} by another row."
+        worker = type("MistakenProduct", (MistakenProduct,), {"mistaken": mistaken})
+        rows = [f"T1.{products.index(product) + 1}" for product in mistaken]
+        arguments = ("5.4.4", "calculate_interest.method", "calculate_interest.day_count")
+        found[name] = Lapse(name, (*rows, *arguments), sentence, as_expert(worker))
     return found

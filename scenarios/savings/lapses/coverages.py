@@ -5,23 +5,16 @@ from __future__ import annotations
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.savings.expert import Settling
 from teller_gym.scenarios.savings.lapses.careless import Careless
 
 
 @lapse("D17", "calculate_coverage.accounts_counted", "5.8.1")
-class CorporationsCounted(Careless):
-    """Counts a corporation's account as the depositor's."""
+class OthersAccountsCounted(Careless):
+    """Counts corporations' and custodial accounts as the depositor's."""
 
     def category_of(self, record: Seen) -> str | None:
-        return "single" if record["ownership"] == "corporation" else super().category_of(record)
-
-
-@lapse("D17", "calculate_coverage.accounts_counted", "5.8.1")
-class CustodialCounted(Careless):
-    """Counts a custodial account as the custodian's."""
-
-    def category_of(self, record: Seen) -> str | None:
-        return "single" if record["ownership"] == "custodial" else super().category_of(record)
+        return super().category_of(record) or "single"
 
 
 @lapse("D17", "calculate_coverage.accounts_counted", "calculate_coverage.single_total")
@@ -66,34 +59,25 @@ class TrustAsSingle(Careless):
         return "single" if found == "trust" else found
 
 
-@lapse("D17", "5.8.2")
+@lapse("D17", "5.8.2", "5.7.1", "T7.17")
 class AccruedInterestLeftOut(Careless):
-    """Counts principals without their interest."""
+    """Takes principals without their interest, for coverage and for a beneficiary of age."""
+
+    def pay_custodial(self) -> Settling:
+        ending = yield from super().pay_custodial()
+        return ending._replace(amount=self.record["principal"]) if ending.reason == "of_age" else ending
 
     def covered_balance(self, account_id: str) -> int:
         return to_cents(self.records[account_id]["principal"])
 
 
 @lapse("D17", "calculate_coverage.trust_beneficiaries")
-class DeadBeneficiariesCounted(Careless):
-    """Counts beneficiaries who have died."""
-
-    def is_living(self, row: Seen) -> bool:
-        return True
-
-
-@lapse("D17", "calculate_coverage.trust_beneficiaries")
-class BeneficiariesCountedTwice(Careless):
-    """Counts a beneficiary once for each account."""
+class BeneficiariesAsListed(Careless):
+    """Counts every beneficiary of every trust account, also those who have died or stand twice."""
 
     def beneficiary_ids(self, counted: list[str]) -> list[str]:
-        return [
-            row["customer_id"]
-            for account_id in counted
-            if self.category_of(self.records[account_id]) == "trust"
-            for row in self.records[account_id]["owners"]
-            if row["role"] == "beneficiary" and self.is_living(row)
-        ]
+        trusts = [self.records[key] for key in counted if self.category_of(self.records[key]) == "trust"]
+        return [row["customer_id"] for record in trusts for row in record["owners"] if row["role"] == "beneficiary"]
 
 
 @lapse("D17", "calculate_coverage.trust_beneficiaries", "5.8.3")

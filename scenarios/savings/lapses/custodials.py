@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
-from teller_gym.scenarios.savings.expert import Settling
-from teller_gym.scenarios.savings.judgement import Ending
 from teller_gym.scenarios.savings.lapses.careless import Careless
 
 
@@ -21,12 +18,12 @@ class LawOfTheBranch(Careless):
         return state if state in self.policy.custodial_ages else next(iter(self.policy.custodial_ages))
 
 
-@lapse("5.7.1", "T7.16", "T5")
-class CustodianAlwaysMayAsk(Careless):
-    """Lets a custodian draw whatever the beneficiary's age."""
+@lapse("5.7.1", "T7.16", "T7.18", "T5")
+class AnybodyMayAsk(Careless):
+    """Lets whoever asks have the money, whatever the beneficiary's age."""
 
     def is_of_age(self, record: Seen) -> bool:
-        return super().is_of_age(record) and not self.asks_as_custodian(record)
+        return not self.asks_as_custodian(record)
 
 
 @lapse("5.7.1", "T7.18", "T7.17")
@@ -37,15 +34,6 @@ class OfAgeAtEighteen(Careless):
         child = next(row for row in record["owners"] if row["role"] == "beneficiary")
         born = date.fromisoformat(child["date_of_birth"])
         return (self.today.year - born.year, self.today.month, self.today.day) >= (18, born.month, born.day)
-
-
-@lapse("5.7.1", "T7.17")
-class PaidWithoutInterest(Careless):
-    """Pays a beneficiary of age the principal alone."""
-
-    def pay_custodial(self) -> Settling:
-        ending = yield from super().pay_custodial()
-        return Ending(*ending[:2], self.record["principal"], ending.value) if ending.reason == "of_age" else ending
 
 
 @lapse("5.7.2", "T6.5", "T7.19")
@@ -59,16 +47,8 @@ class AnyPurpose(Careless):
         return True
 
 
-@lapse("5.7.2", "T6", "T7.20")
-class AnyDocument(Careless):
-    """Takes any document, or none, for the right one."""
-
-    def is_purpose_proved(self) -> bool:
-        return True
-
-
-@lapse("D16", "T7.21")
-class AskedAmountAlone(Careless):
+@lapse("D16", "T7.21", "T7.22")
+class YearForgotten(Careless):
     """Compares the amount asked for alone with the yearly limit."""
 
     def is_yearly_withdrawal(self, row: Seen) -> bool:
@@ -97,11 +77,3 @@ class LastTwelveMonths(Careless):
 
     def year_start(self) -> date:
         return date(self.today.year - 1, self.today.month, min(self.today.day, 28))
-
-
-@lapse("D16", "T7.21")
-class AskedAmountLeftOut(Careless):
-    """Leaves the amount that is asked for out of the year's withdrawals."""
-
-    def yearly_total(self) -> int:
-        return super().yearly_total() - to_cents(self.case["requested_amount"])

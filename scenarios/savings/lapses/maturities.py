@@ -50,14 +50,6 @@ class PartPaidThoughLate(Careless):
         return super().new_principal(record, interest, in_time=True)
 
 
-@lapse("5.5.3", "T7.12")
-class RenewedBelowMinimum(Careless):
-    """Renews whatever is left."""
-
-    def is_too_small(self, record: Seen, principal: int) -> bool:
-        return principal <= 0
-
-
 @lapse("5.5.4", "schedule_maturity.term_months")
 class OldTermKept(Careless):
     """Renews for the old term though another one is wanted."""

@@ -27,25 +27,16 @@ class ScreenedBeforeAllVerified(Careless):
             yield from super().screen_person(customer)
 
 
-@lapse("D20", "D4", "5.2.2", "T7.1")
-class AskedAgain(Careless):
-    """Asks the registry once more when an identity is not confirmed."""
-
-    def identify(self) -> Steps:
-        for person in self.case["persons"]:
-            yield from self.verify(person)
-            if not self.is_verified(self.checks[person["customer_id"]]):
-                yield from self.verify(person)
-        yield from self.end(self.identity_ending())
-
-
-@lapse("D4", "5.3.2", "5.4.2", "T7")
-class WorkedOutAfterEnding(Careless):
-    """Works out the interest of a deposit though the case has ended without it."""
+@lapse("D4", "D20", "5.2.2", "5.3.2", "5.4.2", "T7")
+class WorkedOnAfterEnding(Careless):
+    """Asks the registry again, or works out the interest of a deposit, though the case has ended."""
 
     def end(self, ending: Any) -> Steps:
-        if ending is not None and self.records and self.record["term_months"] is not None and not self.interests:
-            yield from super().work_out_interest(self.account_ids[0], self.record["principal"], self.today.isoformat())
+        if ending is not None and ending.reason == "identity_not_verified":
+            yield from self.verify(self.case["persons"][0])
+        elif ending is not None and self.records and self.record["term_months"] and not self.interests:
+            principal = self.record["principal"]
+            yield from super().work_out_interest(self.account_ids[0], principal, self.today.isoformat())
         yield from super().end(ending)
 
 

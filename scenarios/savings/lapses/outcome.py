@@ -80,7 +80,7 @@ class PendingDeclined(Careless):
         return (yield from super().record_decision(ending._replace(decision="decline") if stopped else ending))
 
 
-@lapse("5.9.1", "T7.10", "T7.24", "record_savings_decision.amount")
+@lapse("5.9.1", "T7.10", "T7.25", "D22", "record_savings_decision.amount")
 class NothingForWhatIsNotDone(Careless):
     """Records 0 where nothing is paid but an amount is asked for."""
 

@@ -92,12 +92,15 @@ class LiftedTodayInForce(Careless):
         return super().is_in_force(row) or row["lifted_on"] == self.today.isoformat()
 
 
-@lapse("5.3.2", "T7.3", "T7.4")
-class RestrictionsOverlooked(Careless):
-    """Looks at no restriction."""
+@lapse("5.3.2", "T7.3", "T7.4", "5.4.2", "T7.6")
+class ObstaclesOverlooked(Careless):
+    """Looks neither at restrictions nor at the first days of a term."""
 
     def stopped_by(self) -> tuple[str, ...]:
         return ()
+
+    def is_too_young(self, record: Seen) -> bool:
+        return False
 
 
 @lapse("5.3.2", "T7.4")

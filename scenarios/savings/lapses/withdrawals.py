@@ -93,25 +93,23 @@ class DocumentAloneWaives(Careless):
         return str(event) if event and self.is_proved(event) else "none"
 
 
-@lapse("T7.5", "T10.6", "T10.7", "5.4.2")
-class DocumentNotLookedFor(Careless):
-    """Looks for no document, or takes any for the right one."""
+@lapse("T7.5", "T7.20", "T10.6", "T10.7", "T6", "5.4.2", "5.7.2")
+class DocumentsNotLookedFor(Careless):
+    """Looks for no document, of an event or of a purpose."""
+
+    def is_purpose_proved(self) -> bool:
+        return True
 
     def is_proved(self, event: str) -> bool:
         return True
 
 
-@lapse("5.4.2", "T7.6")
-class FirstDaysForgotten(Careless):
-    """Pays out in the first days of a term."""
+@lapse("D9", "5.4.3", "assess_withdrawal.withdrawn_amount", "5.5.3", "T7.12")
+class MinimumForgotten(Careless):
+    """Pays the part that is asked for, and renews what is left, though too little remains."""
 
-    def is_too_young(self, record: Seen) -> bool:
-        return False
-
-
-@lapse("D9", "5.4.3", "assess_withdrawal.withdrawn_amount")
-class PartAsAsked(Careless):
-    """Pays the part that is asked for though too little remains."""
+    def is_too_small(self, record: Seen, principal: int) -> bool:
+        return principal <= 0
 
     def withdrawn(self, record: Seen) -> float:
         return float(self.case["requested_amount"] or record["principal"])

@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Percent, Result, tool
 
 
 class BonusAssessed(Result):
-    """Whether the bonus is earned, and how much it is; 0 if it is missed."""
+    """Whether the bonus is earned or missed, and how much it is, or would have been."""
 
     bonus_status: Literal["earned", "missed"]
     bonus_interest: Money
@@ -63,7 +63,6 @@ def assess_bonus_months(
         for month in qualifying_months
     )
     earned = len(qualifying_months) >= required_months
-    bonus = bonus if earned else 0
     status: Literal["earned", "missed"] = "earned" if earned else "missed"
     found = {
         "months": sorted(qualifying_months),
