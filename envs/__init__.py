@@ -22,7 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = ["BankEnv", "DayEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
 
-_MODULES = {"BankEnv": "bank", "DayEnv": "day", "GraphEnv": "graph", "TellerEnv": "teller", "TellerVectorEnv": "vector.env"}
+_MODULES = {
+    "BankEnv": "bank",
+    "DayEnv": "day",
+    "GraphEnv": "graph",
+    "TellerEnv": "teller",
+    "TellerVectorEnv": "vector.env",
+}
 
 
 def __getattr__(name: str) -> Any:

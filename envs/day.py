@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
 from teller_gym.days.day import FEWEST, MOST, Day
@@ -122,6 +120,16 @@ class DayEnv(CallEnv[DayEpisode]):
     def scenarios(self) -> tuple[str, ...]:
         """Where evaluation looks for tasks: the days."""
         return ("day",)
+
+    @property
+    def desks(self) -> tuple[str, ...]:
+        """The scenarios that generated days have cases of."""
+        return self._scenarios
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Least and largest number of cases of the days that it draws."""
+        return self._low, self._high
 
     @property
     def task(self) -> Day:

@@ -90,6 +90,8 @@ class DayEpisode:
         self.defects: dict[int, str] = {}
         self.errors: dict[str, int] = {}
         """Failed calls that no case is charged with, by kind."""
+        self.used: tuple[str, ...] = ()
+        """Tools of the queue that were called."""
         self.score = 0.0
         self.over = False
         self.success = False
@@ -128,6 +130,7 @@ class DayEpisode:
 
     def _run_queue_tool(self, call: ToolCall) -> Step:
         queue: Any = self.desk
+        self.used = tuple(dict.fromkeys((*self.used, call.tool.name)))
         try:
             result = msgspec.json.encode(call.tool.call(queue, call.arguments)).decode()
         except ToolError as problem:
@@ -239,7 +242,9 @@ class DayEpisode:
 
     def grade(self) -> Grade:
         """Return the whole grade so far."""
-        return grade_of(self.task, self.cases, self.desk, self.standing(), self.on_time(), self.errors, len(self.history))
+        standing, calls = self.standing(), len(self.history)
+        grade = grade_of(self.task, self.cases, self.desk, standing, self.on_time(), self.errors, calls)
+        return msgspec.structs.replace(grade, invoked_tools=(*self.used, *grade.invoked_tools))
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
@@ -269,7 +274,8 @@ class DayEpisode:
         if self.failure is not None:
             last = "was cut off by a fault of the system"
         now, case = self.desk.now, self.desk.current or "None"
-        return f"It is {clock(now)}; the desk closes at {clock(self.task.closing)}. Open case: {case}. The last action {last}."
+        closing = clock(self.task.closing)
+        return f"It is {clock(now)}; the desk closes at {closing}. Open case: {case}. The last action {last}."
 
     def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
         """Return the information after a step; before the first, ``error`` is None."""

@@ -27,9 +27,7 @@ class Worked:
     steps: list[int] = field(default_factory=list)
 
 
-def checkpoints_of(
-    day: Day, cases: Mapping[str, Worked], desk: Desk, on_time: Sequence[str]
-) -> dict[str, bool]:
+def checkpoints_of(day: Day, cases: Mapping[str, Worked], desk: Desk, on_time: Sequence[str]) -> dict[str, bool]:
     """Return all checkpoints of a day: those of each case, and whether it was opened in turn and closed on time."""
     found: dict[str, bool] = {}
     for case in day.cases:
@@ -108,9 +106,7 @@ def _faults(cases: Mapping[str, Worked], grades: Mapping[str, Grade], calls: int
     return found
 
 
-def _queue_faults(
-    day: Day, cases: Mapping[str, Worked], desk: Desk, on_time: Sequence[str], calls: int
-) -> list[Fault]:
+def _queue_faults(day: Day, cases: Mapping[str, Worked], desk: Desk, on_time: Sequence[str], calls: int) -> list[Fault]:
     found = []
     for case in day.cases:
         name, steps = case.reference, cases[case.reference].steps if case.reference in cases else []

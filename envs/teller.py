@@ -28,6 +28,7 @@ _TRIES = 100
 
 REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
 
+
 class TellerEnv(CallEnv[Episode]):
     """Work one case of a bank by calling tools, following a standard operating procedure.
 

@@ -150,9 +150,9 @@ class _Asked:
 
 
 class StaleReader(DayOfficer):
-    """Works the later case of a customer up to its decision first, then the earlier one, then goes on with what it read.
+    """Reads the later case of a customer first, works the earlier one, then goes on with what it read.
 
-    How far it reads: up to the first call that cannot be taken back or the one before the last two.
+    It makes so many calls ahead that the exposure of a loan is among them.
     """
 
     name = "stale_reader"
@@ -166,20 +166,19 @@ class StaleReader(DayOfficer):
             return
         reference = later[0].reference
         steps = yield from self.open(reference)
-        call: Call | None = next(steps)
-        for _ in range(_AHEAD):
-            try:
+        call = next(steps)
+        try:
+            for _ in range(_AHEAD):
                 call = steps.send((yield call))
-            except StopIteration:
-                call = None
-                break
+        except StopIteration:
+            yield from self.finish(first.reference)
+            return
         yield from self.finish(first.reference)
-        if call is not None:
-            yield Call(OPEN, {"reference": reference})
-            yield from drive(steps, call)
+        yield Call(OPEN, {"reference": reference})
+        yield from drive(steps, call)
 
 
-_AHEAD = 6
+_AHEAD = 10
 """Calls for which the stale reader reads ahead; the exposure of a loan is among the first."""
 
 

@@ -18,6 +18,11 @@ NAME = "day"
 """Stands where the name of a scenario stands elsewhere."""
 
 
+def level_of_size(cases: int) -> float:
+    """Return how difficult a day of so many cases is, from 0 to 1."""
+    return (cases - FEWEST) / (MOST - FEWEST)
+
+
 class DayCase(msgspec.Struct, frozen=True, kw_only=True):
     """One case of a day.
 
@@ -81,7 +86,7 @@ class Day(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def level(self) -> float:
         """How difficult it is, from 0 to 1: by the number of its cases."""
-        return (len(self.cases) - FEWEST) / (MOST - FEWEST)
+        return level_of_size(len(self.cases))
 
     def case(self, reference: str) -> DayCase:
         """Return a case; raises ``KeyError`` if there is none of that reference."""

@@ -111,7 +111,7 @@ class _Maker:
         """Return the desks of the cases that stand alone: those that have none yet first."""
         there = {drawn.task.scenario for drawn in self._found}
         others = [name for name in self._scenarios if name not in there]
-        chosen = []
+        chosen: list[str] = []
         for _ in range(count):
             short = others and len({*there, *chosen}) < min(DESKS, len(self._scenarios))
             name = self._draw.choice(others if short else self._scenarios)

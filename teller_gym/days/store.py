@@ -1,4 +1,4 @@
-"""Frozen days and fresh ones. A frozen day is a seed and a checksum in ``days.yaml``: drawing it gives the same bytes."""
+"""Frozen days and fresh ones. A frozen day is a seed and a checksum in ``days.yaml``: it is drawn again to the byte."""
 
 from __future__ import annotations
 
@@ -89,8 +89,9 @@ def generate_day(seed: int, scenarios: tuple[str, ...]) -> Day:
 @lru_cache(maxsize=64)
 def _frozen_day(day_id: str) -> Day:
     entry = next(entry for entry in frozen().days if entry.id == day_id)
-    exclude = (lambda scenario: frozenset()) if entry.split is Split.HELDOUT else _held_out
-    return draw_day(entry.id, entry.seed, entry.split, frozen().scenarios, exclude)
+    if entry.split is Split.HELDOUT:
+        return draw_day(entry.id, entry.seed, entry.split, frozen().scenarios)
+    return draw_day(entry.id, entry.seed, entry.split, frozen().scenarios, _held_out)
 
 
 def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
@@ -109,7 +110,9 @@ def find_day(day_id: str, scenarios: tuple[str, ...]) -> Day:
     if generated:
         return generate_day(int(generated[1]), scenarios)
     ids = f"{frozen().days[0].id} … {frozen().days[-1].id}"
-    raise OptionError(f"task_id: expected {ids}, or day-g-<seed> with a seed of 0 … {LARGEST_SEED}, got {shown(day_id)}")
+    raise OptionError(
+        f"task_id: expected {ids}, or day-g-<seed> with a seed of 0 … {LARGEST_SEED}, got {shown(day_id)}"
+    )
 
 
 def checksum(day: Day) -> str:
@@ -118,13 +121,15 @@ def checksum(day: Day) -> str:
 
 
 def freeze_days(scenarios: Sequence[str], splits: Sequence[Split] = tuple(SIZES)) -> Frozen:
-    """Draw the frozen days of some scenarios; those that are held out first, for the others must not have their cases."""
+    """Draw the frozen days of some scenarios; first those that are held out, whose cases the others must not have."""
     held = list(_drawn(Split.HELDOUT, tuple(scenarios), {}))
     known: dict[str, set[str]] = {}
     for entry in held:
         for scenario, found in entry.fingerprints.items():
             known.setdefault(scenario, set()).update(found)
-    others = [entry for split in splits if split is not Split.HELDOUT for entry in _drawn(split, tuple(scenarios), known)]
+    others = [
+        entry for split in splits if split is not Split.HELDOUT for entry in _drawn(split, tuple(scenarios), known)
+    ]
     return Frozen(CANARY, tuple(scenarios), tuple(sorted((*others, *held), key=lambda entry: entry.id)))
 
 

@@ -12,8 +12,6 @@ from teller_gym.days.law import Habits, queue_policy, ranked
 from teller_gym.days.schedule import Turn, late, out_of_turn, turns
 
 _TRIES = 400
-_STRICT = 300
-"""Tries after which a day need not have a case in it that only its due time brings forward."""
 _OVERNIGHT = 0.45
 _PATIENCE = {"A": (40, 110), "B": (80, 240), "C": (150, 420)}
 """Minutes from the arrival, or from the opening, to the due time, by class."""
@@ -36,9 +34,9 @@ def timed(cases: Sequence[DayCase], draw: Draw) -> tuple[tuple[DayCase, ...], in
     Raises:
         NoTimesError: none were found that fit.
     """
-    for attempt in range(_TRIES):
+    for _ in range(_TRIES):
         drawn = _feasible(_drawn(cases, draw), draw.integer(*_LEEWAY))
-        if drawn is not None and _asks_for_the_law(drawn, strict=attempt < _STRICT):
+        if drawn is not None and _asks_for_the_law(drawn):
             return drawn, _closing(drawn, draw)
     raise NoTimesError
 
@@ -47,7 +45,7 @@ def _drawn(cases: Sequence[DayCase], draw: Draw) -> list[DayCase]:
     policy = queue_policy()
     work = sum(2 + len(case.task.standard.calls) for case in cases) * policy.minutes_per_call
     arrivals: dict[str, int] = {}
-    found = []
+    found: list[DayCase] = []
     for case in cases:  # the second case of a pair stands behind the first
         if case.after:
             arrived = arrivals[case.after] + draw.integer(0, _TOGETHER)
@@ -95,14 +93,15 @@ def _numbered(cases: list[DayCase]) -> list[DayCase]:
     ]
 
 
-def _asks_for_the_law(cases: Sequence[DayCase], strict: bool) -> bool:
-    """Whether each rule of the queue is needed: the day is lost by arrival, by a slow hand, and without Q6."""
+def _asks_for_the_law(cases: Sequence[DayCase]) -> bool:
+    """Whether each rule of the queue is needed: the day is lost by arrival, by class alone, by a slow hand, and if what
+    is due soon or a customer's earlier case is not looked at."""
     worked = turns(cases)
     return (
-        bool(out_of_turn(turns(cases, Habits(by_due=False, by_class=False))))
+        all(_is_tempting(case, cases, worked) for case in cases if case.after)
+        and bool(out_of_turn(turns(cases, Habits(by_due=False))))
+        and bool(out_of_turn(turns(cases, Habits(by_due=False, by_class=False))))
         and bool(late(cases, turns(cases, extra=1)))
-        and all(_is_tempting(case, cases, worked) for case in cases if case.after)
-        and not (strict and not out_of_turn(turns(cases, Habits(by_due=False))))
     )
 
 

@@ -1,4 +1,4 @@
-"""What a scenario declares for working days: cases of a customer of another case, and how closing that one changes them.
+"""What a scenario declares for working days: cases of another case's customer, and how closing that one changes them.
 
 A scenario that can be worked after another holds a module ``days`` with ``LINKS``, one for each kind of pair. The draw
 makes a case of a customer of the first; the effect says which records of its bank the closing of the first case writes.
