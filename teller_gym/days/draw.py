@@ -25,6 +25,8 @@ DESKS = 3
 _SECOND_PAIR = 8
 """From so many cases on a day has two pairs."""
 _TRIES = 60
+_DRAFTS = 1000
+"""Drafts after which a scenario is said to have no case on a date; some ten are needed, most for the day of the week."""
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
 """Where the seeds of the cases come from: of days that are held out from those that scenarios hold out."""
 _OPEN_SEEDS = (0, 2**32 - 1)
@@ -153,7 +155,7 @@ class _Maker:
         """Return a case of a scenario on the day's date, about nobody who has a case already."""
         scenario = load_scenario(name)
         low, high = _SEEDS.get(self._split, _OPEN_SEEDS)
-        while True:
+        for _ in range(_DRAFTS):
             draft = scenario.draft(self._draw.integer(low, high))
             if self._today is not None and draft.today.weekday() != self._today.weekday():
                 continue
@@ -164,6 +166,7 @@ class _Maker:
                 continue
             self._today = task.today
             return task
+        raise ScenarioError(f"{name}: none of {_DRAFTS} drafts made a case of a working day on {self._today}")
 
     def _completed(self, scenario: Scenario, draft: Draft) -> Task | None:
         """Return the task of a draft; None if it is held out, withheld or not realistic."""
