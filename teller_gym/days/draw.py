@@ -26,7 +26,7 @@ _SECOND_PAIR = 8
 """From so many cases on a day has two pairs."""
 _TRIES = 60
 _DRAFTS = 1000
-"""Drafts after which a scenario is said to have no case on a date; some ten are needed, most for the day of the week."""
+"""Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
 _SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
 """Where the seeds of the cases come from: of days that are held out from those that scenarios hold out."""
 _OPEN_SEEDS = (0, 2**32 - 1)

@@ -124,11 +124,12 @@ class Selection:
     def _chosen(self, core: AnyStage, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
         if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
-        if isinstance(core, DayEnv):
+        played_by: object = core
+        if isinstance(played_by, DayEnv):
             if self.tools not in (OWN, FULL):
                 raise OptionError(f"tools={self.tools}: in a working day the open case says which tools are in play")
-            mixed = core.desks
-            return tasks.choose_days(split, sizes=core.sizes, scenarios=mixed, n=self.n, task_ids=ids, seed=self.seed)
+            sizes, desks = played_by.sizes, played_by.desks
+            return tasks.choose_days(split, sizes=sizes, scenarios=desks, n=self.n, task_ids=ids, seed=self.seed)
         # An env that mixes scenarios shows one of them before its first episode.
         played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
         outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
