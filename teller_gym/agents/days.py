@@ -121,17 +121,17 @@ class AnyCustomer(DayOfficer):
 
 
 class Unhurried(DayOfficer):
-    """Does all that is right, and looks at the queue after every fourth call of a case."""
+    """Does all that is right, and looks at the queue once more for every four calls."""
 
     name = "unhurried"
 
     def finish(self, reference: str) -> Calls:
         """Open a case and close it, looking up now and then."""
         steps = yield from self.open(reference)
-        for number, call in enumerate(each := _Asked(drive(steps)), start=1):
-            each.answer = yield call
-            if number % 4 == 0 and not each.last:
+        for number, call in enumerate(each := _Asked(drive(steps)), start=3):  # reading and opening were two
+            if number % 4 == 0:
                 yield Call(LIST, {})
+            each.answer = yield call
 
 
 class _Asked:
@@ -140,7 +140,6 @@ class _Asked:
     def __init__(self, calls: Calls) -> None:
         self._calls = calls
         self.answer: Seen | None = None
-        self.last = False
 
     def __iter__(self) -> _Asked:
         return self
