@@ -106,9 +106,12 @@ def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGua
     core = execution_of(env)
     guard.check(core.task)
     expert.reset()
-    for _ in range(SHORT):
-        obs, _, _, _, info = env.step(expert.act(obs, info))
-    env.step(STOPPED)
+    over, calls = False, 0
+    while not over and calls < SHORT:
+        obs, _, terminated, truncated, info = env.step(expert.act(obs, info))
+        over, calls = terminated or truncated, calls + 1
+    if not over:
+        env.step(STOPPED)
     return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
 
 
