@@ -34,7 +34,7 @@ WITHOUT_END = {
     "a long text": ('{{ "x" * 10 ** 10 }}', "needs more memory"),
     "a text that doubles": (
         '{% set ns = namespace(s="xx") %}{% for i in range(60) %}{% set ns.s = ns.s ~ ns.s %}{% endfor %}{{ ns.s }}',
-        "needs more memory",
+        "needs more memory|not rendered within 1 s",  # whichever comes first on this machine
     ),
     "a filter": ('{{ "x"|center(10 ** 10) }}', "needs more memory"),
     "much written": ("{% for i in range(99999) %}{{ messages }}{% endfor %}", "writes more than 1000000 characters"),
