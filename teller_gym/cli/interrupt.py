@@ -66,6 +66,7 @@ def ending_soon() -> Iterator[None]:
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in heard:
         signal.signal(number, _raise)
+    unraisable, sys.unraisablehook = sys.unraisablehook, _tell_of_faults
     threading.Thread(target=_watch, args=(reading, heard), name="interrupt", daemon=True).start()
     try:
         yield
@@ -74,6 +75,7 @@ def ending_soon() -> Iterator[None]:
             _end(_state.number)
         for number in heard:
             signal.signal(number, signal.SIG_DFL)  # from here on it ends the process without a traceback
+        sys.unraisablehook = unraisable
         signal.set_wakeup_fd(-1)
         os.close(writing)
 
@@ -83,6 +85,15 @@ def _raise(number: int, frame: FrameType | None) -> None:
     if first:
         raise KeyboardInterrupt
     _end(number)
+
+
+def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
+    """Show an exception of a finalizer or a weak reference's callback, but not a KeyboardInterrupt that we raised there.
+
+    Python swallows whatever is raised in those, so that the main thread goes on and ``_watch`` ends the process.
+    """
+    if not (is_ending() and issubclass(fault.exc_type, KeyboardInterrupt)):
+        sys.__unraisablehook__(fault)
 
 
 def _watch(reading: int, heard: list[signal.Signals]) -> None:

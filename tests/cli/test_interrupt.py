@@ -100,6 +100,25 @@ def test_a_command_that_is_stuck_ends_with_its_children(number: signal.Signals, 
     expect_the_end(process, number, group=group)
 
 
+def test_a_signal_that_comes_while_an_object_is_finalized() -> None:
+    """Python prints what is raised there with a traceback, and goes on."""
+    finalizing = """
+import time
+class Slow:
+    def __del__(self):
+        print("at work", flush=True)
+        time.sleep(600)
+sleep = time.sleep
+def slowly(seconds):
+    Slow()
+    sleep(seconds)
+"""
+    process = start("-c", finalizing + STUCK.replace("time.sleep(600)\n        except", "slowly(600)\n        except"))
+    assert process.stdout
+    assert [process.stdout.readline() for _ in range(2)] == ["at work\n"] * 2
+    expect_the_end(process, signal.SIGTERM, group=False)
+
+
 def test_a_second_signal_ends_at_once() -> None:
     process = start("-c", STUCK)
     assert process.stdout and process.stdout.readline() == "at work\n"
