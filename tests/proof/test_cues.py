@@ -150,6 +150,20 @@ def test_facts_that_settle_the_decision_are_the_classifiers_finding(monkeypatch:
     assert not by_name["cues.classifier"].passed  # the first result shows the day of the purchase, which settles it
 
 
+def test_a_field_that_one_fold_alone_shows_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """scikit-learn fails on a column of which the cases that it learns from have no value."""
+    shown = 0
+
+    def rare(case: dict[str, Any], decision: str) -> dict[str, Any]:
+        nonlocal shown
+        shown += 1
+        return {**case, "seldom": 7} if shown == 1 else case
+
+    planted(monkeypatch, rare)
+    by_name = {item.name: item for item in no_cue(ENV, 300)}
+    assert by_name["cues.classifier"].measured["right"] > 0.5
+
+
 def test_without_scikit_learn_the_claim_fails_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn", None)
     monkeypatch.setitem(sys.modules, "sklearn.ensemble", None)
