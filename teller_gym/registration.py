@@ -70,7 +70,14 @@ BANK = EnvCard(
     "teller_gym.envs.vector.env:BankVectorEnv",
 )
 
-ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
+DAY = EnvCard(
+    "Teller-Day-v0",
+    "teller_gym.envs.day:DayEnv",
+    {},
+    "A working day: a queue of 4 to 12 cases of several desks, with priorities, due times and a clock (stage 2).",
+)
+
+ENVS = (*EXECUTION, BANK, DAY, *map(graph_card, EXECUTION))
 
 
 def fold_card(entry: ScenarioEntry) -> EnvCard:
