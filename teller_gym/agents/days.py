@@ -21,7 +21,7 @@ from teller_gym.days.law import LAW, Habits, Waiting, minute_of, ranked, related
 from teller_gym.days.standard import LIST, OPEN, WAIT
 from teller_gym.envs.contract import contract_of
 from teller_gym.envs.sampling import sample_arguments
-from teller_gym.procedure.lapses import Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
