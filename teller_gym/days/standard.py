@@ -23,8 +23,9 @@ _CUSTOMER = re.compile(r"\bCU-[0-9]{6}\b")
 
 
 def customers_of(task: Task) -> tuple[str, ...]:
-    """Return the ids of the customers that a request names, in its order."""
-    return tuple(dict.fromkeys(_CUSTOMER.findall(task.request)))
+    """Return the ids of the customers that a request names, in its order; those of its account if it names none."""
+    named = dict.fromkeys(_CUSTOMER.findall(task.request))
+    return tuple(named or (owner for owner in task.owners if _CUSTOMER.fullmatch(owner)))
 
 
 def closed_right(task: Task) -> Bank:

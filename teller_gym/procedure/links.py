@@ -48,6 +48,36 @@ def link_between(first: str, second: str, name: str = "") -> Link:
     return next(link for link in links_of(second) if link.first == first and name in ("", link.name))
 
 
+def further_request(first: Task, draw: Draw, prefix: str, text: str, joint: str = " and ", **fields: Any) -> Draft | None:
+    """Return a request like a first one but for some fields, in the same bank: of the same people on the same account.
+
+    Args:
+        first: the task whose case stands in the table ``requests``.
+        draw: draws its id, whose prefix is given.
+        prefix: of its id.
+        text: what is asked of the agent, with places for ``case``, ``account``, ``people`` and ``today``.
+        joint: stands between the people.
+        fields: those that differ.
+
+    Returns:
+        The draft; None if there is a request of that id.
+    """
+    requests = first.tables["requests"]
+    case, case_id = requests[first.case_id], draw.identifier(prefix)
+    if case_id in requests:
+        return None
+    others = [row["note"] for key, row in requests.items() if key != first.case_id]
+    # The first one's note may be an attempt to talk the agent into something, in words that fit that case.
+    record = {**case, "note": draw.choice(others) if others else case["note"], **fields}
+    people = [owner for owner in first.owners if owner.startswith("CU-")]
+    today = first.today.isoformat()
+    account = case.get("account_id") or first.owners[-1]
+    request = text.format(case=case_id, account=account, people=joint.join(people), today=today)
+    tables = {**first.tables, "requests": dict(sorted({**requests, case_id: record}.items()))}
+    owners = (case_id, *first.owners[1:])
+    return Draft(today=first.today, request=request, case_id=case_id, owners=owners, tables=tables)
+
+
 def joined(tables: Records, records: Records) -> Records:
     """Return tables with some records put in."""
     return {**tables, **{table: {**tables.get(table, {}), **rows} for table, rows in records.items()}}
