@@ -48,7 +48,9 @@ def link_between(first: str, second: str, name: str = "") -> Link:
     return next(link for link in links_of(second) if link.first == first and name in ("", link.name))
 
 
-def further_request(first: Task, draw: Draw, prefix: str, text: str, joint: str = " and ", **fields: Any) -> Draft | None:
+def further_request(
+    first: Task, draw: Draw, prefix: str, text: str, joint: str = " and ", **fields: Any
+) -> Draft | None:
     """Return a request like a first one but for some fields, in the same bank: of the same people on the same account.
 
     Args:
