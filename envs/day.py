@@ -18,7 +18,7 @@ from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
 from teller_gym.procedure.task import Split
-from teller_gym.registration import OWN
+from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.pool import parse_count
 
@@ -230,10 +230,12 @@ def _sizes(cases: object) -> tuple[int, int]:
 def _scenarios(names: Sequence[str] | None) -> tuple[str, ...]:
     if names is None:
         return tuple(entry.name for entry in OWN)
-    if not isinstance(names, list | tuple) or not names or len(set(map(str, names))) != len(names):
-        raise OptionError(f"scenarios: expected names of scenarios, each once, got {shown(names)}")
+    if not isinstance(names, list | tuple) or not names:
+        raise OptionError(f"scenarios: expected names of scenarios, got {shown(names)}")
     for name in names:
-        load_scenario(name)
+        one_of("scenarios", name, SCENARIOS)
+    if len(set(names)) != len(names):
+        raise OptionError(f"scenarios: expected each scenario once, got {shown(names)}")
     return tuple(names)
 
 

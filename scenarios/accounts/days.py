@@ -31,8 +31,7 @@ def stop_order(first: Task, draw: Draw, policy: Any) -> Draft | None:
         first,
         draw,
         "SR",
-        "Please work service request {case} about account {account} to its final review. "
-        "The business date is {today}.",
+        "Please work service request {case} about account {account} to its final review. The business date is {today}.",
         kind="stop_payment",
         confirmed_date=None,
         items=[check],

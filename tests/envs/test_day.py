@@ -290,7 +290,7 @@ def test_frozen_days_have_as_many_cases_as_asked_for() -> None:
         ({"split": "heldout_policy"}, "split: expected one of train, validation, heldout, generated"),
         ({"policy_shift": True}, "policy_shift: a working day has no such variation"),
         ({"difficulty": (0.1, 0.2)}, r"say cases=\(low, high\)"),
-        ({"scenarios": ("nothing",)}, "scenario: expected one of"),
+        ({"scenarios": ("nothing",)}, "scenarios: expected one of"),
         ({"reward": {"work": 1.0}}, "add up to 1"),
         ({"reward": {"speed": 1.0}}, "reward: expected fields of"),
     ],
