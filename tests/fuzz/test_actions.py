@@ -34,7 +34,8 @@ pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*")]
 # The package's own: other tests of the same process register scenarios that have not every split.
 IDS = sorted(card.id for card in ENVS)
 GRAPHS = [name for name in IDS if "Graph" in name]
-EXECUTION = [name for name in IDS if name not in (*GRAPHS, DAY.id)]
+DAYS = [DAY.id]
+EXECUTION = [name for name in IDS if name not in (*GRAPHS, *DAYS)]
 SEEDS = st.integers(0, 2**32 - 1)
 ALL: dict[str, Any] = {
     "split": "generated", "sop": "explicit", "distractors": "all", "max_steps": 12, "diagnose": True,
@@ -289,7 +290,7 @@ class Answers(Episodes):
 class Days(Episodes):
     """The same for working days, some of them under way: what is right in between is worked first."""
 
-    ids = [DAY.id]
+    ids = DAYS
     options = DAY_OPTIONS
 
     def start(self, seed: int) -> None:
@@ -308,7 +309,7 @@ TestDays = Days.TestCase
 TestDays.settings = settings(max_examples=examples(20), stateful_step_count=10)
 
 
-@pytest.mark.parametrize("env_id", [*EXECUTION, DAY.id])
+@pytest.mark.parametrize("env_id", [*EXECUTION, *DAYS])
 @given(data=st.data(), seed=SEEDS, ahead=st.integers(0, 15))
 @settings(max_examples=examples(25))
 def test_extremes_that_schemas_admit_pass_through_every_variation(
