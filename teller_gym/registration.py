@@ -22,6 +22,17 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.loans",
         "Home, auto and personal loan applications, from intake to the final review",
     ),
+    ScenarioEntry("accounts", "teller_gym.scenarios.accounts", "Opening, holds, claims, stops, dormancy and closing"),
+    ScenarioEntry(
+        "credit_cards",
+        "teller_gym.scenarios.credit_cards",
+        "New cards, limit increases, disputes, lost cards and reviews of charges, from request to final review",
+    ),
+    ScenarioEntry(
+        "investments",
+        "teller_gym.scenarios.investments",
+        "One instruction on a brokerage account, from the request to the final review",
+    ),
 )
 """The package's scenarios: all that a new one needs to be known is a line here."""
 
