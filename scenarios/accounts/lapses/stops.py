@@ -1,0 +1,86 @@
+"""Lapses of stop orders (5.7.1)."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.accounts.lapses.careless import Careless
+
+
+@lapse("5.7.1")
+class BankChecksStopped(Careless):
+    """Stops the bank's own checks like any other."""
+
+    def order_finding(self, item: Seen) -> str:
+        bank = item["item_kind"] in ("cashiers_check", "certified_check")
+        return super().order_finding({**item, "item_kind": "check"} if bank else item)
+
+
+@lapse("5.7.1")
+class PaidChecksStopped(Careless):
+    """Stops checks without a look at what is paid."""
+
+    def is_paid(self, item: Seen) -> bool:
+        return False
+
+
+@lapse("5.7.1")
+class PaidByNumberAndAmount(Careless):
+    """Takes a check for paid only if the amount is that of the order, too."""
+
+    def is_paid(self, item: Seen) -> bool:
+        rows = [row for row in self.account["activity"] if row["kind"] == "check_paid"]
+        return any((row["reference"], row["amount"]) == (item["reference"], item["amount"]) for row in rows)
+
+
+@lapse("5.7.1")
+class DebitNoticeIgnored(Careless):
+    """Stops debits however soon they come."""
+
+    def is_too_late(self, item: Seen) -> bool:
+        return False
+
+
+@lapse("5.7.1", "D2")
+class DebitNoticeInCalendarDays(Careless):
+    """Counts calendar days up to a debit."""
+
+    def is_too_late(self, item: Seen) -> bool:
+        earliest = self.order_day() + timedelta(days=self.policy.stop_notice_business_days)
+        return date.fromisoformat(self.scheduled(item)["next_on"]) < earliest
+
+
+@lapse("5.7.1")
+class StatedDebitAmount(Careless):
+    """Takes the amount of a debit from the request."""
+
+    def stop_amount(self, item: Seen) -> int:
+        cents: int = round(100 * item["amount"])
+        return cents
+
+
+@lapse("T6.7", "T7.12")
+class OralStopsLast(Careless):
+    """Lets an oral stop order run as long as a written one."""
+
+    def is_oral(self) -> bool:
+        return False
+
+
+@lapse("T6.7", "T7.12")
+class ConfirmedStopsLapse(Careless):
+    """Lets every stop order by phone run as an oral one, confirmed or not."""
+
+    def is_oral(self) -> bool:
+        return bool(self.case["channel"] == "phone")
+
+
+@lapse("T6.7", "T7.13", "T7.14")
+class DebitClockForChecks(Careless):
+    """Runs the clock of debits where a check is stopped, too, and that of checks where none is."""
+
+    def stop_payment_clocks(self) -> tuple[str, str | None]:
+        action, final = super().stop_payment_clocks()
+        return action, {"check_stop": "debit_stop", "debit_stop": "check_stop"}.get(str(final), final)
