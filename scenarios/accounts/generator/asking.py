@@ -68,7 +68,7 @@ def _custodial(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wi
 def _ordinary(
     draw: Draw, policy: AccountPolicy, plan: Plan, people: People, without: bool, agent_needed: bool
 ) -> Asking:
-    short = without and plan.kind == "close_account" and draw.chance(0.5)  # too few sign
+    short = without and plan.kind == "close_account" and draw.chance(0.65)  # too few sign
     count = draw.weighted(((2, 60), (3, 40))) if short else draw.weighted(((1, 30), (2, 45), (3, 25)))
     owners = [people.adult() for _ in range(count)]
     roles = ["owner", *["joint_owner"] * (count - 1)]
@@ -105,7 +105,7 @@ def _ordinary(
 
 def _fault(draw: Draw, without: bool) -> str:
     """Draw what is wrong with a mandate; mostly something where authority is not to be reached."""
-    return draw.choice(("revoked", "old", "powerless")) if draw.chance(0.85 if without else 0.15) else ""
+    return draw.choice(("revoked", "old", "powerless")) if draw.chance(0.85 if without else 0.2) else ""
 
 
 def account_age(draw: Draw, plan: Plan) -> int:

@@ -22,16 +22,17 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     """Add the account of a claim; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     missed = _missed(draw, plan)
-    first = plan.received - timedelta(
-        days=draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (draw.integer(111, 3_000), 5)))
-    )
+    plain = plan.ends("claim_partly_found") and draw.chance(0.35)  # the long clocks are for what is not covered
+    old = draw.integer(111, 3_000)
+    age = old if plain else draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (old, 5)))
+    first = plan.received - timedelta(days=age)
     opened = first - timedelta(days=draw.weighted(((0, 1), (draw.integer(5, 45), 4))))
     record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(30_000, 600_000))
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
     days = draw.integer(1, 28)
     rows, items = [], []
-    for _ in range(draw.weighted(((1, 6), (2, 18), (3, 28), (4, 24), (5, 14), (7, 10)))):
-        row = _transfer(draw, policy, plan, missed, first, days)
+    for _ in range(draw.weighted(((1, 4), (2, 12), (3, 26), (4, 26), (5, 18), (6, 7), (8, 5), (11, 3), (14, 1)))):
+        row = _transfer(draw, policy, plan, missed, first, days, plain)
         rows.append(row)
         items.append(_item(draw, row, missed is not None))
     quiet = [_statement(movement(draw, *_quiet(draw, plan, first)), days, plan) for _ in range(draw.integer(2, 4))]
@@ -56,7 +57,7 @@ def _quiet(draw: Draw, plan: Plan, first: date) -> tuple[str, date, int]:
 def _missed(draw: Draw, plan: Plan) -> date | None:
     """Draw the day on which the card was missed."""
     liable = plan.ends("claim_liability", "claim_borne")
-    if not liable and not draw.chance(0.15):
+    if not liable and not draw.chance(0.5 if plan.ends("claim_partly_found") else 0.15):
         return None
     day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 4), (draw.integer(5, 14), 6))))
     while draw.chance(0.8) and day.weekday() not in (3, 4):  # a weekend lies within the days for telling
@@ -68,7 +69,9 @@ def _posted(draw: Draw, first: date, last: date, back: int) -> date:
     return max(first, last - timedelta(days=draw.integer(0, back)))
 
 
-def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None, first: date, days: int) -> Record:
+def _transfer(
+    draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None, first: date, days: int, plain: bool
+) -> Record:
     """Draw a transfer that is complained of."""
     faulty = (draw.chance(0.5) and plan.ends("claim_partly_found")) or plan.ends("claim_refused")
     fault = (
@@ -101,8 +104,11 @@ def _transfer(draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None
     if draw.chance(0.22):
         near = first + timedelta(days=policy.new_account_days + draw.choice((0, 0, 1)))
         posted = near if first <= near <= plan.received else posted
+    usual = plain and not fault
+    if usual and kind == "pos_debit":
+        kind = "ach_debit"
     amount = _amount(draw, kind, missed is not None)
-    abroad = kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.32)
+    abroad = not usual and kind in _TRANSFERS and draw.chance(0.12 if kind == "pos_debit" else 0.32)
     country = draw.choice(("MX", "CA", "GB")) if abroad else "US"
     row = movement(draw, kind, posted, amount, country=country, access_given=fault == "authorized")
     return _statement(row, days, plan)
@@ -130,11 +136,13 @@ def _statement(row: Record, day: int, plan: Plan) -> Record:
 
 def _amount(draw: Draw, kind: str, card_lost: bool) -> int:
     if kind == "atm_withdrawal":
-        return draw.steps(4_000, 50_000, 2_000)
+        return draw.steps(2_000, 24_000 if card_lost else 50_000, 2_000)
     if kind == "wire_transfer":
         return draw.steps(60_000, 450_000, 5_000)
     if kind == "check":
         return draw.integer(6_000, 140_000)
+    if card_lost:
+        return draw.weighted(((draw.integer(900, 4_900), 5), (draw.integer(5_000, 24_000), 6)))
     return draw.weighted(
         ((draw.integer(900, 4_900), 3), (draw.integer(5_000, 32_000), 6), (draw.integer(33_000, 95_000), 2))
     )

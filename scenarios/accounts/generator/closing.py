@@ -48,6 +48,9 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
 def _services(draw: Draw, plan: Plan, record: Record) -> None:
     """Add what stands in the way of a closing, if anything is to; later blocks stand behind the one that counts."""
     rows = record["services"]
+    for kind, status in (("overdraft_line", "open"), ("loan_autopay", "closed"), ("transfer_claim", "closed")):
+        if kind not in [row["kind"] for row in rows] and draw.chance(0.3):
+            rows.append(service(draw, kind, status))
     if plan.ends("close_claim"):
         rows.append(service(draw, "transfer_claim"))
     if plan.ends("close_debt") or (plan.ends("close_claim") and draw.chance(0.3)):
@@ -62,7 +65,7 @@ def _services(draw: Draw, plan: Plan, record: Record) -> None:
 def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> None:
     """Add pending items: not collected yet if so planned, else collected by now."""
     waits = plan.ends("close_items")
-    if not waits and not draw.chance(0.55):
+    if not waits and not draw.chance(0.7):
         return
     owners = [row["customer_id"] for row in record["owners"]]
     count = draw.weighted(((1, 4), (2, 5), (3, 3)))

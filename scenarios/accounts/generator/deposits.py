@@ -33,7 +33,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     owners = [people.adult() for _ in range(draw.weighted(((1, 58), (2, 42))))]
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
-    young = draw.chance(0.4)
+    young = draw.chance(0.45)
     age = (
         draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6)))
         if young
@@ -45,13 +45,13 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
         draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000)
     )
     _add_others(draw, plan, tables, rows, day, policy, young)
-    record["overdrawn_days"] = [] if draw.chance(0.2) else overdrafts(draw, policy, day)
+    record["overdrawn_days"] = [] if draw.chance(0.1) else overdrafts(draw, policy, day)
     items = deposited(
         draw,
         policy,
         plan,
         [row["customer_id"] for row in rows],
-        draw.weighted(((2, 10), (3, 20), (4, 24), (5, 20), (6, 14), (7, 8), (9, 4))),
+        draw.weighted(((2, 8), (3, 14), (4, 22), (5, 24), (6, 18), (7, 8), (9, 4), (12, 3), (15, 1))),
     )
     record["pending_items"] = items
     account_id = draw.identifier("AC")
@@ -72,7 +72,7 @@ def _add_others(
 ) -> None:  # fmt: skip
     """Add other accounts of the owners: old enough or not, open or closed."""
     for row in rows:
-        if not draw.chance(0.88 if young else 0.3):
+        if not draw.chance(0.92 if young else 0.3):
             continue
         limit = policy.new_account_days
         age = draw.weighted(
@@ -87,7 +87,7 @@ def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
     inside, outside, large = draw.weighted((
-        ((many - 1, draw.integer(1, 2), 0), 26), ((draw.integer(2, 3), 0, 2), 40), ((many, 0, 0), 18),
+        ((many - 1, draw.integer(1, 2), 0), 26), ((draw.integer(2, 3), 0, 2), 46), ((many, 0, 0), 18),
         ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 10),
     ))  # fmt: skip
     ages = {window} if draw.chance(0.5) else {draw.integer(1, window)}
@@ -112,10 +112,11 @@ def deposited(draw: Draw, policy: AccountPolicy, plan: Plan, owners: list[str], 
     """Draw the items of one deposit."""
     day = banking_day(policy, plan.received, plan.time, plan.channel)
     bare = draw.integer(0, count - 1) if plan.ends("deposit_unendorsed") else -1
-    refused = draw.integer(0, count - 1) if plan.ends("deposit_partly_taken") else -1
+    places = [draw.integer(0, count - 1) for _ in range(draw.integer(1, 2))]
+    refused = places if plan.ends("deposit_partly_taken") else []
     rows = []
     for number in range(count):
-        untaken = number == refused or plan.ends("deposit_returned")
+        untaken = number in refused or plan.ends("deposit_returned")
         where = (plan.received.isoformat(), plan.time, plan.channel)
         rows.append(one_item(draw, policy, owners, day, where, untaken=untaken, bare=number == bare))
     return rows

@@ -16,7 +16,7 @@ from teller_gym.tools.bank import Record
 def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
     """Add the people of an opening; return the request."""
     people = People(draw, plan, tables)
-    shape = draw.weighted((("single", 30), ("joint", 38), ("custodial", 32)))
+    shape = draw.weighted((("single", 28), ("joint", 36), ("custodial", 36)))
     product = "custodial" if shape == "custodial" else draw.choice(("checking", "savings"))
     wrong = draw.integer(0, 1) if plan.ends("open_age") else -1
     if shape == "custodial":
@@ -25,7 +25,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         pairs = [(_owner(draw, policy, plan, people, plan.ends("open_age")), "owner")]
         if shape == "joint":
             pairs.append((_owner(draw, policy, plan, people, False), "joint_owner"))
-    if draw.chance(0.5):
+    if draw.chance(0.35 if shape == "custodial" else 0.5):
         pairs.reverse()
     if plan.ends("open_identity"):
         _contradict(draw, tables, draw.choice(pairs)[0])
@@ -38,7 +38,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         street = ""
         if person is boxed:
             street = odd_street(draw, "post_boxes")
-        elif draw.chance(0.25):
+        elif draw.chance(0.35):
             street = odd_street(draw, "military")
         rows.append(people.row(person, role, street))
     return {
@@ -59,7 +59,7 @@ def _deposit(draw: Draw, least: int, short: bool) -> int:
 def _owner(draw: Draw, policy: AccountPolicy, plan: Plan, people: People, wrong: bool) -> Person:
     if wrong:
         return people.adult(born=not_yet(draw, plan.today, policy.adult_age))
-    if draw.chance(0.45):
+    if draw.chance(0.55):
         return people.adult(born=birthday(draw, plan.today, policy.adult_age))
     return people.adult()
 
@@ -76,7 +76,7 @@ def _guardian_and_child(
         child = people.minor(birthday(draw, today, draw.integer(1, policy.adult_age - 2)))
     if wrong == 1:
         guardian = people.adult(born=not_yet(draw, today, policy.custodian_age - draw.integer(0, 1)))
-    elif draw.chance(0.35):
+    elif draw.chance(0.5):
         guardian = people.adult(born=birthday(draw, today, policy.custodian_age))
     else:
         guardian = people.adult()
@@ -96,7 +96,7 @@ def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, 
     bad = draw.choice(persons) if plan.ends("open_misuse") else None
     for person in persons:
         rows = []
-        if draw.chance(0.45):  # settled by now
+        if draw.chance(0.55):  # settled by now
             rows.append(
                 _report(
                     draw,
@@ -108,7 +108,7 @@ def _add_reports(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables, 
                     True,
                 )
             )
-        if draw.chance(0.4):  # too small to count
+        if draw.chance(0.5):  # too small to count
             small = draw.weighted(((policy.misuse_minimum - 1, 1), (draw.integer(1_500, policy.misuse_minimum - 1), 4)))
             rows.append(
                 _report(draw, plan, draw.choice(("account_abuse", "unpaid_overdraft")), small, 20, 1_500, False)

@@ -68,14 +68,14 @@ class People:
         """Add the watch lists, and those who stand on one, as the plan has it."""
         matched = self.plan.ends("open_match", "stop_match", "close_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
-        bearer = self.draw.chance(0.6)
+        bearer = self.draw.chance(0.85 if self.plan.ends("open_done") else 0.6)
         add_watch_list(self.draw, self.tables, screened, on_list=on_list, false_positive=bearer)
 
 
 def birthday(draw: Draw, today: date, years: int) -> date:
     """Return a birth date on which somebody is so many years old."""
     latest = date(today.year - years, today.month, min(today.day, 28))
-    if draw.chance(0.5):  # the birthday itself
+    if draw.chance(0.6):  # the birthday itself
         return date(today.year - years, today.month, today.day) if (today.month, today.day) != (2, 29) else latest
     return latest - timedelta(days=draw.integer(1, 360))
 

@@ -18,7 +18,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 17), ("deposit_review", 21), ("transfer_claim", 21), ("stop_payment", 15), ("dormancy_review", 12),
+    ("open_account", 16), ("deposit_review", 24), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 11),
     ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
@@ -43,30 +43,30 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 22, "carry_out", ("none",)),
-        ("deposit_held", 30, "in_part", HELD),
-        ("deposit_partly_taken", 13, "in_part", ("item_not_payable",)),
-        ("deposit_returned", 7, "decline", ("item_not_payable",)),
-        ("deposit_closed", 6, "decline", ("account_closed",)),
-        ("deposit_unendorsed", 10, "pend", ("endorsement_missing",)),
+        ("deposit_free", 20, "carry_out", ("none",)),
+        ("deposit_held", 31, "in_part", HELD),
+        ("deposit_partly_taken", 20, "in_part", ("item_not_payable",)),
+        ("deposit_returned", 5, "decline", ("item_not_payable",)),
+        ("deposit_closed", 5, "decline", ("account_closed",)),
+        ("deposit_unendorsed", 7, "pend", ("endorsement_missing",)),
         ("deposit_restricted", 12, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 14, "carry_out", ("none",)),
-        ("claim_partly_found", 21, "in_part", FINDINGS),
-        ("claim_liability", 27, "in_part", ("customer_liability",)),
+        ("claim_paid", 12, "carry_out", ("none",)),
+        ("claim_partly_found", 24, "in_part", FINDINGS),
+        ("claim_liability", 24, "in_part", ("customer_liability",)),
         ("claim_refused", 7, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
         ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
-        ("claim_without_authority", 7, "decline", ("not_authorized",)),
+        ("claim_without_authority", 9, "decline", ("not_authorized",)),
         ("claim_identity", 2, "decline", ("identity_not_verified",)),
         ("claim_restricted", 8, "refer", RESTRICTIONS),
     ),
     "stop_payment": (
-        ("stop_done", 33, "carry_out", ("none",)),
+        ("stop_done", 31, "carry_out", ("none",)),
         ("stop_partly", 24, "in_part", ORDERS),
         ("stop_refused", 12, "decline", ORDERS),
-        ("stop_without_authority", 9, "decline", ("not_authorized",)),
+        ("stop_without_authority", 11, "decline", ("not_authorized",)),
         ("stop_identity", 4, "decline", ("identity_not_verified",)),
         ("stop_closed", 5, "decline", ("account_closed",)),
         ("stop_restricted", 9, "refer", RESTRICTIONS),
@@ -82,8 +82,8 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("dormancy_restricted", 10, "refer", RESTRICTIONS),
     ),
     "close_account": (
-        ("close_paid", 29, "carry_out", ("none",)),
-        ("close_without_authority", 18, "decline", ("not_authorized",)),
+        ("close_paid", 27, "carry_out", ("none",)),
+        ("close_without_authority", 20, "decline", ("not_authorized",)),
         ("close_identity", 3, "decline", ("identity_not_verified",)),
         ("close_closed", 5, "decline", ("account_closed",)),
         ("close_claim", 6, "pend", ("open_claim",)),
@@ -120,7 +120,7 @@ _CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
     "open_account": (("branch", 50), ("online", 35), ("mail", 15)),
     "deposit_review": (("branch", 48), ("atm", 27), ("online", 15), ("mail", 10)),
     "transfer_claim": (("phone", 45), ("branch", 25), ("online", 20), ("mail", 10)),
-    "stop_payment": (("phone", 64), ("branch", 16), ("online", 14), ("mail", 6)),
+    "stop_payment": (("phone", 68), ("branch", 14), ("online", 12), ("mail", 6)),
     "dormancy_review": (("branch", 60), ("online", 40)),
     "close_account": (("branch", 65), ("mail", 35)),
 }

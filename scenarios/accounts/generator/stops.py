@@ -40,7 +40,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
     confirmed = None
-    if plan.channel == "phone" and draw.chance(0.55) and plan.today > plan.received:
+    if plan.channel == "phone" and draw.chance(0.4) and plan.today > plan.received:
         confirmed = plan.received + timedelta(days=draw.integer(1, (plan.today - plan.received).days))
     return {
         **request_record(draw, plan, account_id, asking.persons, items),
@@ -56,7 +56,7 @@ def _faults(draw: Draw, plan: Plan) -> list[str]:
         return [plan.reason, *(draw.choice(kinds) for _ in range(draw.integer(0, 2)))]
     faults = [""] * count
     if plan.ends("stop_partly"):
-        found = [name for name, chance in zip(kinds, (0.5, 0.7, 0.75), strict=True) if draw.chance(chance)]
+        found = [name for name, chance in zip(kinds, (0.5, 0.75, 0.75), strict=True) if draw.chance(chance)]
         faults = [*(found or [plan.reason]), *[""] * draw.integer(1, 2)]
         for place in range(len(faults) - 1, 0, -1):
             other = draw.integer(0, place)
@@ -82,7 +82,7 @@ def _order(
         str(number),
     )
     if fault == "already_paid":
-        paid = draw.weighted(((amount, 4), (amount + draw.choice((-900, 1_000, 9_000)), 6)))
+        paid = draw.weighted(((amount, 3), (amount + draw.choice((-900, 1_000, 9_000)), 7)))
         row = movement(draw, "check_paid", plan.received - timedelta(days=draw.integer(0, 9)), paid)
         record["activity"].append({**row, "reference": str(number)})
     elif kind == "check" and draw.chance(0.4):  # a debit of the same amount, which is none of this check

@@ -41,22 +41,12 @@ class CustodianForever(Careless):
         return False
 
 
-@lapse("D8", "5.4.2")
+@lapse("D8", "5.4.2", "T2.6", "T2.7", "T2.8")
 class MandatesNotExamined(Careless):
     """Takes every mandate of an owner for valid."""
 
     def is_valid(self, mandate: Seen) -> bool:
         return True
-
-
-@lapse("D8", "T2.6", "T2.7", "T2.8")
-class PowerOfAnotherKind(Careless):
-    """Looks for the power that the next kind of request needs."""
-
-    def has_power(self, mandate: Seen) -> bool:
-        powers = list(self.policy.powers.values())
-        right = powers.index(self.policy.powers[self.kind])
-        return powers[(right + 1) % len(powers)] in mandate["powers"]
 
 
 @lapse("D7", "D8")
@@ -74,13 +64,3 @@ class BasisAlwaysOwners(Careless):
     def authority(self) -> str:
         found = super().authority()
         return found if found == "none" else "owners"
-
-
-@lapse("D7")
-class AgentAfterOwners(Careless):
-    """Puts down the agent as the basis whenever one asks."""
-
-    def authority(self) -> str:
-        found = super().authority()
-        asks = any(person["role"] == "agent" for person in self.people)
-        return "agent" if found == "owners" and asks else found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import date
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
@@ -89,14 +89,6 @@ class HighLimitAlone(Careless):
         return min(self.policy.liability_high, sum(to_cents(row["counted_amount"]) for row in rows))
 
 
-@lapse("D19", "D2")
-class LossInCalendarDays(Careless):
-    """Counts calendar days from the day the card was missed."""
-
-    def loss_limit(self) -> date:
-        return date.fromisoformat(self.case["card_missed_date"]) + timedelta(days=self.policy.loss_business_days)
-
-
 @lapse("D19")
 class EveryTransferBorne(Careless):
     """Lets the customer bear a part of transfers that need no card, and of wrong amounts."""
@@ -111,14 +103,6 @@ class ConfirmationNotAwaited(Careless):
 
     def is_unconfirmed(self) -> bool:
         return False
-
-
-@lapse("5.6.3")
-class ConfirmedAtAnyTime(Careless):
-    """Takes a written confirmation whenever it came in."""
-
-    def is_unconfirmed(self) -> bool:
-        return super().is_unconfirmed() and self.case["confirmed_date"] is None
 
 
 @lapse("T6.5", "T7.7", "T7.8")

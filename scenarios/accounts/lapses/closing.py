@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
@@ -25,21 +24,13 @@ class ClosedAtOnce(Careless):
 
 @lapse("5.7.3")
 class SettledServicesBlock(Careless):
-    """Takes any claim and any loan on record for open."""
+    """Takes any claim, loan and overdraft line on record for a block, settled or not."""
 
     def blocking_service(self) -> Ending | None:
         kinds = [row["kind"] for row in self.account["services"]]
         if "transfer_claim" in kinds:
             return Ending("pend", "open_claim")
-        return Ending("pend", "linked_debt") if "loan_autopay" in kinds else super().blocking_service()
-
-
-@lapse("5.7.3")
-class OverdraftLineBlocks(Careless):
-    """Takes an overdraft line for a debt though nothing is owed."""
-
-    def is_debt(self, row: Seen) -> bool:
-        return super().is_debt(row) or bool(row["kind"] == "overdraft_line")
+        return Ending("pend", "linked_debt") if {"loan_autopay", "overdraft_line"} & set(kinds) else None
 
 
 @lapse("5.7.3")

@@ -26,14 +26,6 @@ class CutOffOfTheBranch(Careless):
         return time <= self.policy.cutoffs["branch"]
 
 
-@lapse("D5", "T1")
-class AtTheCutOffTooLate(Careless):
-    """Takes what comes in exactly at the cut-off for too late."""
-
-    def is_in_time(self, time: str, channel: str) -> bool:
-        return time < self.policy.cutoffs[channel]
-
-
 @lapse("D5")
 class ClosedDaysCount(Careless):
     """Counts what comes in on a closed day for the business day before."""
@@ -86,15 +78,6 @@ class ChecksNotExamined(Careless):
         return True
 
 
-@lapse("D10")
-class CheckOfLastDayRefused(Careless):
-    """Takes a check of exactly the highest age for too old."""
-
-    def is_stale(self, item: Seen) -> bool:
-        days = (self.day_of(item) - date.fromisoformat(item["check_date"])).days
-        return days >= self.policy.stale_check_days
-
-
 @lapse("5.5.5", "D1")
 class ThereTheDayAfter(Careless):
     """Takes what becomes available on a day for not there yet that morning."""
@@ -112,19 +95,9 @@ class WholeDepositAvailable(Careless):
         return cents
 
 
-@lapse("T6.4", "T7.5", "T7.6")
-class HoldNoticeAtOnce(Careless):
-    """Gives every notice of a hold the day of the deposit."""
+@lapse("T6.4", "T7.4", "T7.5", "T7.6")
+class NoticeAlwaysAtOnce(Careless):
+    """Gives every notice of a deposit on its day, whatever is held and wherever it came in."""
 
     def deposit_review_clocks(self) -> tuple[str, str | None]:
-        action, final = super().deposit_review_clocks()
-        return ("hold_notice_in_person" if action == "hold_notice_otherwise" else action), final
-
-
-@lapse("T6.4", "T7.4")
-class HoldNoticeForAll(Careless):
-    """Runs the clock of a hold where nothing is held."""
-
-    def deposit_review_clocks(self) -> tuple[str, str | None]:
-        action, final = super().deposit_review_clocks()
-        return ("hold_notice_otherwise" if action == "availability_notice" else action), final
+        return "hold_notice_in_person", None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, timedelta
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.procedure.lapses import lapse
@@ -21,6 +21,14 @@ class HolidaysCounted(Careless):
     def banking_day(self, day: date, time: str, channel: str) -> date:
         found = super().banking_day(day, time, channel)
         return add_business_days(day, 1, ()) if found > day else found
+
+
+@lapse("D2", "D19", "5.6.3", "5.7.1")
+class WeekendsCounted(Careless):
+    """Counts calendar days where it counts several business days by itself."""
+
+    def after_business_days(self, start: date, days: int) -> date:
+        return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
 
 
 @lapse("T7", "set_deadline.unit", "5.8.2")
@@ -118,19 +126,11 @@ class EverythingToTheBranch(Careless):
 
 @lapse("5.9.1", "record_account_decision.decision", "T5")
 class InPartCarriedOut(Careless):
-    """Records what is carried out in part as declined."""
+    """Records what is carried out in part as carried out."""
 
     def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
-        changed = ending._replace(decision="decline") if ending.decision == "in_part" else ending
-        return (yield from super().record(changed, due, last))
-
-
-@lapse("5.9.1", "record_account_decision.decision", "T5")
-class PendingDeclined(Careless):
-    """Declines what is pending."""
-
-    def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
-        changed = ending._replace(decision="decline") if ending.decision == "pend" else ending
+        whole = ending._replace(decision="carry_out", reason="none")
+        changed = whole if ending.decision == "in_part" else ending
         return (yield from super().record(changed, due, last))
 
 

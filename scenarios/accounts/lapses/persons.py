@@ -27,14 +27,6 @@ class LiftedRestrictionsCount(Careless):
         return True
 
 
-@lapse("5.1.3")
-class LiftedTodayInForce(Careless):
-    """Takes a restriction that was lifted on the business date for one in force."""
-
-    def is_in_force(self, row: Seen) -> bool:
-        return super().is_in_force(row) or row["lifted_on"] == self.case["business_date"]
-
-
 @lapse("5.2.1")
 class FormerNameRefused(Careless):
     """Takes a person whose verified name is another than the one given for not verified."""
@@ -89,17 +81,6 @@ class OwnersScreened(Careless):
     """Screens everybody in every kind of request."""
 
     def is_screened(self, person: Seen) -> bool:
-        return True
-
-
-@lapse("5.3.2", "D6")
-class MatchedByName(Careless):
-    """Takes every entry of the same name for a true match."""
-
-    def same_birth(self, screening: Seen) -> bool:
-        return True
-
-    def same_country(self, screening: Seen) -> bool:
         return True
 
 
@@ -178,6 +159,11 @@ class BirthdayNotReached(Careless):
 
     def years_of(self, person: Seen) -> int:
         return whole_years(self.born(person), self.today - timedelta(days=1))
+
+    def is_former_minor(self) -> bool:
+        minor = next(row for row in self.account["owners"] if row["role"] == "minor")
+        born = date.fromisoformat(minor["date_of_birth"])
+        return whole_years(born, self.today - timedelta(days=1)) >= self.policy.custodial_end_age
 
 
 @lapse("5.4.1")

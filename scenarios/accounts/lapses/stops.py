@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
-
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.lapses.careless import Careless
@@ -41,15 +39,6 @@ class DebitNoticeIgnored(Careless):
 
     def is_too_late(self, item: Seen) -> bool:
         return False
-
-
-@lapse("5.7.1", "D2")
-class DebitNoticeInCalendarDays(Careless):
-    """Counts calendar days up to a debit."""
-
-    def is_too_late(self, item: Seen) -> bool:
-        earliest = self.order_day() + timedelta(days=self.policy.stop_notice_business_days)
-        return date.fromisoformat(self.scheduled(item)["next_on"]) < earliest
 
 
 @lapse("5.7.1")
