@@ -227,8 +227,8 @@ class Claims(Deposits):
     def is_letter(self, row: Seen, report: date) -> bool:
         """D18."""
         before = (report - date.fromisoformat(row["sent_on"])).days
-        latest = self.policy.clocks["owner_letter"].counted
-        return row["kind"] == "owner_letter" and latest <= before <= self.policy.letter_earliest_days
+        latest = self.policy.clocks["letter_to_owner"].counted
+        return row["kind"] == "letter_to_owner" and latest <= before <= self.policy.letter_earliest_days
 
     def is_letter_due(self) -> bool:
         """5.7.2."""
@@ -237,7 +237,7 @@ class Claims(Deposits):
 
     def last_letter_day(self, report: date) -> date:
         """D17 and T7."""
-        clock = self.policy.clocks["owner_letter"]
+        clock = self.policy.clocks["letter_to_owner"]
         day = report - timedelta(days=clock.counted)
         return on_or_before_business_day(day, self.policy.holidays) if clock.roll == "previous" else day
 

@@ -19,7 +19,7 @@ class Clocks(Claims):
         if ending.decision in ("carry_out", "in_part"):
             return getattr(self, f"{self.kind}_clocks")()  # type: ignore[no-any-return]
         if self.kind == "dormancy_review" and ending.reason != "account_closed":
-            return ("next_stage" if ending.decision == "decline" else "owner_letter"), "abandonment"
+            return ("next_stage" if ending.decision == "decline" else "letter_to_owner"), "abandonment"
         if ending.decision == "decline":
             return ("adverse_action" if self.kind == "open_account" else "refusal"), "objection"
         return "inquiry", self.waiting_clock(ending)
@@ -118,4 +118,4 @@ class Clocks(Claims):
 
     def direction_of(self, name: str) -> str:
         """T7."""
-        return "before" if name == "owner_letter" else "after"
+        return "before" if name == "letter_to_owner" else "after"

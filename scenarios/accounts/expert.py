@@ -27,7 +27,7 @@ NOTICES = {
     ("stop_payment", "carry_out"): "stop_confirmation",
     ("stop_payment", "in_part"): "stop_confirmation",
     ("dormancy_review", "carry_out"): "report_notice",
-    ("dormancy_review", "pend"): "owner_letter",
+    ("dormancy_review", "pend"): "dormancy_warning",
     ("close_account", "carry_out"): "closing_confirmation",
 }
 """T9, but for what its columns have in common."""

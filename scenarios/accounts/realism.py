@@ -86,6 +86,9 @@ def _account(task: Task, account: Record) -> Iterator[str]:
     for row in account["restrictions"]:
         if row["placed_on"] > today or (row["lifted_on"] or today) < row["placed_on"]:
             yield "a restriction that ends before it begins"
+    days = [row["placed_on"] for row in account["restrictions"]] + [account["address_changed_on"] or today]
+    if min(days) < account["opened"]:
+        yield "a restriction or a change of address before the account was opened"
     owners = [row["customer_id"] for row in account["owners"]]
     for row in account["mandates"]:
         if row["owner_id"] not in owners or row["agent_id"] in owners or row["dated"] > today:

@@ -76,7 +76,7 @@ class Case:
         count = rule.counted if length is None else length
         if rule.unit == "business_days":
             return self.business(start, count)
-        if name == "owner_letter":
+        if name == "letter_to_owner":
             count = -count
         end = later(start, count) if rule.unit == "months" else start + timedelta(count)
         return self.back(end) if rule.roll == "previous" else end

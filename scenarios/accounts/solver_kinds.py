@@ -154,18 +154,20 @@ def dormancy(case: Case) -> Found:
         if (day := date(year, rule.report_month, rule.report_day)) >= today
         and date(year, policy.year_end_month, policy.year_end_day) >= abandoned
     )
-    latest = policy.clocks["owner_letter"].counted
+    latest = policy.clocks["letter_to_owner"].counted
     window = range(latest, policy.letter_earliest_days + 1)
-    sent = any(row["kind"] == "owner_letter" and days(row["sent_on"], report) in window for row in account["letters"])
+    sent = any(
+        row["kind"] == "letter_to_owner" and days(row["sent_on"], report) in window for row in account["letters"]
+    )
     if amount < policy.letter_minimum or sent:
         case.settle("letter", "sent" if sent else "not_needed")
         return "carry_out", "none", amount, case.clock("report", report), final
-    overdue = today > case.clock("owner_letter", report)
+    overdue = today > case.clock("letter_to_owner", report)
     case.settle("letter", "overdue" if overdue else "due")
     if overdue:
         report = report.replace(year=report.year + 1)
     case.cite("D4")
-    return "pend", "letter_due", 0, case.clock("owner_letter", report), final
+    return "pend", "letter_due", 0, case.clock("letter_to_owner", report), final
 
 
 def _last_life(case: Case) -> date:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import date, timedelta
 
 import msgspec
 
@@ -14,6 +14,9 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.tools.bank import Record
 
+_CHILDHOOD = timedelta(days=5_000)
+"""A custodial account is opened for somebody no older than this."""
+
 
 class Asking(msgspec.Struct):
     """Those who ask, and what the account record says of them."""
@@ -23,6 +26,11 @@ class Asking(msgspec.Struct):
     mandates: list[Record]
     product: str
     screened: list[Person]
+
+    def opened_by(self, day: date) -> date:
+        """Return a day of opening: this one, or the minor's birthday of so many years if that was earlier."""
+        born = [date.fromisoformat(row["date_of_birth"]) for row in self.owners if row["role"] == "minor"]
+        return min([day, *(one + _CHILDHOOD for one in born)])
 
 
 def draw_asking(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Asking:

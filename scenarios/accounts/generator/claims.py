@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from teller_gym.base.dates import add_business_days
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.accounts.generator.asking import draw_asking
-from teller_gym.scenarios.accounts.generator.plan import Plan
+from teller_gym.scenarios.accounts.generator.plan import FINDINGS, Plan
 from teller_gym.scenarios.accounts.generator.records import account_record, item_row, movement, request_record
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Tables
@@ -22,10 +22,12 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     """Add the account of a claim; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     missed = _missed(draw, plan)
-    plain = plan.ends("claim_partly_found") and draw.chance(0.35)  # the long clocks are for what is not covered
+    plain = plan.ends("claim_partly_found", "claim_unconfirmed") and draw.chance(
+        0.35
+    )  # the long clocks are for what is not covered
     old = draw.integer(111, 3_000)
     age = old if plain else draw.weighted(((draw.integer(3, 45), 4), (draw.integer(46, 110), 3), (old, 5)))
-    first = plan.received - timedelta(days=age)
+    first = asking.opened_by(plan.received - timedelta(days=age))
     opened = first - timedelta(days=draw.weighted(((0, 1), (draw.integer(5, 45), 4))))
     record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(30_000, 600_000))
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
@@ -73,11 +75,12 @@ def _transfer(
     draw: Draw, policy: AccountPolicy, plan: Plan, missed: date | None, first: date, days: int, plain: bool
 ) -> Record:
     """Draw a transfer that is complained of."""
-    faulty = (draw.chance(0.5) and plan.ends("claim_partly_found")) or plan.ends("claim_refused")
+    some = plan.ends("claim_partly_found", "claim_unconfirmed") and draw.chance(0.5)
+    faulty = some or plan.ends("claim_refused")
     fault = (
         plan.reason
-        if faulty and draw.chance(0.6)
-        else draw.choice(("not_covered", "late_notice", "authorized"))
+        if faulty and plan.reason in FINDINGS and draw.chance(0.6)
+        else draw.choice(FINDINGS)
         if faulty
         else ""
     )

@@ -19,7 +19,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     """Add the account that is to be closed; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     limit = policy.early_closing_days
-    age = draw.weighted(((limit, 1), (limit + 1, 1), (draw.integer(25, limit), 5), (draw.integer(limit + 1, 3_000), 4)))
+    age = draw.weighted(((limit, 1), (limit + 1, 1), (draw.integer(25, limit), 7), (draw.integer(limit + 1, 3_000), 4)))
     balance = draw.weighted(((draw.integer(4_000, 90_000), 5), (draw.integer(90_000, 900_000), 5)))
     short = plan.ends("close_short")
     record = account_record(
@@ -27,7 +27,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         plan,
         asking.owners,
         asking.product,
-        plan.today - timedelta(days=age),
+        asking.opened_by(plan.today - timedelta(days=age)),
         draw.integer(0, 1_900) if short else balance,
     )
     record["mandates"] = asking.mandates
@@ -37,9 +37,11 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     _items(draw, policy, plan, record)
     wait = policy.clocks["address_wait"].counted
     if plan.ends("close_address"):
-        record["address_changed_on"] = ago(plan, draw.weighted(((wait - 1, 2), (draw.integer(1, wait - 1), 5))))
+        changed = draw.weighted(((wait - 1, 2), (draw.integer(1, wait - 1), 5)))
+        record["address_changed_on"] = ago(plan, min(age, changed))
     elif draw.chance(0.65):
-        record["address_changed_on"] = ago(plan, draw.weighted(((wait, 3), (wait + 1, 1), (draw.integer(wait, 90), 3))))
+        changed = draw.weighted(((wait, 3), (wait + 1, 1), (draw.integer(wait, 90), 3)))
+        record["address_changed_on"] = ago(plan, changed) if changed <= age else None
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
     return request_record(draw, plan, account_id, asking.persons, [])

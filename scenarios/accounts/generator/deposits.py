@@ -45,7 +45,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
         draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000)
     )
     _add_others(draw, plan, tables, rows, day, policy, young)
-    record["overdrawn_days"] = [] if draw.chance(0.1) else overdrafts(draw, policy, day)
+    record["overdrawn_days"] = [] if draw.chance(0.25) else overdrafts(draw, policy, day)
     items = deposited(
         draw,
         policy,
@@ -143,7 +143,7 @@ def one_item(
     stale = policy.stale_check_days
     age = draw.weighted(((draw.integer(0, 40), 10), (draw.integer(41, stale), 2), (stale, 1), (0, 1)))
     if untaken:
-        age = draw.choice((stale + 1, stale + draw.integer(2, 200), -draw.integer(1, 20), -1))
+        age = draw.choice((stale + 1, stale + draw.integer(2, 200), -draw.integer(2, 20), -1))
     owner = draw.choice(owners)
     return {
         "item_id": draw.identifier("IT"),
@@ -152,7 +152,7 @@ def one_item(
         "payee_id": (owner if draw.chance(0.82) else None) if check else None,
         "check_date": (day - timedelta(days=age)).isoformat() if check else None,
         "endorsed": (not bare and (not untaken or draw.chance(0.6))) if check else None,
-        "returned_before": bool(check and draw.chance(0.1)),
+        "returned_before": bool(check and age >= 5 and draw.chance(0.14)),
         "deposited_on": where[0],
         "deposited_at": where[1],
         "channel": where[2],
@@ -169,4 +169,4 @@ def _amount(draw: Draw, kind: str, channel: str) -> int:
     if kind == "treasury_check":
         return draw.integer(40_000, 360_000)
     small, large = draw.integer(4_500, 90_000), draw.integer(150_000, 780_000)
-    return draw.weighted(((small, 6), (draw.steps(10_000, 250_000, 2_500), 3), (large, 3)))
+    return draw.weighted(((small, 5), (draw.steps(10_000, 250_000, 2_500), 3), (large, 4)))

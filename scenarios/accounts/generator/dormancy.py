@@ -32,22 +32,23 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
     state = plan.place[1] if draw.chance(0.3) else draw.choice(bank_words()["places"])[1]
     last = months_back(plan.today, _months(draw, policy, plan, policy.states[state].months), draw)
     opened = last - timedelta(days=draw.integer(200, 2_500))
-    small = draw.chance(0.6 if plan.ends("dormancy_reported") else 0.2)
+    small = draw.chance(0.7 if plan.ends("dormancy_reported") else 0.2)
     balance = draw.integer(900, 5_400) if small else draw.integer(5_500, 640_000)
     record = account_record(draw, plan, rows, draw.choice(("checking", "savings")), opened, balance)
-    record["mailing_state"] = state
+    record["mailing_state"], record["first_deposit_on"] = state, opened.isoformat()
     life, others = _life(draw, plan, tables, rows, last, opened)
     record["activity"] = sorted(
         (*life, *_noise(draw, policy, plan, last)), key=lambda row: (row["posted_on"], row["transfer_id"])
     )
-    record["letters"] = _letters(draw, policy, plan, state)
+    record["letters"] = _letters(draw, policy, plan, state, small=small)
     account_id = draw.identifier("AC")
     tables["accounts"][account_id] = record
     for other in others:
         tables["accounts"][draw.identifier("AC")] = other
     latest = max(row["posted_on"] for row in record["activity"])
     item = item_row(draw.identifier("IT"), "listed_account", balance, latest)
-    return request_record(draw, plan, account_id, [], [item])
+    request = request_record(draw, plan, account_id, [], [item])
+    return {**request, "delivery_preference": draw.choice(("mail", "mail", "email"))}
 
 
 def months_back(day: date, months: int, draw: Draw) -> date:
@@ -132,20 +133,20 @@ def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Re
     return rows
 
 
-def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str) -> list[Record]:
-    """Draw letters: the owner's letter in its time, or at another time, or none; others as well."""
-    rule, latest, earliest = policy.states[state], policy.clocks["owner_letter"].counted, policy.letter_earliest_days
+def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str, *, small: bool) -> list[Record]:
+    """Draw letters: that to the owner in its time, or at another time, or none; others as well."""
+    rule, latest, earliest = policy.states[state], policy.clocks["letter_to_owner"].counted, policy.letter_earliest_days
     report = date(plan.today.year, rule.report_month, rule.report_day)
     rows = []
-    if (plan.ends("dormancy_reported") and draw.chance(0.42)) or draw.chance(0.12):
+    if (plan.ends("dormancy_reported") and draw.chance(0.2 if small else 0.75)) or draw.chance(0.12):
         before = draw.weighted(((latest, 1.5), (earliest, 1.5), (draw.integer(latest, earliest), 4)))
-        rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
+        rows.append(_letter(draw, "letter_to_owner", report - timedelta(days=before)))
     elif draw.chance(0.95):
         early = (earliest + 1, earliest + draw.integer(2, 90))
         before = draw.choice(
             (latest - 1, latest - draw.integer(2, 9), *early) if plan.today > report - timedelta(days=latest) else early
         )
-        rows.append(_letter(draw, "owner_letter", report - timedelta(days=before)))
+        rows.append(_letter(draw, "letter_to_owner", report - timedelta(days=before)))
     if draw.chance(0.6):
         rows.append(
             _letter(

@@ -25,7 +25,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         pairs = [(_owner(draw, policy, plan, people, plan.ends("open_age")), "owner")]
         if shape == "joint":
             pairs.append((_owner(draw, policy, plan, people, False), "joint_owner"))
-    if draw.chance(0.35 if shape == "custodial" else 0.5):
+    if draw.chance(0.3 if shape == "custodial" else 0.5):
         pairs.reverse()
     if plan.ends("open_identity"):
         _contradict(draw, tables, draw.choice(pairs)[0])

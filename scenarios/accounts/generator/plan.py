@@ -18,7 +18,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 16), ("deposit_review", 24), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 11),
+    ("open_account", 16), ("deposit_review", 23), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 12),
     ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
@@ -52,19 +52,19 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("deposit_restricted", 12, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 12, "carry_out", ("none",)),
+        ("claim_paid", 10, "carry_out", ("none",)),
         ("claim_partly_found", 24, "in_part", FINDINGS),
         ("claim_liability", 24, "in_part", ("customer_liability",)),
         ("claim_refused", 7, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
-        ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
+        ("claim_unconfirmed", 15, "pend", ("confirmation_missing",)),
         ("claim_without_authority", 9, "decline", ("not_authorized",)),
         ("claim_identity", 2, "decline", ("identity_not_verified",)),
-        ("claim_restricted", 8, "refer", RESTRICTIONS),
+        ("claim_restricted", 7, "refer", RESTRICTIONS),
     ),
     "stop_payment": (
-        ("stop_done", 31, "carry_out", ("none",)),
-        ("stop_partly", 24, "in_part", ORDERS),
+        ("stop_done", 28, "carry_out", ("none",)),
+        ("stop_partly", 27, "in_part", ORDERS),
         ("stop_refused", 12, "decline", ORDERS),
         ("stop_without_authority", 11, "decline", ("not_authorized",)),
         ("stop_identity", 4, "decline", ("identity_not_verified",)),
@@ -82,16 +82,16 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("dormancy_restricted", 10, "refer", RESTRICTIONS),
     ),
     "close_account": (
-        ("close_paid", 27, "carry_out", ("none",)),
+        ("close_paid", 30, "carry_out", ("none",)),
         ("close_without_authority", 20, "decline", ("not_authorized",)),
         ("close_identity", 3, "decline", ("identity_not_verified",)),
-        ("close_closed", 5, "decline", ("account_closed",)),
+        ("close_closed", 3, "decline", ("account_closed",)),
         ("close_claim", 6, "pend", ("open_claim",)),
         ("close_debt", 7, "pend", ("linked_debt",)),
         ("close_items", 13, "pend", ("items_pending",)),
         ("close_address", 7, "pend", ("address_recent",)),
         ("close_short", 5, "pend", ("balance_short",)),
-        ("close_restricted", 4, "refer", RESTRICTIONS),
+        ("close_restricted", 3, "refer", RESTRICTIONS),
         ("close_match", 3, "refer", MATCHES),
     ),
 }
@@ -117,7 +117,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 _CHANNELS: dict[str, tuple[tuple[str, float], ...]] = {
-    "open_account": (("branch", 50), ("online", 35), ("mail", 15)),
+    "open_account": (("branch", 38), ("online", 42), ("mail", 20)),
     "deposit_review": (("branch", 48), ("atm", 27), ("online", 15), ("mail", 10)),
     "transfer_claim": (("phone", 45), ("branch", 25), ("online", 20), ("mail", 10)),
     "stop_payment": (("phone", 68), ("branch", 14), ("online", 12), ("mail", 6)),
@@ -148,7 +148,7 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         start = draw.day(date(2026, 9, 4), date(2026, 11, 6))
     elif kind == "dormancy_review" and draw.chance(0.7):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
-    elif draw.chance(0.62):
+    elif draw.chance(0.7):
         near = [day - timedelta(days=draw.integer(1, 8)) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:

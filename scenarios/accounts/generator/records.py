@@ -11,6 +11,14 @@ from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.tools.bank import Record
 
+_BY_THE_BANK = ("check_paid", "interest", "maintenance_fee", "automatic_credit", "automatic_debit", "bank_letter")
+"""What is posted on weekdays alone."""
+
+
+def on_weekday(day: date) -> date:
+    """Return the day, or the Friday before a weekend."""
+    return day - timedelta(days=max(0, day.weekday() - 4))
+
 
 def ago(plan: Plan, days: int) -> str:
     """Return the day that lies so many days before the business date."""
@@ -28,6 +36,7 @@ def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
 def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, opened: date, balance: int) -> Record:
     """Return an account's record on which nothing out of the ordinary stands, but for a restriction if so planned."""
     closed = plan.reason == "account_closed"
+    age = (plan.today - opened).days
     return {
         "customer_id": owners[0]["customer_id"],
         "kind": "checking" if product == "checking" else "savings",
@@ -36,13 +45,13 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
         "status": "closed" if closed else "open",
         "balance": balance,
         "owners": owners,
-        "signing_rule": draw.weighted((("any_one", 35), ("two", 25), ("all", 40))),
+        "signing_rule": _signing_rule(draw, owners, product),
         "first_deposit_on": min(opened + timedelta(days=draw.integer(0, 12)), plan.today).isoformat(),
         "accrued_interest": draw.integer(0, 1_900),
         "fees_due": draw.choice((0, 0, 500, 800, 1_200, 3_500)),
         "mailing_state": plan.place[1],
-        "address_changed_on": ago(plan, draw.integer(31, 700)) if draw.chance(0.35) else None,
-        "restrictions": restrictions(draw, plan),
+        "address_changed_on": ago(plan, draw.integer(31, min(age, 700))) if age > 31 and draw.chance(0.35) else None,
+        "restrictions": restrictions(draw, plan, age),
         "mandates": [],
         "overdrawn_days": [],
         "pending_items": [],
@@ -54,11 +63,24 @@ def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, o
     }
 
 
-def restrictions(draw: Draw, plan: Plan) -> list[Record]:
-    """Draw restrictions: past ones now and then, and one in force if the case is to end with it."""
+def _signing_rule(draw: Draw, owners: list[Record], product: str) -> str:
+    if product == "custodial":
+        return "any_one"
+    if len(owners) == 1:
+        return draw.choice(("any_one", "all"))
+    return draw.weighted((("any_one", 30), ("two", 30), ("all", 40)))
+
+
+def restrictions(draw: Draw, plan: Plan, age: int) -> list[Record]:
+    """Draw restrictions: past ones now and then, and one in force if the case is to end with it.
+
+    Args:
+        draw, plan: the case's.
+        age: for how many days the account has been open.
+    """
     rows: list[Record] = []
-    if draw.chance(0.55):
-        placed = draw.integer(20, 700)
+    if age >= 4 and draw.chance(0.55):
+        placed = draw.integer(min(age, 20), min(age, 700))
         lifted = draw.weighted(((0, 3), (draw.integer(1, placed - 1), 7)))
         rows.append(
             {
@@ -68,13 +90,13 @@ def restrictions(draw: Draw, plan: Plan) -> list[Record]:
             }
         )
     if plan.reason in RESTRICTIONS:
-        placed = draw.weighted(((0, 2), (draw.integer(1, 90), 8)))
+        placed = draw.weighted(((0, 2), (draw.integer(1, max(1, min(age, 90))), 8)))
         rows.insert(
             draw.integer(0, len(rows)), {"kind": plan.reason, "placed_on": ago(plan, placed), "lifted_on": None}
         )
         if draw.chance(0.6):
             other = draw.choice([kind for kind in RESTRICTIONS if kind != plan.reason])
-            rows.append({"kind": other, "placed_on": ago(plan, draw.integer(0, 200)), "lifted_on": None})
+            rows.append({"kind": other, "placed_on": ago(plan, draw.integer(0, min(age, 200))), "lifted_on": None})
     return rows
 
 
@@ -103,7 +125,7 @@ def movement(draw: Draw, kind: str, posted: date, amount: int, **fields: object)
     row = {
         "transfer_id": draw.identifier("IT"),
         "kind": kind,
-        "posted_on": posted.isoformat(),
+        "posted_on": (on_weekday(posted) if kind in _BY_THE_BANK else posted).isoformat(),
         "amount": amount,
         "reference": None,
         "country": "US",

@@ -61,7 +61,7 @@ class AllFeesPutBack(Careless):
 
 @lapse("D18", "T5.26")
 class LetterNotAwaited(Careless):
-    """Reports property without a look at the owner's letter."""
+    """Reports property without a look at the letter to the owner."""
 
     def is_letter_due(self) -> bool:
         return False
@@ -69,15 +69,15 @@ class LetterNotAwaited(Careless):
 
 @lapse("D18")
 class LetterOfAnyDay(Careless):
-    """Takes an owner's letter whenever it was sent."""
+    """Takes a letter to the owner whenever it was sent."""
 
     def is_letter(self, row: Seen, report: date) -> bool:
-        return bool(row["kind"] == "owner_letter")
+        return bool(row["kind"] == "letter_to_owner")
 
 
 @lapse("D18")
 class AnyAmountNeedsLetter(Careless):
-    """Wants an owner's letter whatever the amount."""
+    """Wants a letter to the owner whatever the amount."""
 
     def needs_letter(self) -> bool:
         return True

@@ -65,7 +65,7 @@ class NothingRolled(Careless):
 
 @lapse("T7.17", "T7.18", "set_deadline.direction", "set_deadline.roll")
 class LetterAfterReport(Careless):
-    """Counts the owner's letter and its like forward."""
+    """Counts the letter to the owner forward."""
 
     def direction_of(self, name: str) -> str:
         return "after"

@@ -58,14 +58,6 @@ class OralStopsLast(Careless):
         return False
 
 
-@lapse("T6.7", "T7.12")
-class ConfirmedStopsLapse(Careless):
-    """Lets every stop order by phone run as an oral one, confirmed or not."""
-
-    def is_oral(self) -> bool:
-        return bool(self.case["channel"] == "phone")
-
-
 @lapse("T6.7", "T7.13", "T7.14")
 class DebitClockForChecks(Careless):
     """Runs the clock of debits where a check is stopped, too, and that of checks where none is."""

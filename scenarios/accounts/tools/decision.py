@@ -42,7 +42,7 @@ NOTICES: dict[tuple[str, str], str] = {
     ("stop_payment", "in_part"): "stop_confirmation",
     ("stop_payment", "decline"): "denial_notice",
     ("dormancy_review", "carry_out"): "report_notice",
-    ("dormancy_review", "pend"): "owner_letter",
+    ("dormancy_review", "pend"): "dormancy_warning",
     ("close_account", "carry_out"): "closing_confirmation",
     ("close_account", "decline"): "denial_notice",
     ("close_account", "pend"): "information_request",
@@ -87,7 +87,7 @@ def record_account_decision(
         routing: Desk that reviews the closed file.
         amount: Amount decided on, in dollars; 0 if there is none.
         action_due_date: Due date of the next action; not before the request came in.
-        final_date: Day on which the matter is over.
+        final_date: Day on which the matter is over; of a dormancy review, the day of abandonment.
         authority_basis: On what the authority of those who request rests; none if it is not reached.
         screening_disposition: What the screening of all persons came to: the gravest outcome.
     """
@@ -197,7 +197,7 @@ def submit_final_review(
         routing: Desk that reviews the closed file.
         amount: Amount decided on, in dollars; 0 if there is none.
         action_due_date: Due date of the next action.
-        final_date: Day on which the matter is over.
+        final_date: Day on which the matter is over; of a dormancy review, the day of abandonment.
     """
     case = service_request(bank, request_id)
     recorded = case.get("decision")

@@ -41,7 +41,7 @@ NoticeType = Literal[
     "denial_notice",
     "stop_confirmation",
     "report_notice",
-    "owner_letter",
+    "dormancy_warning",
     "closing_confirmation",
 ]
 Reason = Literal[

@@ -77,7 +77,7 @@ def amount_around_the_desk() -> Iterator[Task]:
 
 def letter_around_its_window() -> Iterator[Task]:
     """The owner's letter was sent around the first and the last day that count; the amount lies around the minimum."""
-    latest, earliest = POLICY.clocks["owner_letter"].counted, POLICY.letter_earliest_days
+    latest, earliest = POLICY.clocks["letter_to_owner"].counted, POLICY.letter_earliest_days
     for task in chosen({"kind": "dormancy_review", "stage": "abandoned"}):
         rule = POLICY.states[
             task.tables["accounts"][task.tables["requests"][task.case_id]["account_id"]]["mailing_state"]
@@ -86,7 +86,7 @@ def letter_around_its_window() -> Iterator[Task]:
         for before in (latest - 1, latest, earliest, earliest + 1):
 
             def sent(task: Task, case: Record, account: Record, day: date = report - timedelta(days=before)) -> None:
-                account["letters"] = [{"kind": "owner_letter", "sent_on": day.isoformat()}]
+                account["letters"] = [{"kind": "letter_to_owner", "sent_on": day.isoformat()}]
 
             yield bend(task, sent)
         for cents in (-1, 0):

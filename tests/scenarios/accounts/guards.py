@@ -101,7 +101,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("record_account_decision", days("action_due_date", -60), VALIDATION, "action_due_date"),
     Guard("send_customer_notice", {}, ORDER, "decision_id", without="record_account_decision"),
     refused("send_customer_notice", "decision_id", "DC-000000", ORDER),
-    refused("send_customer_notice", "notice_type", "owner_letter", kind="close_account"),
+    refused("send_customer_notice", "notice_type", "dormancy_warning", kind="close_account"),
     refused("send_customer_notice", "reason", "not_authorized", decision="carry_out"),
     refused("submit_final_review", "decision", "refer", decision="pend"),
     Guard("submit_final_review", {}, ORDER, without="record_account_decision", branches={"decision": "refer"}),
