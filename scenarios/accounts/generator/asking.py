@@ -38,7 +38,7 @@ def draw_asking(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     people = People(draw, plan, tables)
     without = plan.ending.endswith("_without_authority")
     agent_needed = plan.ending.endswith("_match")
-    if not agent_needed and draw.chance(0.2):
+    if not agent_needed and draw.chance(0.12 if plan.kind == "close_account" else 0.2):
         found = _custodial(draw, policy, plan, people, without)
     else:
         found = _ordinary(draw, policy, plan, people, without, agent_needed)
@@ -86,7 +86,7 @@ def _ordinary(
         asking = asking[-1:] if plan.kind != "close_account" else asking
     mandates: list[Record] = []
     screened: list[Person] = []
-    if agent_needed or (not short and draw.chance(0.75 if without else 0.42)):
+    if agent_needed or (not short and draw.chance(0.85 if without else 0.42)):
         agent = people.adult(family=False)
         behind = owners[own:] or owners[:1]
         if without and plan.kind != "close_account":

@@ -19,7 +19,7 @@ def add_closing(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
     """Add the account that is to be closed; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     limit = policy.early_closing_days
-    age = draw.weighted(((limit, 1), (limit + 1, 1), (draw.integer(25, limit), 7), (draw.integer(limit + 1, 3_000), 4)))
+    age = draw.weighted(((limit, 1), (limit + 1, 1), (draw.integer(25, limit), 9), (draw.integer(limit + 1, 3_000), 3)))
     balance = draw.weighted(((draw.integer(4_000, 90_000), 5), (draw.integer(90_000, 900_000), 5)))
     short = plan.ends("close_short")
     record = account_record(

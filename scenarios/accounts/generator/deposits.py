@@ -169,4 +169,4 @@ def _amount(draw: Draw, kind: str, channel: str) -> int:
     if kind == "treasury_check":
         return draw.integer(40_000, 360_000)
     small, large = draw.integer(4_500, 90_000), draw.integer(150_000, 780_000)
-    return draw.weighted(((small, 5), (draw.steps(10_000, 250_000, 2_500), 3), (large, 4)))
+    return draw.weighted(((small, 5), (draw.steps(10_000, 250_000, 2_500), 3), (large, 5)))

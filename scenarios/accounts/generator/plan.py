@@ -18,8 +18,8 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 16), ("deposit_review", 23), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 12),
-    ("close_account", 14),
+    ("open_account", 16), ("deposit_review", 22), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 12),
+    ("close_account", 15),
 )  # fmt: skip
 """Kinds of request, with weights."""
 
@@ -43,22 +43,22 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 20, "carry_out", ("none",)),
-        ("deposit_held", 31, "in_part", HELD),
+        ("deposit_free", 17, "carry_out", ("none",)),
+        ("deposit_held", 37, "in_part", HELD),
         ("deposit_partly_taken", 20, "in_part", ("item_not_payable",)),
         ("deposit_returned", 5, "decline", ("item_not_payable",)),
         ("deposit_closed", 5, "decline", ("account_closed",)),
         ("deposit_unendorsed", 7, "pend", ("endorsement_missing",)),
-        ("deposit_restricted", 12, "refer", RESTRICTIONS),
+        ("deposit_restricted", 9, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 10, "carry_out", ("none",)),
+        ("claim_paid", 8, "carry_out", ("none",)),
         ("claim_partly_found", 24, "in_part", FINDINGS),
-        ("claim_liability", 24, "in_part", ("customer_liability",)),
-        ("claim_refused", 7, "decline", FINDINGS),
+        ("claim_liability", 27, "in_part", ("customer_liability",)),
+        ("claim_refused", 5, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
         ("claim_unconfirmed", 15, "pend", ("confirmation_missing",)),
-        ("claim_without_authority", 9, "decline", ("not_authorized",)),
+        ("claim_without_authority", 10, "decline", ("not_authorized",)),
         ("claim_identity", 2, "decline", ("identity_not_verified",)),
         ("claim_restricted", 7, "refer", RESTRICTIONS),
     ),
@@ -66,29 +66,29 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("stop_done", 28, "carry_out", ("none",)),
         ("stop_partly", 27, "in_part", ORDERS),
         ("stop_refused", 12, "decline", ORDERS),
-        ("stop_without_authority", 11, "decline", ("not_authorized",)),
+        ("stop_without_authority", 12, "decline", ("not_authorized",)),
         ("stop_identity", 4, "decline", ("identity_not_verified",)),
         ("stop_closed", 5, "decline", ("account_closed",)),
-        ("stop_restricted", 9, "refer", RESTRICTIONS),
+        ("stop_restricted", 8, "refer", RESTRICTIONS),
         ("stop_match", 4, "refer", MATCHES),
     ),
     "dormancy_review": (
-        ("dormancy_reported", 31, "carry_out", ("none",)),
+        ("dormancy_reported", 34, "carry_out", ("none",)),
         ("dormancy_owner_active", 7, "decline", ("owner_active",)),
         ("dormancy_inactive", 9, "decline", ("inactive",)),
         ("dormancy_dormant", 11, "decline", ("dormant",)),
         ("dormancy_closed", 4, "decline", ("account_closed",)),
         ("dormancy_letter", 28, "pend", ("letter_due",)),
-        ("dormancy_restricted", 10, "refer", RESTRICTIONS),
+        ("dormancy_restricted", 7, "refer", RESTRICTIONS),
     ),
     "close_account": (
-        ("close_paid", 30, "carry_out", ("none",)),
-        ("close_without_authority", 20, "decline", ("not_authorized",)),
+        ("close_paid", 28, "carry_out", ("none",)),
+        ("close_without_authority", 24, "decline", ("not_authorized",)),
         ("close_identity", 3, "decline", ("identity_not_verified",)),
         ("close_closed", 3, "decline", ("account_closed",)),
         ("close_claim", 6, "pend", ("open_claim",)),
         ("close_debt", 7, "pend", ("linked_debt",)),
-        ("close_items", 13, "pend", ("items_pending",)),
+        ("close_items", 11, "pend", ("items_pending",)),
         ("close_address", 7, "pend", ("address_recent",)),
         ("close_short", 5, "pend", ("balance_short",)),
         ("close_restricted", 3, "refer", RESTRICTIONS),
@@ -149,7 +149,8 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
     elif kind == "dormancy_review" and draw.chance(0.7):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
     elif draw.chance(0.7):
-        near = [day - timedelta(days=draw.integer(1, 8)) for day in sorted(policy.holidays)]
+        past = kind in ("deposit_review", "transfer_claim", "stop_payment")  # what came in before the holiday counts
+        near = [day + timedelta(days=draw.integer(*((-2, 7) if past else (-8, -1)))) for day in sorted(policy.holidays)]
         start = draw.choice([day for day in near if FIRST_DAY <= day <= LAST_DAY])
     else:
         start = draw.day(FIRST_DAY, LAST_DAY)
