@@ -50,18 +50,9 @@ class StatedDebitAmount(Careless):
         return cents
 
 
-@lapse("T6.7", "T7.12")
-class OralStopsLast(Careless):
-    """Lets an oral stop order run as long as a written one."""
-
-    def is_oral(self) -> bool:
-        return False
-
-
-@lapse("T6.7", "T7.13", "T7.14")
-class DebitClockForChecks(Careless):
-    """Runs the clock of debits where a check is stopped, too, and that of checks where none is."""
+@lapse("T6.7", "T7.12", "T7.13", "T7.14")
+class DebitClockForAll(Careless):
+    """Runs the clock of debits on every stop order, an oral one and one on checks, too."""
 
     def stop_payment_clocks(self) -> tuple[str, str | None]:
-        action, final = super().stop_payment_clocks()
-        return action, {"check_stop": "debit_stop", "debit_stop": "check_stop"}.get(str(final), final)
+        return "stop_confirmation", "debit_stop"
