@@ -10,7 +10,7 @@ from teller_gym.procedure import officer
 from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
 from teller_gym.scenarios.accounts.clocks import Clocks
 from teller_gym.scenarios.accounts.deposits import Split
-from teller_gym.scenarios.accounts.judgement import Ending
+from teller_gym.scenarios.accounts.judgement import Ending, in_order
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 from teller_gym.tools.call import Call
 
@@ -65,10 +65,10 @@ class Officer(Clocks, officer.Officer):
 
     def take_in(self) -> Steps:
         """5.1."""
-        self.case = yield from self.about_case("get_application_data")
+        self.case = in_order((yield from self.about_case("get_application_data")))
         self.people = self.case["persons"]
         for account_id in self.account_ids:
-            self.account = yield from self.about_case("get_account_record", account_id=account_id)
+            self.account = in_order((yield from self.about_case("get_account_record", account_id=account_id)))
             for other in self.related_ids():
                 self.others.append((yield from self.about_case("get_account_record", account_id=other)))
             yield from self.end(self.account_ending())

@@ -29,6 +29,22 @@ _MILITARY = ("apo", "fpo", "dpo")
 _AT_THE_BRANCH = ("open_account", "stop_payment", "close_account")
 
 
+_ORDERS = {
+    "persons": ("customer_id",),
+    "items": ("item_id",),
+    "pending_items": ("item_id",),
+    "restrictions": ("placed_on", "kind"),
+}
+
+
+def in_order(seen: Seen) -> Seen:
+    """D3: return a record with the rows of its tables in the order in which they count."""
+    tables = {name: keys for name, keys in _ORDERS.items() if name in seen}
+    return seen | {
+        name: sorted(seen[name], key=lambda row: [row[key] for key in keys]) for name, keys in tables.items()
+    }
+
+
 class Judgement:
     """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
 
@@ -334,7 +350,7 @@ class Judgement:
 
     def addressee(self, parties: list[Seen]) -> str:
         """5.10.1."""
-        key: str = next(row["customer_id"] for row in parties if row["role"] != "minor")
+        key: str = min(row["customer_id"] for row in parties if row["role"] != "minor")
         return key
 
     # -- shared -------------------------------------------------------------------------------------------------------

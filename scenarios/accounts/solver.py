@@ -15,7 +15,7 @@ from teller_gym.base.money import usd
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
 from teller_gym.scenarios.accounts.policy import AccountPolicy
-from teller_gym.scenarios.accounts.solver_facts import Case, days, fold, years
+from teller_gym.scenarios.accounts.solver_facts import Case, by, days, fold, years
 from teller_gym.scenarios.accounts.solver_items import Items
 from teller_gym.scenarios.accounts.solver_kinds import claim, dormancy, stop
 from teller_gym.tools.bank import Record
@@ -85,7 +85,8 @@ def _account(case: Case) -> Ending | None:
     now = case.today.isoformat()
     forces = [r for r in case.account["restrictions"] if r["placed_on"] <= now < (r["lifted_on"] or "9999-12-31")]
     if forces:
-        return _end(case, "refer", case.settle("account", forces[0]["kind"]))
+        _, kind = min((row["placed_on"], row["kind"]) for row in forces)
+        return _end(case, "refer", case.settle("account", kind))
     state = "closed" if case.account["status"] == "closed" else "lifted" if case.account["restrictions"] else "free"
     if case.settle("account", state) == "closed":
         return _end(case, "decline", "account_closed")
@@ -118,7 +119,7 @@ def _is_verified(case: Case, person: Record) -> bool:
 def _screening(case: Case) -> Ending | None:
     """5.3."""
     opening = case.request["kind"] == "open_account"
-    people = [person for person in case.request["persons"] if opening or person["role"] == "agent"]
+    people = [person for person in by("customer_id", case.request["persons"]) if opening or person["role"] == "agent"]
     if not people:
         return None
     case.cite("5.3.1", "5.3.3", "T2")

@@ -82,6 +82,11 @@ class Case:
         return self.back(end) if rule.roll == "previous" else end
 
 
+def by(key: str, rows: list[Record]) -> list[Record]:
+    """D3: return rows in the order of their ids."""
+    return sorted(rows, key=lambda row: str(row[key]))
+
+
 def later(day: date, months: int) -> date:
     """D20: the same day so many months later, or the month's last."""
     total = 12 * day.year + day.month + months - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from teller_gym.scenarios.accounts.solver_facts import Case, days
+from teller_gym.scenarios.accounts.solver_facts import Case, by, days
 from teller_gym.tools.bank import Record
 
 _ROWS = {
@@ -26,7 +26,9 @@ class Items:
         if case.request["kind"] == "deposit_review":
             asked = {item["item_id"] for item in case.request["items"]}
             rows = [row for row in rows if row["item_id"] in asked]
-        self.rows = [{**row, "day": case.banking_day(row, "deposited_on", "deposited_at")} for row in rows]
+        self.rows = [
+            {**row, "day": case.banking_day(row, "deposited_on", "deposited_at")} for row in by("item_id", rows)
+        ]
         self.taken = [row for row in self.rows if _plain(row) or 0 <= self._age(row) <= case.policy.stale_check_days]
         self.reasons: list[str] = []
         self.portions: list[Portion] = []

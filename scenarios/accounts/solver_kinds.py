@@ -8,7 +8,7 @@ from __future__ import annotations
 from datetime import date
 from itertools import count
 
-from teller_gym.scenarios.accounts.solver_facts import Case, days, later
+from teller_gym.scenarios.accounts.solver_facts import Case, by, days, later
 from teller_gym.tools.bank import Record
 
 Found = tuple[str, str, int, date | None, date | None]
@@ -19,7 +19,7 @@ _LIFE = {"owner_deposit", "owner_withdrawal", "sign_in", "owner_call", "owner_le
 def claim(case: Case) -> Found:
     """5.6."""
     rows = {row["transfer_id"]: row for row in case.account["activity"]}
-    pairs = [(item, rows[item["item_id"]]) for item in case.request["items"]]
+    pairs = [(item, rows[item["item_id"]]) for item in by("item_id", case.request["items"])]
     findings = [_finding(case, item, row) for item, row in pairs]
     case.cite("5.6.3")
     covered = [pair for pair, finding in zip(pairs, findings, strict=True) if finding == "covered"]
@@ -95,8 +95,9 @@ def stop(case: Case) -> Found:
     """5.7.1."""
     request = case.request
     day = case.banking_day(request, "received_date", "received_time")
-    findings = [_order(case, item, day) for item in request["items"]]
-    stopped = [pair for pair in zip(request["items"], findings, strict=True) if isinstance(pair[1], int)]
+    items = by("item_id", request["items"])
+    findings = [_order(case, item, day) for item in items]
+    stopped = [pair for pair in zip(items, findings, strict=True) if isinstance(pair[1], int)]
     case.settle("orders", "all" if len(stopped) == len(findings) else "some" if stopped else "none")
     if not stopped:
         case.cite("D4")

@@ -59,7 +59,7 @@ def _quiet(draw: Draw, plan: Plan, first: date) -> tuple[str, date, int]:
 def _missed(draw: Draw, plan: Plan) -> date | None:
     """Draw the day on which the card was missed."""
     liable = plan.ends("claim_liability", "claim_borne")
-    if not liable and not draw.chance(0.5 if plan.ends("claim_partly_found") else 0.15):
+    if not liable and not draw.chance(0.5):
         return None
     day = plan.received - timedelta(days=draw.weighted(((draw.integer(1, 5), 4), (draw.integer(5, 14), 6))))
     while draw.chance(0.8) and day.weekday() not in (3, 4):  # a weekend lies within the days for telling
@@ -92,7 +92,8 @@ def _transfer(
         else draw.choice(("wire_transfer", "check"))
     )
     if missed is not None and not fault:
-        kind = draw.weighted((("pos_debit", 4), ("atm_withdrawal", 4), ("ach_debit", 4)))
+        cards = 0 if plan.ends("claim_paid") else 4
+        kind = draw.weighted((("pos_debit", cards), ("atm_withdrawal", cards), ("ach_debit", 4)))
         start = missed - timedelta(days=draw.integer(0, 2))
         posted = max(first, draw.day(start, max(start, plan.received + timedelta(days=draw.choice((0, 0, 0, 1))))))
         limit = add_business_days(missed, policy.loss_business_days, policy.holidays)

@@ -81,4 +81,3 @@ def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> Non
         taken_on = banking_day(policy, day, time, channel)
         untaken = not waits and draw.chance(0.1) and number > 0
         record["pending_items"].append(one_item(draw, policy, owners, taken_on, where, untaken=untaken, bare=False))
-    record["pending_items"].sort(key=lambda row: (row["deposited_on"], row["item_id"]))

@@ -33,7 +33,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     owners = [people.adult() for _ in range(draw.weighted(((1, 58), (2, 42))))]
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
-    young = draw.chance(0.45)
+    young = draw.chance(0.5)
     age = (
         draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6)))
         if young
@@ -45,7 +45,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
         draw, plan, rows, draw.choice(("checking", "checking", "savings")), opened, draw.integer(8_000, 700_000)
     )
     _add_others(draw, plan, tables, rows, day, policy, young)
-    record["overdrawn_days"] = [] if draw.chance(0.25) else overdrafts(draw, policy, day)
+    record["overdrawn_days"] = [] if draw.chance(0.2) else overdrafts(draw, policy, day)
     items = deposited(
         draw,
         policy,
@@ -61,7 +61,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     )
     if draw.chance(0.15):
         asked += timedelta(days=1)
-    stated = [item_row(row["item_id"], row["item_kind"], row["amount"], row["check_date"]) for row in items]
+    stated = [item_row(row["item_id"], row["item_kind"], row["amount"], row["deposited_on"]) for row in items]
     request = request_record(draw, plan, account_id, [], stated)
     return {**request, "asked_date": asked.isoformat()}
 
@@ -87,7 +87,7 @@ def overdrafts(draw: Draw, policy: AccountPolicy, day: date) -> list[Record]:
     """Draw days on which an account was overdrawn: about as many as make it repeatedly overdrawn, or a few less."""
     window, many = policy.overdrawn_window_days, policy.overdrawn_days
     inside, outside, large = draw.weighted((
-        ((many - 1, draw.integer(1, 2), 0), 26), ((draw.integer(2, 3), 0, 2), 46), ((many, 0, 0), 18),
+        ((many - 1, draw.integer(1, 2), 0), 36), ((draw.integer(2, 3), 0, 2), 46), ((many, 0, 0), 18),
         ((many + 1, 1, 1), 6), ((draw.integer(1, 4), 1, 1), 10),
     ))  # fmt: skip
     ages = {window} if draw.chance(0.5) else {draw.integer(1, window)}

@@ -32,7 +32,7 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
     state = plan.place[1] if draw.chance(0.3) else draw.choice(bank_words()["places"])[1]
     last = months_back(plan.today, _months(draw, policy, plan, policy.states[state].months), draw)
     opened = last - timedelta(days=draw.integer(200, 2_500))
-    small = draw.chance(0.7 if plan.ends("dormancy_reported") else 0.2)
+    small = draw.chance(0.25 if plan.ends("dormancy_letter") else 0.55)
     balance = draw.integer(900, 5_400) if small else draw.integer(5_500, 640_000)
     record = account_record(draw, plan, rows, draw.choice(("checking", "savings")), opened, balance)
     record["mailing_state"], record["first_deposit_on"] = state, opened.isoformat()
@@ -126,11 +126,16 @@ def _noise(draw: Draw, policy: AccountPolicy, plan: Plan, last: date) -> list[Re
     for low, high in ((30, 300), (5, 200), (210, 420)):
         if draw.chance(0.6):
             after = dormant + timedelta(days=draw.integer(low, high))
-            rows.append(movement(draw, "maintenance_fee", min(after, plan.today - timedelta(days=1)), fee))
+            rows.append(movement(draw, "maintenance_fee", _past(draw, plan, after), fee))
     if draw.chance(0.85):
         before = dormant - timedelta(days=draw.integer(5, 250))
-        rows.append(movement(draw, "maintenance_fee", min(before, plan.today - timedelta(days=1)), fee))
+        rows.append(movement(draw, "maintenance_fee", _past(draw, plan, before), fee))
     return rows
+
+
+def _past(draw: Draw, plan: Plan, day: date) -> date:
+    """Return the day, or one of the last months if it is still to come."""
+    return day if day < plan.today else plan.today - timedelta(days=draw.integer(3, 300))
 
 
 def _letters(draw: Draw, policy: AccountPolicy, plan: Plan, state: str, *, small: bool) -> list[Record]:

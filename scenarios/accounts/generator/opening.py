@@ -16,7 +16,7 @@ from teller_gym.tools.bank import Record
 def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> Record:
     """Add the people of an opening; return the request."""
     people = People(draw, plan, tables)
-    shape = draw.weighted((("single", 28), ("joint", 36), ("custodial", 36)))
+    shape = draw.weighted((("single", 22), ("joint", 30), ("custodial", 48)))
     product = "custodial" if shape == "custodial" else draw.choice(("checking", "savings"))
     wrong = draw.integer(0, 1) if plan.ends("open_age") else -1
     if shape == "custodial":
@@ -25,7 +25,7 @@ def add_opening(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -
         pairs = [(_owner(draw, policy, plan, people, plan.ends("open_age")), "owner")]
         if shape == "joint":
             pairs.append((_owner(draw, policy, plan, people, False), "joint_owner"))
-    if draw.chance(0.3 if shape == "custodial" else 0.5):
+    if draw.chance(0.5):
         pairs.reverse()
     if plan.ends("open_identity"):
         _contradict(draw, tables, draw.choice(pairs)[0])

@@ -18,7 +18,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 16), ("deposit_review", 22), ("transfer_claim", 20), ("stop_payment", 15), ("dormancy_review", 12),
+    ("open_account", 15), ("deposit_review", 25), ("transfer_claim", 19), ("stop_payment", 14), ("dormancy_review", 12),
     ("close_account", 15),
 )  # fmt: skip
 """Kinds of request, with weights."""
@@ -34,38 +34,38 @@ Ending = tuple[str, float, str, tuple[str, ...]]
 
 ENDINGS: dict[str, tuple[Ending, ...]] = {
     "open_account": (
-        ("open_done", 28, "carry_out", ("none",)),
+        ("open_done", 33, "carry_out", ("none",)),
         ("open_identity", 11, "decline", ("identity_not_verified",)),
         ("open_misuse", 14, "decline", ("account_misuse",)),
         ("open_age", 8, "decline", ("age_not_met",)),
-        ("open_address", 10, "pend", ("address_missing",)),
-        ("open_deposit", 12, "pend", ("deposit_below_minimum",)),
+        ("open_address", 8, "pend", ("address_missing",)),
+        ("open_deposit", 9, "pend", ("deposit_below_minimum",)),
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 17, "carry_out", ("none",)),
-        ("deposit_held", 37, "in_part", HELD),
-        ("deposit_partly_taken", 20, "in_part", ("item_not_payable",)),
-        ("deposit_returned", 5, "decline", ("item_not_payable",)),
+        ("deposit_free", 19, "carry_out", ("none",)),
+        ("deposit_held", 36, "in_part", HELD),
+        ("deposit_partly_taken", 17, "in_part", ("item_not_payable",)),
+        ("deposit_returned", 7, "decline", ("item_not_payable",)),
         ("deposit_closed", 5, "decline", ("account_closed",)),
         ("deposit_unendorsed", 7, "pend", ("endorsement_missing",)),
         ("deposit_restricted", 9, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
         ("claim_paid", 8, "carry_out", ("none",)),
-        ("claim_partly_found", 24, "in_part", FINDINGS),
-        ("claim_liability", 27, "in_part", ("customer_liability",)),
-        ("claim_refused", 5, "decline", FINDINGS),
+        ("claim_partly_found", 19, "in_part", FINDINGS),
+        ("claim_liability", 23, "in_part", ("customer_liability",)),
+        ("claim_refused", 12, "decline", FINDINGS),
         ("claim_borne", 2, "decline", ("customer_liability",)),
         ("claim_unconfirmed", 15, "pend", ("confirmation_missing",)),
-        ("claim_without_authority", 10, "decline", ("not_authorized",)),
+        ("claim_without_authority", 12, "decline", ("not_authorized",)),
         ("claim_identity", 2, "decline", ("identity_not_verified",)),
         ("claim_restricted", 7, "refer", RESTRICTIONS),
     ),
     "stop_payment": (
-        ("stop_done", 28, "carry_out", ("none",)),
+        ("stop_done", 26, "carry_out", ("none",)),
         ("stop_partly", 27, "in_part", ORDERS),
-        ("stop_refused", 12, "decline", ORDERS),
+        ("stop_refused", 14, "decline", ORDERS),
         ("stop_without_authority", 12, "decline", ("not_authorized",)),
         ("stop_identity", 4, "decline", ("identity_not_verified",)),
         ("stop_closed", 5, "decline", ("account_closed",)),
@@ -74,12 +74,12 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
     ),
     "dormancy_review": (
         ("dormancy_reported", 34, "carry_out", ("none",)),
-        ("dormancy_owner_active", 7, "decline", ("owner_active",)),
-        ("dormancy_inactive", 9, "decline", ("inactive",)),
-        ("dormancy_dormant", 11, "decline", ("dormant",)),
+        ("dormancy_owner_active", 9, "decline", ("owner_active",)),
+        ("dormancy_inactive", 11, "decline", ("inactive",)),
+        ("dormancy_dormant", 13, "decline", ("dormant",)),
         ("dormancy_closed", 4, "decline", ("account_closed",)),
-        ("dormancy_letter", 28, "pend", ("letter_due",)),
-        ("dormancy_restricted", 7, "refer", RESTRICTIONS),
+        ("dormancy_letter", 25, "pend", ("letter_due",)),
+        ("dormancy_restricted", 4, "refer", RESTRICTIONS),
     ),
     "close_account": (
         ("close_paid", 28, "carry_out", ("none",)),
@@ -144,9 +144,7 @@ def draw_plan(draw: Draw, policy: AccountPolicy, places: list[list[str]], kind: 
 
 def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: str) -> tuple[date, date]:
     """Draw the business date and the day of receipt; holidays lie in the way now and then."""
-    if ending == "dormancy_letter" and draw.chance(0.7):
-        start = draw.day(date(2026, 9, 4), date(2026, 11, 6))
-    elif kind == "dormancy_review" and draw.chance(0.7):
+    if kind == "dormancy_review" and draw.chance(0.85):
         start = draw.day(date(2026, 7, 6), date(2026, 11, 5))
     elif draw.chance(0.7):
         past = kind in ("deposit_review", "transfer_claim", "stop_payment")  # what came in before the holiday counts
@@ -157,8 +155,8 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
     today = open_day(start, policy)
     if kind == "transfer_claim":
         back = (
-            draw.integer(18, 34)
-            if ending == "claim_unconfirmed"
+            draw.integer(15, 34)
+            if ending == "claim_unconfirmed" or (channel == "phone" and draw.chance(0.5))
             else draw.weighted(((draw.integer(0, 4), 5), (draw.integer(5, 30), 5)))
         )
     elif kind == "stop_payment":

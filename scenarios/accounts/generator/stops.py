@@ -20,7 +20,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
     """Add the account of a stop order; return the request."""
     asking = draw_asking(draw, policy, plan, tables)
     opened = asking.opened_by(plan.today - timedelta(days=40 + account_age(draw, plan)))
-    record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(600_000, 1_500_000))
+    record = account_record(draw, plan, asking.owners, asking.product, opened, draw.integer(1_000_000, 1_500_000))
     record["mandates"] = asking.mandates
     day = banking_day(policy, plan.received, plan.time, plan.channel)
     first = draw.integer(1_001, 4_800)

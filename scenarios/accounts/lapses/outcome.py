@@ -139,7 +139,7 @@ class NoticeToFirstParty(Careless):
     """Sends every notice to the first party, were it a child."""
 
     def addressee(self, parties: list[Seen]) -> str:
-        key: str = parties[0]["customer_id"]
+        key: str = min(row["customer_id"] for row in parties)
         return key
 
 

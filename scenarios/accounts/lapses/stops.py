@@ -41,15 +41,6 @@ class DebitNoticeIgnored(Careless):
         return False
 
 
-@lapse("5.7.1")
-class StatedDebitAmount(Careless):
-    """Takes the amount of a debit from the request."""
-
-    def stop_amount(self, item: Seen) -> int:
-        cents: int = round(100 * item["amount"])
-        return cents
-
-
 @lapse("T6.7", "T7.12", "T7.13", "T7.14")
 class DebitClockForAll(Careless):
     """Runs the clock of debits on every stop order, an oral one and one on checks, too."""

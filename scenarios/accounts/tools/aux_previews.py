@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
+from teller_gym.base.dates import add_business_days, is_business_day
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import to_cents, usd
-from teller_gym.scenarios.accounts.tools.availability import check_parts, parts_of
+from teller_gym.scenarios.accounts.tools.availability import parts_of
 from teller_gym.scenarios.accounts.tools.deadlines import check_start, moved
 from teller_gym.scenarios.accounts.tools.lookup import policy_of
-from teller_gym.scenarios.accounts.tools.types import Direction, HoldReason, Length, Roll, ScheduleClass, Unit
+from teller_gym.scenarios.accounts.tools.types import Direction, HoldReason, Length, Roll, Unit
 from teller_gym.scenarios.banking.ranges import check_order
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Money, Result, tool
@@ -25,12 +26,18 @@ class HoldEstimate(Result):
     unavailable_amount: Money
 
 
+ItemClass = Literal[
+    "cash_in_person", "cash_otherwise", "electronic", "treasury_check", "on_us_check", "official_in_person",
+    "official_otherwise", "other_check",
+]  # fmt: skip
+
+
 @tool(category=Category.AUXILIARY)
 def estimate_hold(
     bank: Bank,
     deposit_amount: Money,
     banking_day: date,
-    schedule_class: ScheduleClass,
+    schedule_class: ItemClass,
     morning_of: date,
     next_day_amount: Money = 0,
     held_amount: Money = 0,
@@ -41,17 +48,21 @@ def estimate_hold(
 
     Args:
         deposit_amount: Amount in dollars.
-        banking_day: The business day on which the deposit would count as received.
-        schedule_class: Code of a row of the availability schedule.
-        morning_of: The day that is asked about; not before the banking day.
+        banking_day: The day on which the deposit would count as received; the next business day if it is none.
+        schedule_class: The row of the availability schedule, in words.
+        morning_of: The day that is asked about.
         next_day_amount: What of it would be there the next business day in any case, in dollars.
-        held_amount: What of it would be held longer, in dollars.
-        hold_reason: Why; none if nothing would be.
+        held_amount: What of it would be held longer, in dollars, as far as it is not there the next day.
+        hold_reason: Why; with none, nothing is held.
     """
     policy = policy_of(bank)
-    check_parts(policy, banking_day, schedule_class)
-    check_order(banking_day, morning_of, "banking_day", "morning_of")
-    found = parts_of(policy, banking_day, schedule_class, (deposit_amount, next_day_amount, held_amount), hold_reason)
+    check_start(banking_day, "banking_day")
+    is_open = is_business_day(banking_day, policy.holidays)
+    start = banking_day if is_open else add_business_days(banking_day, 1, policy.holidays)
+    early = min(deposit_amount, next_day_amount)
+    held = 0.0 if hold_reason == "none" else usd(min(to_cents(held_amount), to_cents(deposit_amount) - to_cents(early)))
+    reason = hold_reason if held else "none"
+    found = parts_of(policy, start, policy.schedule[schedule_class].code, (deposit_amount, early, held), reason)
     parts = (
         (found.next_day_on, found.next_day_amount),
         (found.regular_on, found.regular_amount),
