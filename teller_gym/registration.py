@@ -22,6 +22,11 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.loans",
         "Home, auto and personal loan applications, from intake to the final review",
     ),
+    ScenarioEntry(
+        "credit_cards",
+        "teller_gym.scenarios.credit_cards",
+        "New cards, limit increases, disputes, lost cards and reviews of charges, from request to final review",
+    ),
 )
 """The package's scenarios: all that a new one needs to be known is a line here."""
 
