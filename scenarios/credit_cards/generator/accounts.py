@@ -18,6 +18,10 @@ from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
 
 
+IN_PERSON = ("chip", "contactless", "swipe")
+"""Entry modes of a purchase at a merchant's place, which lies so many miles away."""
+
+
 class Shop(msgspec.Struct, frozen=True):
     """A merchant, and how far from the holder's home."""
 
@@ -36,6 +40,9 @@ class Town:
         self._used: set[str] = set()
         self.regular = [self.shop("local") for _ in range(local_count)]
         self.subscriptions = [self.shop("recurring") for _ in range(2)]
+        self.fees = [draw.choice((999, 1_299, 1_599, 2_199)) for _ in range(2)]
+        self.charged_after = draw.integer(1, 26)
+        """Days from a statement's first one to the subscription's."""
 
     def shop(self, kind: str) -> Shop:
         """Return a merchant of a kind that did not come up before."""
@@ -73,12 +80,15 @@ def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: o
     """Add a purchase; it was made some days before it posted."""
     values: dict[str, object] = {
         "made": posted - timedelta(days=book.draw.weighted(((1, 5), (2, 3), (0, 2)))),
+        "entry": shop.entry,
         **fields,
     }
-    return book.add(
-        posted, "purchase", cents, merchant=shop.name, state=shop.state, miles=shop.miles, card=card,
-        **{"entry": shop.entry, **values},
-    )  # fmt: skip
+    miles = shop.miles
+    if values["entry"] == "online":
+        miles = None
+    elif values["entry"] in IN_PERSON and miles is None:
+        miles = book.draw.integer(20, 240)
+    return book.add(posted, "purchase", cents, merchant=shop.name, state=shop.state, miles=miles, card=card, **values)
 
 
 def price(draw: Draw, low: int = 900, high: int = 14_000) -> int:
@@ -110,6 +120,12 @@ def pay(book: Book, row: Statement, style: str) -> None:
             book.add(day, "payment", cents, merchant="Payment, thank you")
 
 
+def limit_of(draw: Draw, policy: CardPolicy, plan: Plan) -> int:
+    """An account's credit limit, cents: in the upper part of what its product may have."""
+    most = policy.products[plan.product].max_limit
+    return draw.steps(max(most // 3, 100_000), min(most, 1_000_000), 10_000)
+
+
 def is_rolled(book: Book, row: Statement) -> bool:
     """Whether a statement's payment day lies after its due date."""
     return not is_business_day(row.due, book.policy.holidays)
@@ -127,10 +143,9 @@ def live(book: Book, town: Town, card: str, first: date, last: date, count: int)
     for day in days_of(book.draw, first, last, count):
         shop = book.draw.choice(town.regular)
         buy(book, shop, day, price(book.draw), card, entry=book.draw.choice(("chip", "chip", "contactless", "swipe")))
-    if book.draw.chance(0.8) and last > first + DAY:
-        shop = book.draw.choice(town.subscriptions)
-        day = book.draw.day(first + DAY, last)
-        buy(book, shop, day, book.draw.choice((999, 1_299, 1_599, 2_199)), card, made=day)
+    day = first + timedelta(days=town.charged_after)
+    if day <= last:
+        buy(book, town.subscriptions[0], day, town.fees[0], card, made=day)
 
 
 def rates_of(draw: Draw, policy: CardPolicy, product: str) -> Rates:

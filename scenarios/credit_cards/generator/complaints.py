@@ -11,6 +11,7 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     account_record,
     buy,
     cards_of,
+    limit_of,
     live,
     opened_long_ago,
     pay,
@@ -55,16 +56,15 @@ def add_complaints(
     made = _Maker(draw, policy, plan, book, town, cards[0]["card_last4"])
     rows = [made.complaint(what) for what in _chosen(draw, plan)]
     _fill(draw, book, town, cards[0]["card_last4"])
-    limit = draw.steps(300_000, 900_000, 50_000)
+    limit = limit_of(draw, policy, plan)
     order = sorted(range(len(rows)), key=lambda _: draw.real(0, 1))
     return account_record(draw, plan, book, holders, limit, None), cards, [rows[place] for place in order]
 
 
 def _chosen(draw: Draw, plan: Plan) -> list[str]:
-    good = {"approve": draw.integer(2, 4), "deny": 0, "authority": draw.integer(2, 3)}.get(plan.ending, 2)
-    bad = {"approve": 0, "deny": draw.integer(3, 4), "authority": draw.integer(0, 1)}.get(
-        plan.ending, draw.integer(3, 4)
-    )
+    number = plan.complaints
+    bad = {"approve": 0, "deny": number, "authority": draw.integer(0, 1)}.get(plan.ending, draw.integer(2, number - 1))
+    good = number - bad
     oral = plan.channel in ("phone", "branch") and plan.ending not in ("oral", "identity")
     found: list[str] = []
     for table, number in ((_GOOD, good), (_BAD, bad)):
@@ -129,7 +129,8 @@ class _Maker:
 
     def _amount(self) -> int:
         big = self.plan.ending == "authority"
-        return price(self.draw, *((45_000, 140_000) if big else (2_500, 42_000)))
+        most = 168_000 // self.plan.complaints
+        return price(self.draw, *((45_000, 140_000) if big else (2_500, most)))
 
     def _tried(self, line: Entry) -> date | None:
         """Most holders talk to the merchant first, whatever the rules ask for."""

@@ -64,7 +64,7 @@ def _fill(draw: Draw, policy: CardPolicy, plan: Plan, book: Book, limit: int, ca
             pay(book, book.statements[-1], style)
         over = (plan.ending == "over" and place == bad) or (old_fault == "over" and place < before)
         _shop(draw, book, town, card, place, limit, over=over)
-        old_late = old_fault == "late" and place < before
+        old_late = old_fault == "late" and place == before - 1
         row = book.close((lambda _: (0, policy.fee_first)) if old_late else None)
         if row.fee and taken_back and late:
             day = closing + timedelta(days=draw.integer(2, 9))

@@ -12,6 +12,7 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     account_record,
     buy,
     cards_of,
+    limit_of,
     live,
     opened_long_ago,
     pay,
@@ -59,7 +60,7 @@ def add_loss(draw: Draw, policy: CardPolicy, plan: Plan, holders: list[Holder]) 
         near = (policy.address_hold_days, policy.address_hold_days + 1, draw.integer(3, 29), draw.integer(40, 400))
         changed = plan.today - timedelta(days=draw.choice(near))
     lent_to = draw.choice(("family", "friend")) if lent else "nobody"
-    limit = draw.steps(300_000, 900_000, 50_000)
+    limit = limit_of(draw, policy, plan)
     return account_record(draw, plan, book, holders, limit, None), Loss(cards, last_use, lent_to, changed)
 
 
@@ -87,15 +88,7 @@ def _own_lines(draw: Draw, plan: Plan, book: Book, town: Town, card: Record, las
         buy(book, draw.choice(town.regular), posted, price(draw, 3_000, 18_000), last4, made=made)
     if draw.chance(0.7) or plan.ending == "no_use":
         day = draw.day(last_use + timedelta(days=1), plan.today - timedelta(days=1))
-        buy(
-            book,
-            town.subscriptions[0],
-            day,
-            draw.choice((999, 1_299, 1_599, 2_199)),
-            last4,
-            made=day,
-            entry="recurring",
-        )
+        buy(book, town.subscriptions[1], day, town.fees[1], last4, made=day)
 
 
 def _others_lines(draw: Draw, plan: Plan, book: Book, town: Town, cards: list[Record]) -> None:

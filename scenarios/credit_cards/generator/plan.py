@@ -116,6 +116,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     completed: date | None
     channel: str
     delivery: str
+    complaints: int
+    """How many charges a dispute is about, whatever comes of them."""
 
     @property
     def tag(self) -> str:
@@ -147,7 +149,11 @@ def draw_plan(draw: Draw, policy: CardPolicy) -> Plan:
         today = draw.day(FIRST_DAY, LAST_DAY)
         if is_business_day(today, policy.holidays):
             break
-    received = today - timedelta(days=draw.integer(1, 6))
+    channel = _channel(draw, kind, ending)
+    # A lost card is blocked soon.
+    received = today - timedelta(days=draw.integer(1, 2 if kind == "lost_card" else 6))
+    while channel == "branch" and not is_business_day(received, policy.holidays):
+        received -= timedelta(days=1)
     late_paper = kind in ("new_card", "limit_increase") and draw.chance(0.55)
     completed = draw.day(received, today) if late_paper else None
     return Plan(
@@ -158,8 +164,9 @@ def draw_plan(draw: Draw, policy: CardPolicy) -> Plan:
         today=today,
         received=received,
         completed=completed,
-        channel=_channel(draw, kind, ending),
+        channel=channel,
         delivery=draw.choice(("mail", "email", "branch_pickup")),
+        complaints=draw.integer(3, 6),
     )
 
 

@@ -13,6 +13,7 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     buy,
     cards_of,
     is_rolled,
+    limit_of,
     opened_long_ago,
     pay,
     price,
@@ -55,7 +56,7 @@ def add_review(
         _cycle(draw, plan, book, town, cards[0]["card_last4"], place, asked, clean=clean)
     if draw.chance(0.7):
         pay(book, book.statements[-1], "part")
-    limit = draw.steps(400_000, 1_000_000, 50_000)
+    limit = limit_of(draw, policy, plan)
     closings = [book.statements[place].closing.isoformat() for place in asked]
     return account_record(draw, plan, book, holders, limit, None), cards, closings
 
