@@ -30,7 +30,7 @@ _GOOD = (
     ("kept_late", 2),
 )  # fmt: skip
 _BAD = (
-    ("late_notice", 9), ("no_twin", 3), ("chip", 3), ("known", 3), ("credited", 7), ("small", 4), ("far", 4),
+    ("late_notice", 13), ("no_twin", 3), ("chip", 3), ("known", 3), ("credited", 7), ("small", 4), ("far", 4),
     ("no_attempt", 2), ("late_attempt", 2), ("paid", 6), ("partly_paid", 9),
 )  # fmt: skip
 _CLAIMS = ("claim_home", "claim_near", "claim_returned", "kept_late", "small", "far", "no_attempt", "late_attempt",
@@ -44,7 +44,7 @@ def add_complaints(
     cards = cards_of(draw, draw.integer(1, 2))
     closing_day = draw.integer(2, 28)
     edge = None
-    if draw.chance(0.45):
+    if draw.chance(0.7):
         # A statement that closed as many days ago as a notice may take, or one day more.
         edge = plan.received - timedelta(days=policy.notice_window_days + draw.integer(0, 1))
         closing_day = edge.day if edge.day <= 28 else closing_day
@@ -112,6 +112,10 @@ class _Maker:
             first, closing = draw.choice(too_late[-2:])
         elif recent or draw.chance(0.2):
             first, closing = book.cycles[-1][0], self.plan.received - timedelta(days=4)
+        elif in_time and draw.chance(0.4):
+            # Told in time of a statement that is nearly too old: the line itself is older than a notice may take.
+            first = in_time[0][0]
+            closing = min(in_time[0][1], first + timedelta(days=12))
         else:
             first, closing = draw.choice(in_time or book.cycles[-1:])
         if first > closing:

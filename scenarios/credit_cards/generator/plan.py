@@ -172,6 +172,6 @@ def draw_plan(draw: Draw, policy: CardPolicy) -> Plan:
 
 def _channel(draw: Draw, kind: str, ending: str) -> str:
     if kind == "charge_dispute":
-        oral = ending == "oral" or (ending != "identity" and draw.chance(0.2))
+        oral = ending == "oral" or (ending != "identity" and draw.chance(0.4))
         return draw.choice(("phone", "branch") if oral else ("letter", "secure_message"))
     return draw.choice(("letter", "secure_message", "phone", "branch", "branch"))

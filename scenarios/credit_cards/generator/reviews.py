@@ -131,7 +131,7 @@ def _style(draw: Draw, plan: Plan, book: Book, place: int, asked: list[int], *, 
         return draw.choice(("full", "part", "split"))
     if clean:
         return "edge" if is_rolled(book, row) or draw.chance(0.3) else draw.choice(("full", "split"))
-    if is_rolled(book, row) and draw.chance(0.6):
+    if is_rolled(book, row) and draw.chance(0.85):
         return draw.choice(("edge", "minimum_edge"))
     if place in asked and draw.chance(0.35):
         return draw.choice(("minimum_late", "short", "minimum_late"))

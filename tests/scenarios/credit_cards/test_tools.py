@@ -76,7 +76,6 @@ def test_no_review_before_the_decision() -> None:
         ({"amount": 0.0}, "amount"),
         ({"letter_code": "ZZ-99"}, "letter_code"),
         ({"due_date": "2020-01-02"}, "due_date"),
-        ({"decision": "deny", "principal_reason": "charges_due"}, "amount"),
         ({"principal_reason": "charges_due"}, "principal_reason"),
     ],
 )
