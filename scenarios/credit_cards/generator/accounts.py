@@ -9,14 +9,13 @@ import msgspec
 from teller_gym.base.dates import is_business_day
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import of_age
-from teller_gym.scenarios.credit_cards.generator.book import DAY, Book, Entry, Rates, Statement
+from teller_gym.scenarios.credit_cards.generator.book import Book, Entry, Rates, Statement
 from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.generator.words import card_words
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
 from teller_gym.tools.bank import Record
-
 
 IN_PERSON = ("chip", "contactless", "swipe")
 """Entry modes of a purchase at a merchant's place, which lies so many miles away."""
