@@ -4,6 +4,7 @@ import copy
 from collections.abc import Callable, Iterator
 from datetime import date, timedelta
 from itertools import islice
+from typing import Any
 
 import msgspec
 
@@ -51,6 +52,21 @@ def add_line(account: Record, posted: date, kind: str, cents: int, merchant: str
     return key
 
 
+def _payment(on: date, cents: int) -> Change:
+    def change(_: Record, account: Record) -> None:
+        add_line(account, on, "payment", cents)
+
+    return change
+
+
+def _account(**fields: Any) -> Change:
+    return lambda _, account: account.update(fields)
+
+
+def _request(**fields: Any) -> Change:
+    return lambda request, _: request.update(fields)
+
+
 def _disputes() -> Iterator[tuple[Task, Case, Record]]:
     """Yield disputes with a complaint that was accepted in full."""
     for task in chosen("charge_dispute", 80, identity="verified"):
@@ -77,7 +93,7 @@ def _accepted_claims(surplus: int) -> Iterator[Task]:
             )
             cents = case.ledger[place].balance - came_in - found.amount + min(surplus, found.amount)
             if cents > 0:
-                yield bend(task, lambda _, account, on=case.received, c=cents: add_line(account, on, "payment", c))
+                yield bend(task, _payment(case.received, cents))
                 break
 
 
@@ -140,7 +156,7 @@ def limit_as_it_is() -> Iterator[Task]:
     """The limit that the rules give is the present one: it is no increase."""
     for task in chosen("limit_increase", 12, ability="within", bound="asked"):
         limit = to_cents(call_of(task, "assess_ability_to_pay").arguments["proposed_limit"])
-        yield bend(task, lambda _, account, limit=limit: account.update(credit_limit=limit))
+        yield bend(task, _account(credit_limit=limit))
 
 
 def ratio_just_kept() -> Iterator[Task]:
@@ -160,7 +176,7 @@ def ratio_just_kept() -> Iterator[Task]:
         rate = POLICY.products[richer.tables["requests"][richer.case_id]["product"]].purchase_rate
         burden = burden_of(POLICY, rate, to_cents(call.arguments["proposed_limit"]))
         housing = income * POLICY.max_dti // 10_000 - burden - to_cents(call.arguments["monthly_obligations"])
-        yield bend(richer, lambda request, _, cents=housing: request.update(monthly_housing_cost=cents))
+        yield bend(richer, _request(monthly_housing_cost=housing))
 
 
 def _asked(task: Task) -> tuple[Record, Record]:
@@ -174,17 +190,14 @@ def account_a_year_old() -> Iterator[Task]:
     """The account was exactly as old as a raise asks for."""
     for task in chosen("interest_review", rate="raised"):
         opened = date.fromisoformat(_asked(task)[0]["first_day"]) - timedelta(days=POLICY.first_year_days)
-        yield bend(task, lambda _, account, day=opened: account.update(opened=day.isoformat()))
+        yield bend(task, _account(opened=opened.isoformat()))
 
 
 def paid_on_the_closing_day() -> Iterator[Task]:
     """What comes in on the closing day itself is no payment of that statement."""
     for task in chosen("interest_review", 12, identity="verified"):
         before = _asked(task)[1]
-        day = date.fromisoformat(before["closing_date"])
-        yield bend(
-            task, lambda _, account, day=day, row=before: add_line(account, day, "payment", row["closing_balance"])
-        )
+        yield bend(task, _payment(date.fromisoformat(before["closing_date"]), before["closing_balance"]))
 
 
 def _with_lines(day_of: str, cents: int) -> Iterator[Task]:
