@@ -114,10 +114,11 @@ class AccountJudgement(Judgement):
         return bool(line["entry_mode"] == "chip")
 
     def is_known_merchant(self, line: Seen) -> bool:
-        """T7: a purchase there stands above it."""
-        lines = self.lines()
-        place = next(number for number, other in enumerate(lines) if other["line_id"] == line["line_id"])
-        return any(other["type"] == "purchase" and other["merchant"] == line["merchant"] for other in lines[:place])
+        """T7: a purchase there posted on an earlier day."""
+        return any(
+            other["type"] == "purchase" and other["merchant"] == line["merchant"] and other["posted"] < line["posted"]
+            for other in self.lines()
+        )
 
     def is_no_error(self, complaint: Seen, line: Seen) -> bool:
         """T7."""
@@ -148,13 +149,13 @@ class AccountJudgement(Judgement):
         return tried is not None and _day(tried) <= self.received
 
     def payments_after(self, line: Seen) -> int:
-        """D13: payments and credits that stand below a line, up to the day the request was received."""
-        lines = self.lines()
-        place = next(number for number, other in enumerate(lines) if other["line_id"] == line["line_id"])
+        """D13: payments and credits of the days after a line's, up to the day the request was received."""
         return sum(
             to_cents(other["amount"])
-            for other in lines[place + 1 :]
-            if other["type"] in ("payment", "credit") and _day(other["posted"]) <= self.received
+            for other in self.lines()
+            if other["type"] in ("payment", "credit")
+            and other["posted"] > line["posted"]
+            and _day(other["posted"]) <= self.received
         )
 
     def outstanding(self, line: Seen, disputed: int) -> int:

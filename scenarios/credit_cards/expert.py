@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from datetime import date
+from operator import itemgetter
 from typing import Any
 
 from teller_gym.base.money import to_cents, usd
@@ -63,7 +64,8 @@ class Officer(AccountJudgement, officer.Officer):
 
     def take_in(self) -> Steps:
         """5.1."""
-        self.case = yield from self.about_case("get_application_data")
+        shown = yield from self.about_case("get_application_data")
+        self.case = {**shown, "complaints": sorted(shown["complaints"], key=itemgetter("line_id"))}
         self.people = {person["customer_id"]: person for person in self.case["people"]}
 
     def block(self) -> Steps:
@@ -111,7 +113,9 @@ class Officer(AccountJudgement, officer.Officer):
 
     def read_account(self) -> Steps:
         """5.4."""
-        self.account = yield from self.about_account("get_card_activity", cycles=self.cycles())
+        shown = yield from self.about_account("get_card_activity", cycles=self.cycles())
+        # The order in which a table shows its rows says nothing.
+        self.account = {**shown, "statements": sorted(shown["statements"], key=itemgetter("closing_date"))}
         if self.kind == "limit_increase":
             yield from self.end(self.account_ending())
 

@@ -32,7 +32,7 @@ class Judged(NamedTuple):
 def complaints(case: Case) -> Found:
     """5.7 and 5.10.2."""
     case.cite("5.4.1", "5.7.1", "5.7.2", "T5")
-    rows: list[Record] = case.request["complaints"]
+    rows: list[Record] = sorted(case.request["complaints"], key=lambda row: str(row["line_id"]))
     claims = [_is_claim(row) for row in rows]
     case.settle("tracks", "both" if len(set(claims)) > 1 else "claim" if claims[0] else "billing_error")
     written = case.request["channel"] in ("letter", "secure_message")
@@ -58,8 +58,7 @@ def _is_claim(row: Record) -> bool:
 
 def _judged(case: Case, row: Record, claim: bool) -> Judged:
     """T7 with D12 and D13."""
-    place = next(number for number, entry in enumerate(case.ledger) if entry.key == row["line_id"])
-    line = case.ledger[place]
+    line = next(entry for entry in case.ledger if entry.key == row["line_id"])
     amount = line.cents
     if row["complaint"] == "wrong_amount":
         amount -= row["agreed_amount"]
@@ -70,25 +69,27 @@ def _judged(case: Case, row: Record, claim: bool) -> Judged:
     )
     if amount <= 0:
         return Judged(claim, "already_credited", 0)
-    finding = _claim_flaw(case, row, line, amount) if claim else _error_flaw(case, row, place)
+    finding = _claim_flaw(case, row, line, amount) if claim else _error_flaw(case, row, line)
     if finding != "none":
         return Judged(claim, finding, 0)
     if not claim:
         return Judged(claim, "none", amount)
-    later = case.ledger[place + 1 :]
-    came_in = sum(e.cents for e in later if e.kind in ("payment", "credit") and e.posted <= case.received)
+    came_in = sum(
+        e.cents
+        for e in case.ledger
+        if e.kind in ("payment", "credit") and e.posted > line.posted and e.posted <= case.received
+    )
     left = line.balance - came_in
     if left <= 0:
         return Judged(claim, "paid_off", 0)
     return Judged(claim, "partly_paid_off", left) if left < amount else Judged(claim, "none", amount)
 
 
-def _error_flaw(case: Case, row: Record, place: int) -> str:
-    line = case.ledger[place]
+def _error_flaw(case: Case, row: Record, line: Entry) -> str:
     same = [(e.merchant, e.cents, e.made) for e in case.ledger if e.kind == "purchase"]
     if row["complaint"] == "charged_twice" and same.count((line.merchant, line.cents, line.made)) < 2:
         return "no_error_found"
-    known = any(e.kind == "purchase" and e.merchant == line.merchant for e in case.ledger[:place])
+    known = any((e.kind, e.merchant) == ("purchase", line.merchant) and e.posted < line.posted for e in case.ledger)
     if row["complaint"] == "not_mine" and (line.entry == "chip" or known):
         return "no_error_found"
     shown = first_statement(case, line)

@@ -85,13 +85,15 @@ def _accepted_claims(surplus: int) -> Iterator[Task]:
             found = _judged(case, row, _is_claim(row))
             if not (_is_claim(row) and found.finding == "none"):
                 continue
-            place = next(number for number, entry in enumerate(case.ledger) if entry.key == row["line_id"])
+            line = next(entry for entry in case.ledger if entry.key == row["line_id"])
             came_in = sum(
                 entry.cents
-                for entry in case.ledger[place + 1 :]
-                if entry.kind in ("payment", "credit") and entry.posted <= case.received
+                for entry in case.ledger
+                if entry.kind in ("payment", "credit") and line.posted < entry.posted <= case.received
             )
-            cents = case.ledger[place].balance - came_in - found.amount + min(surplus, found.amount)
+            if line.posted == case.received:
+                continue
+            cents = line.balance - came_in - found.amount + min(surplus, found.amount)
             if cents > 0:
                 yield bend(task, _payment(case.received, cents))
                 break
