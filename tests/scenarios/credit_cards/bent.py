@@ -114,6 +114,14 @@ def claim_partly_outstanding() -> Iterator[Task]:
     yield from islice(_accepted_claims(100), 4)
 
 
+def paid_on_the_day_of_the_charge() -> Iterator[Task]:
+    """All that is owed is paid on the day on which the line of a claim posted: before it, as far as the claim goes."""
+    claims = (found for found in _disputes() if _is_claim(found[2]))
+    for task, case, row in islice(claims, 4):
+        line = next(entry for entry in case.ledger if entry.key == row["line_id"])
+        yield bend(task, _payment(line.posted, line.balance))
+
+
 def credited_whole() -> Iterator[Task]:
     """The merchant gave back exactly what is disputed, on the day of the charge."""
     for task, case, row in islice(_disputes(), 12):
@@ -225,7 +233,8 @@ def lines_of_the_last_day() -> Iterator[Task]:
 
 
 _KINDS = (
-    claim_just_paid_off, claim_just_outstanding, claim_partly_outstanding, credited_whole, line_of_the_first_day,
+    claim_just_paid_off, claim_just_outstanding, claim_partly_outstanding, paid_on_the_day_of_the_charge,
+    credited_whole, line_of_the_first_day,
     limit_just_reached, limit_as_it_is, ratio_just_kept, account_a_year_old, paid_on_the_closing_day,
     lines_of_the_first_day, lines_of_the_last_day,
 )  # fmt: skip
