@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -38,7 +39,7 @@ def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> 
         arguments = filled.arguments
         if attempt > _ATTEMPTS // 2:
             unsure = [name for name, support in filled.support.items() if support > 0]
-            arguments = {**arguments, **{n: sample_value(dict(spec.parameters[n].schema), draws) for n in unsure}}
+            arguments = {**arguments, **{n: _value(spec.parameters[n].schema, task, draws) for n in unsure}}
         try:
             run_action(under.scenario.bank(task), under.scenario.tools, action_text(Call(spec.name, arguments)))
         except ToolError as error:
@@ -47,3 +48,13 @@ def successful(under: Subject, task: Task, spec: Spec, knowledge: Knowledge) -> 
             continue
         return Call(spec.name, arguments)
     return None
+
+
+_FIRST_YEAR = 1900
+
+
+def _value(schema: Mapping[str, Any], task: Task, draws: np.random.Generator) -> Any:
+    """Draw a value; a number that can only be a year is that of the business date, for other years are seldom known."""
+    if schema.get("minimum", 0) >= _FIRST_YEAR and schema["minimum"] <= task.today.year <= schema.get("maximum", 0):
+        return task.today.year
+    return sample_value(dict(schema), draws)
