@@ -167,8 +167,8 @@ def _confirmed(draw: Draw, policy: AccountPolicy, plan: Plan) -> date | None:
     limit = add_business_days(plan.received, policy.confirmation_business_days, policy.holidays)
     if plan.ends("claim_unconfirmed"):
         late = limit + timedelta(days=draw.integer(1, 3))
-        return late if draw.chance(0.8) and late <= plan.today else None
-    if plan.today <= limit and draw.chance(0.5):
+        return late if draw.chance(0.9) and late <= plan.today else None
+    if plan.today <= limit and draw.chance(0.75):
         return None
     day = limit if draw.chance(0.25) else plan.received + timedelta(days=draw.integer(1, 9))
     return day if day <= min(plan.today, limit) else None
