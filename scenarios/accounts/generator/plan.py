@@ -18,8 +18,8 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 15), ("deposit_review", 21), ("transfer_claim", 22), ("stop_payment", 14), ("dormancy_review", 13),
-    ("close_account", 15),
+    ("open_account", 13), ("deposit_review", 25), ("transfer_claim", 22), ("stop_payment", 13), ("dormancy_review", 13),
+    ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
 
@@ -43,22 +43,22 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 20, "carry_out", ("none",)),
-        ("deposit_held", 30, "in_part", HELD),
-        ("deposit_partly_taken", 15, "in_part", ("item_not_payable",)),
+        ("deposit_free", 18, "carry_out", ("none",)),
+        ("deposit_held", 27, "in_part", HELD),
+        ("deposit_partly_taken", 11, "in_part", ("item_not_payable",)),
         ("deposit_returned", 10, "decline", ("item_not_payable",)),
-        ("deposit_closed", 8, "decline", ("account_closed",)),
-        ("deposit_unendorsed", 7, "pend", ("endorsement_missing",)),
-        ("deposit_restricted", 10, "refer", RESTRICTIONS),
+        ("deposit_closed", 15, "decline", ("account_closed",)),
+        ("deposit_unendorsed", 8, "pend", ("endorsement_missing",)),
+        ("deposit_restricted", 11, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
         ("claim_paid", 8, "carry_out", ("none",)),
-        ("claim_partly_found", 17, "in_part", FINDINGS),
-        ("claim_liability", 21, "in_part", ("customer_liability",)),
-        ("claim_refused", 15, "decline", FINDINGS),
-        ("claim_borne", 3, "decline", ("customer_liability",)),
-        ("claim_unconfirmed", 13, "pend", ("confirmation_missing",)),
-        ("claim_without_authority", 13, "decline", ("not_authorized",)),
+        ("claim_partly_found", 15, "in_part", FINDINGS),
+        ("claim_liability", 20, "in_part", ("customer_liability",)),
+        ("claim_refused", 19, "decline", FINDINGS),
+        ("claim_borne", 4, "decline", ("customer_liability",)),
+        ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
+        ("claim_without_authority", 12, "decline", ("not_authorized",)),
         ("claim_identity", 3, "decline", ("identity_not_verified",)),
         ("claim_restricted", 7, "refer", RESTRICTIONS),
     ),
