@@ -53,7 +53,7 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
 
 def _quiet(draw: Draw, plan: Plan, first: date) -> tuple[str, date, int]:
     kind = draw.choice(("owner_deposit", "owner_withdrawal", "ach_debit", "pos_debit"))
-    return kind, _posted(draw, first, plan.received, 85), draw.steps(2_000, 60_000, 500)
+    return kind, _posted(draw, first, plan.received, 70), draw.steps(2_000, 60_000, 500)
 
 
 def _missed(draw: Draw, plan: Plan) -> date | None:
@@ -100,7 +100,7 @@ def _transfer(
         if draw.chance(0.35) and limit <= plan.received:
             posted = max(first, limit)
         posted = min(posted, plan.today)
-    elif fault == "late_notice" or (not fault and draw.chance(0.4)):
+    elif fault == "late_notice" or (not fault and draw.chance(0.55)):
         posted = _old(draw, policy, plan, days, late=fault == "late_notice")
         posted = max(first, posted)
     else:
@@ -124,7 +124,7 @@ def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool
     delay = (
         limit + draw.weighted(((1, 2.5), (draw.integer(2, 60), 5)))
         if late
-        else limit - draw.weighted(((0, 2.2), (draw.integer(1, 44), 4.8)))
+        else limit - draw.weighted(((0, 2.2), (draw.integer(1, 26), 4.8)))
     )
     sent = plan.received - timedelta(days=delay)
     return sent - timedelta(days=draw.integer(0, 24))
