@@ -146,6 +146,7 @@ def claim_around_its_limits() -> Iterator[Task]:
             sent = date.fromisoformat(case["received_date"]) - timedelta(days=POLICY.claim_notice_days + shift)
             for row in account["activity"]:
                 row["statement_sent_on"] = sent.isoformat()
+                row["posted_on"] = min(row["posted_on"], sent.isoformat())
 
         def young(task: Task, case: Record, account: Record, shift: int = shift) -> None:
             last = max(row["posted_on"] for row in account["activity"])
@@ -157,9 +158,8 @@ def claim_around_its_limits() -> Iterator[Task]:
                 date.fromisoformat(case["received_date"]) - timedelta(days=2 + shift)
             ).isoformat()
 
-        for task in chosen({"kind": "transfer_claim", "liability": "none"}, 6) + chosen(
-            6, kind="transfer_claim", liability="some"
-        ):
+        claims = [chosen({"kind": "transfer_claim", "liability": liability}, 6) for liability in ("none", "some")]
+        for task in (*claims[0], *claims[1]):
             for change in (late, young, missed):
                 yield bend(task, change)
 
