@@ -11,6 +11,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Record
+from tests.scenarios.accounts import bent_days
 
 ACCOUNTS = load_scenario("accounts")
 POLICY = ACCOUNTS.policy
@@ -176,6 +177,7 @@ _BENT: dict[str, Callable[[], Iterator[Task]]] = {
     "deposit": deposit_around_its_limits,
     "overdrawn": overdrawn_around_the_window,
     "claim": claim_around_its_limits,
+    **{kind.__name__: kind for kind in bent_days.KINDS},
 }
 
 
