@@ -1,4 +1,4 @@
-"""Frozen cases moved onto days that no frozen case lies on: restrictions, reports, letters, confirmations, collections."""
+"""Frozen cases moved onto days that no frozen case lies on: of restrictions, reports, letters and confirmations."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ def chosen(count: int = 4, **branches: str) -> list[Task]:
 
 
 def bend(task: Task, change: Change, today: date | None = None) -> Task:
-    """Return a copy of a task after ``change``, on another business date if one is given, with a new standard result."""
+    """Return a copy of a task after ``change``, on another business date if given, with a new standard result."""
     copied = msgspec.structs.replace(task, tables=copy.deepcopy(task.tables), today=today or task.today)
     request = copied.tables["requests"][copied.case_id]
     change(request, copied.tables["accounts"].get(request["account_id"] or "", {}))
@@ -81,12 +81,12 @@ def confirmation_due_today() -> Iterator[Task]:
                 yield bend(task, ask)
 
 
-def _silent_since(last: date, received: date | None = None) -> Change:
+def _silent_since(last: date, received: date | None = None, balance: int = 900_000) -> Change:
     def change(request: Record, account: Record) -> None:
         if received:
             request["received_date"] = received.isoformat()
         first = last - timedelta(days=400)
-        account.update(opened=first.isoformat(), first_deposit_on=first.isoformat(), letters=[], balance=900_000)
+        account.update(opened=first.isoformat(), first_deposit_on=first.isoformat(), letters=[], balance=balance)
         row = dict.fromkeys(("reference", "statement_sent_on"), None)
         row |= {"kind": "owner_deposit", "posted_on": last.isoformat(), "amount": 5_000, "country": "US"}
         account["activity"] = [{**row, "transfer_id": "IT-999999", "access_given": False}]
@@ -114,6 +114,7 @@ def reported_or_written_today() -> Iterator[Task]:
             for day in (report, *(letter + timedelta(days=shift) for shift in range(-2, 3))):
                 if case.is_open(day):
                     yield bend(task, _silent_since(last, day), day)
+                    yield bend(task, _silent_since(last, day, POLICY.letter_minimum // 2), day)
 
 
 def abandoned_at_the_year_end() -> Iterator[Task]:
@@ -129,12 +130,14 @@ def abandoned_at_the_year_end() -> Iterator[Task]:
 
 def charged_when_dormant() -> Iterator[Task]:
     """A fee was charged on the day on which the account became dormant, and on the days about it."""
-    for task, case in _dormant():
+    for task, _ in _dormant():
         last = task.today - timedelta(days=3_000)
         dormant = later(last, POLICY.stage_months["dormant"])
         for shift in (-1, 0, 1):
 
-            def charge(request: Record, account: Record, day: date = dormant + timedelta(days=shift)) -> None:
+            def charge(
+                request: Record, account: Record, last: date = last, day: date = dormant + timedelta(days=shift)
+            ) -> None:
                 _silent_since(last)(request, account)
                 fee = {"kind": "maintenance_fee", "posted_on": day.isoformat(), "transfer_id": "IT-999998"}
                 account["activity"].append({**account["activity"][0], **fee, "amount": 700})
@@ -143,7 +146,28 @@ def charged_when_dormant() -> Iterator[Task]:
             yield bend(task, charge)
 
 
+def known_for_as_long_as_counts() -> Iterator[Task]:
+    """The account is new, and each owner's other account was opened just before, on and after the day that counts."""
+    for task in chosen(40, kind="deposit_review", items="all_taken"):
+        case = Case(task, POLICY)
+        owners = {owner["customer_id"] for owner in case.account["owners"]}
+        others = [
+            key
+            for key, row in task.tables["accounts"].items()
+            if row is not case.account and owners & {owner["customer_id"] for owner in row.get("owners", ())}
+        ]
+        if len(others) < len(owners):
+            continue
+        for shift in (-1, 0, 1):
+            day = case.banking_day(case.account["pending_items"][0], "deposited_on", "deposited_at")
+            opened = day - timedelta(days=POLICY.new_account_days + shift)
+            known = msgspec.structs.replace(task, tables=copy.deepcopy(task.tables))
+            for key in others:
+                known.tables["accounts"][key].update(opened=opened.isoformat(), status="open")
+            yield bend(known, lambda _, account, day=day: account.update(opened=day.isoformat()))  # type: ignore[misc]
+
+
 KINDS = (
-    restricted_today, overdraft_owed, collected_about_today, confirmation_due_today, reported_or_written_today,
-    abandoned_at_the_year_end, charged_when_dormant,
+    known_for_as_long_as_counts, restricted_today, overdraft_owed, collected_about_today, confirmation_due_today,
+    reported_or_written_today, abandoned_at_the_year_end, charged_when_dormant,
 )  # fmt: skip

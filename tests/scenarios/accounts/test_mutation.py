@@ -19,6 +19,10 @@ MUTATION = Mutation(
     guards=GUARDS,
     equivalent={
         "solver_kinds._liability: told <= limit  ->  told < limit": "on the limit nothing counted was posted after it",
+        "claims.liability: self.received <= limit  ->  self.received < limit": "the same",
+        "claims.last_letter_day: clock.roll == 'previous'  ->  clock.roll != 'previous'": (
+            "no business day lies between a day and the last business day before it"
+        ),
     },
 )
 
