@@ -86,7 +86,7 @@ def _ordinary(
         asking = asking[-1:] if plan.kind != "close_account" else asking
     mandates: list[Record] = []
     screened: list[Person] = []
-    if agent_needed or (not short and draw.chance(0.75 if without else 0.55)):
+    if agent_needed or (not short and draw.chance(0.82 if without else 0.66)):
         agent = people.adult(family=False)
         behind = owners[own:] or owners[:1]
         if without and plan.kind != "close_account":

@@ -33,7 +33,7 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
     record["first_deposit_on"], record["mandates"] = first.isoformat(), asking.mandates
     days = draw.integer(1, 28)
     rows, items = [], []
-    for _ in range(draw.weighted(((1, 4), (2, 12), (3, 26), (4, 26), (5, 18), (6, 7), (8, 5), (11, 3), (14, 1)))):
+    for _ in range(draw.weighted(((2, 14), (3, 26), (4, 26), (5, 18), (6, 8), (8, 4), (11, 3), (14, 1)))):
         row = _transfer(draw, policy, plan, missed, first, days, plain)
         rows.append(row)
         items.append(_item(draw, row, missed is not None))
@@ -53,7 +53,7 @@ def add_claim(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> 
 
 def _quiet(draw: Draw, plan: Plan, first: date) -> tuple[str, date, int]:
     kind = draw.choice(("owner_deposit", "owner_withdrawal", "ach_debit", "pos_debit"))
-    return kind, _posted(draw, first, plan.received, 60), draw.steps(2_000, 60_000, 500)
+    return kind, _posted(draw, first, plan.received, 70), draw.steps(2_000, 60_000, 500)
 
 
 def _missed(draw: Draw, plan: Plan) -> date | None:
@@ -100,11 +100,11 @@ def _transfer(
         if draw.chance(0.35) and limit <= plan.received:
             posted = max(first, limit)
         posted = min(posted, plan.today)
-    elif fault == "late_notice" or (not fault and draw.chance(0.4)):
+    elif fault == "late_notice" or (not fault and draw.chance(0.55)):
         posted = _old(draw, policy, plan, days, late=fault == "late_notice")
         posted = max(first, posted)
     else:
-        posted = _posted(draw, first, plan.received, draw.choice((12, 40)))
+        posted = _posted(draw, first, plan.received, draw.choice((30, 50)))
     if draw.chance(0.22):
         near = first + timedelta(days=policy.new_account_days + draw.choice((0, 0, 1)))
         posted = near if first <= near <= plan.received else posted
@@ -122,9 +122,9 @@ def _old(draw: Draw, policy: AccountPolicy, plan: Plan, days: int, *, late: bool
     """Draw a day of posting whose statement was sent about as long ago as a claim may be late."""
     limit = policy.claim_notice_days
     delay = (
-        limit + draw.weighted(((1, 2), (draw.integer(2, 40), 5)))
+        limit + draw.weighted(((1, 2.5), (draw.integer(2, 60), 5)))
         if late
-        else limit - draw.weighted(((0, 3), (draw.integer(1, 30), 4)))
+        else limit - draw.weighted(((0, 2.2), (draw.integer(1, 26), 4.8)))
     )
     sent = plan.received - timedelta(days=delay)
     return sent - timedelta(days=draw.integer(0, 24))
@@ -167,8 +167,8 @@ def _confirmed(draw: Draw, policy: AccountPolicy, plan: Plan) -> date | None:
     limit = add_business_days(plan.received, policy.confirmation_business_days, policy.holidays)
     if plan.ends("claim_unconfirmed"):
         late = limit + timedelta(days=draw.integer(1, 3))
-        return late if draw.chance(0.8) and late <= plan.today else None
-    if plan.today <= limit and draw.chance(0.5):
+        return late if draw.chance(0.9) and late <= plan.today else None
+    if plan.today <= limit and draw.chance(0.75):
         return None
     day = limit if draw.chance(0.25) else plan.received + timedelta(days=draw.integer(1, 9))
     return day if day <= min(plan.today, limit) else None

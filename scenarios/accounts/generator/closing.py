@@ -65,19 +65,20 @@ def _services(draw: Draw, plan: Plan, record: Record) -> None:
 
 
 def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> None:
-    """Add pending items: not collected yet if so planned, else collected by now."""
+    """Add an item that is pending: not collected yet if so planned, else collected by now, or not taken at all.
+
+    It is one alone: several would be in order by chance more often than the many of a deposit, and tell the two apart.
+    """
     waits = plan.ends("close_items")
     if not waits and not draw.chance(0.7):
         return
     owners = [row["customer_id"] for row in record["owners"]]
-    count = draw.weighted(((1, 4), (2, 5), (3, 3)))
-    for number in range(count):
-        back = draw.integer(0, 9) if waits else draw.weighted(((draw.integer(3, 7), 6), (draw.integer(8, 20), 6)))
-        channel = draw.choice(("branch", "branch", "atm", "online"))
-        day = on_or_before_business_day(plan.today - timedelta(days=back), policy.holidays)
-        cutoff = policy.cutoffs[channel]
-        time = draw.choice((cutoff, "09:40", "10:55", f"{int(cutoff[:2]) + 1:02d}:{draw.integer(10, 55)}"))
-        where = (day.isoformat(), time, channel)
-        taken_on = banking_day(policy, day, time, channel)
-        untaken = not waits and draw.chance(0.1) and number > 0
-        record["pending_items"].append(one_item(draw, policy, owners, taken_on, where, untaken=untaken, bare=False))
+    back = draw.integer(0, 9) if waits else draw.weighted(((draw.integer(3, 7), 6), (draw.integer(8, 20), 6)))
+    channel = draw.choice(("branch", "branch", "atm", "online"))
+    day = on_or_before_business_day(plan.today - timedelta(days=back), policy.holidays)
+    cutoff = policy.cutoffs[channel]
+    time = draw.choice((cutoff, "09:40", "10:55", f"{int(cutoff[:2]) + 1:02d}:{draw.integer(10, 55)}"))
+    taken_on = banking_day(policy, day, time, channel)
+    untaken = not waits and draw.chance(0.1)
+    where = (day.isoformat(), time, channel)
+    record["pending_items"].append(one_item(draw, policy, owners, taken_on, where, untaken=untaken, bare=False))

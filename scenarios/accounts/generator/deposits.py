@@ -33,7 +33,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
     owners = [people.adult() for _ in range(draw.weighted(((1, 58), (2, 42))))]
     people.add_lists(owners)
     day = banking_day(policy, plan.received, plan.time, plan.channel)
-    young = draw.chance(0.5)
+    young = draw.chance(0.54)
     age = (
         draw.weighted(((policy.new_account_days, 2), (draw.integer(3, policy.new_account_days), 6)))
         if young
@@ -51,7 +51,7 @@ def add_deposit_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Ta
         policy,
         plan,
         [row["customer_id"] for row in rows],
-        draw.weighted(((2, 8), (3, 14), (4, 22), (5, 24), (6, 18), (7, 8), (9, 4), (12, 3), (15, 1))),
+        draw.weighted(((2, 6), (3, 23), (4, 28), (5, 22), (6, 11), (7, 4), (9, 2), (12, 2), (15, 1))),
     )
     record["pending_items"] = items
     account_id = draw.identifier("AC")
@@ -76,7 +76,7 @@ def _add_others(
             continue
         limit = policy.new_account_days
         age = draw.weighted(
-            ((limit, 1.5), (limit + 1, 1.5), (draw.integer(5, limit), 1.5), (draw.integer(60, 3_000), 6))
+            ((limit, 0.6), (limit + 1, 0.7), (draw.integer(5, limit), 1.9), (draw.integer(60, 3_000), 6))
         )
         other = account_record(draw, plan, [row], "savings", day - timedelta(days=age), draw.integer(2_000, 900_000))
         other["status"] = draw.weighted((("open", 75), ("closed", 25)))
@@ -143,7 +143,7 @@ def one_item(
     stale = policy.stale_check_days
     age = draw.weighted(((draw.integer(0, 40), 10), (draw.integer(41, stale), 2), (stale, 1), (0, 1)))
     if untaken:
-        age = draw.choice((stale + 1, stale + draw.integer(2, 200), -draw.integer(2, 20), -1))
+        age = draw.weighted(((stale + 1, 7), (stale + draw.integer(2, 200), 2), (-draw.integer(2, 20), 2), (-1, 2)))
     owner = draw.choice(owners)
     return {
         "item_id": draw.identifier("IT"),

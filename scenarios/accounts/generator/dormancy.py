@@ -32,7 +32,7 @@ def add_dormancy_review(draw: Draw, policy: AccountPolicy, plan: Plan, tables: T
     state = plan.place[1] if draw.chance(0.3) else draw.choice(bank_words()["places"])[1]
     last = months_back(plan.today, _months(draw, policy, plan, policy.states[state].months), draw)
     opened = last - timedelta(days=draw.integer(200, 2_500))
-    small = draw.chance(0.25 if plan.ends("dormancy_letter") else 0.55)
+    small = draw.chance(0.25 if plan.ends("dormancy_letter") else 0.64)
     balance = draw.integer(900, 5_400) if small else draw.integer(5_500, 640_000)
     record = account_record(draw, plan, rows, draw.choice(("checking", "savings")), opened, balance)
     record["mailing_state"], record["first_deposit_on"] = state, opened.isoformat()

@@ -18,8 +18,8 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 """Business dates lie between these; counted business days stay within the SOP's list of holidays."""
 
 KINDS = (
-    ("open_account", 15), ("deposit_review", 25), ("transfer_claim", 19), ("stop_payment", 14), ("dormancy_review", 12),
-    ("close_account", 15),
+    ("open_account", 13), ("deposit_review", 25), ("transfer_claim", 22), ("stop_payment", 13), ("dormancy_review", 13),
+    ("close_account", 14),
 )  # fmt: skip
 """Kinds of request, with weights."""
 
@@ -34,63 +34,63 @@ Ending = tuple[str, float, str, tuple[str, ...]]
 
 ENDINGS: dict[str, tuple[Ending, ...]] = {
     "open_account": (
-        ("open_done", 33, "carry_out", ("none",)),
-        ("open_identity", 11, "decline", ("identity_not_verified",)),
-        ("open_misuse", 14, "decline", ("account_misuse",)),
+        ("open_done", 31, "carry_out", ("none",)),
+        ("open_identity", 13, "decline", ("identity_not_verified",)),
+        ("open_misuse", 16, "decline", ("account_misuse",)),
         ("open_age", 8, "decline", ("age_not_met",)),
-        ("open_address", 8, "pend", ("address_missing",)),
-        ("open_deposit", 9, "pend", ("deposit_below_minimum",)),
+        ("open_address", 7, "pend", ("address_missing",)),
+        ("open_deposit", 8, "pend", ("deposit_below_minimum",)),
         ("open_match", 17, "refer", MATCHES),
     ),
     "deposit_review": (
-        ("deposit_free", 19, "carry_out", ("none",)),
-        ("deposit_held", 36, "in_part", HELD),
-        ("deposit_partly_taken", 17, "in_part", ("item_not_payable",)),
-        ("deposit_returned", 7, "decline", ("item_not_payable",)),
-        ("deposit_closed", 5, "decline", ("account_closed",)),
-        ("deposit_unendorsed", 7, "pend", ("endorsement_missing",)),
-        ("deposit_restricted", 9, "refer", RESTRICTIONS),
+        ("deposit_free", 16, "carry_out", ("none",)),
+        ("deposit_held", 30, "in_part", HELD),
+        ("deposit_partly_taken", 10, "in_part", ("item_not_payable",)),
+        ("deposit_returned", 10, "decline", ("item_not_payable",)),
+        ("deposit_closed", 15, "decline", ("account_closed",)),
+        ("deposit_unendorsed", 8, "pend", ("endorsement_missing",)),
+        ("deposit_restricted", 11, "refer", RESTRICTIONS),
     ),
     "transfer_claim": (
-        ("claim_paid", 8, "carry_out", ("none",)),
-        ("claim_partly_found", 19, "in_part", FINDINGS),
-        ("claim_liability", 23, "in_part", ("customer_liability",)),
-        ("claim_refused", 12, "decline", FINDINGS),
-        ("claim_borne", 2, "decline", ("customer_liability",)),
-        ("claim_unconfirmed", 15, "pend", ("confirmation_missing",)),
+        ("claim_paid", 7, "carry_out", ("none",)),
+        ("claim_partly_found", 17, "in_part", FINDINGS),
+        ("claim_liability", 20, "in_part", ("customer_liability",)),
+        ("claim_refused", 18, "decline", FINDINGS),
+        ("claim_borne", 4, "decline", ("customer_liability",)),
+        ("claim_unconfirmed", 12, "pend", ("confirmation_missing",)),
         ("claim_without_authority", 12, "decline", ("not_authorized",)),
-        ("claim_identity", 2, "decline", ("identity_not_verified",)),
+        ("claim_identity", 3, "decline", ("identity_not_verified",)),
         ("claim_restricted", 7, "refer", RESTRICTIONS),
     ),
     "stop_payment": (
         ("stop_done", 26, "carry_out", ("none",)),
-        ("stop_partly", 27, "in_part", ORDERS),
-        ("stop_refused", 14, "decline", ORDERS),
+        ("stop_partly", 26, "in_part", ORDERS),
+        ("stop_refused", 15, "decline", ORDERS),
         ("stop_without_authority", 12, "decline", ("not_authorized",)),
-        ("stop_identity", 4, "decline", ("identity_not_verified",)),
-        ("stop_closed", 5, "decline", ("account_closed",)),
-        ("stop_restricted", 8, "refer", RESTRICTIONS),
-        ("stop_match", 4, "refer", MATCHES),
+        ("stop_identity", 5, "decline", ("identity_not_verified",)),
+        ("stop_closed", 6, "decline", ("account_closed",)),
+        ("stop_restricted", 7, "refer", RESTRICTIONS),
+        ("stop_match", 3, "refer", MATCHES),
     ),
     "dormancy_review": (
-        ("dormancy_reported", 34, "carry_out", ("none",)),
-        ("dormancy_owner_active", 9, "decline", ("owner_active",)),
-        ("dormancy_inactive", 11, "decline", ("inactive",)),
-        ("dormancy_dormant", 13, "decline", ("dormant",)),
-        ("dormancy_closed", 4, "decline", ("account_closed",)),
+        ("dormancy_reported", 28, "carry_out", ("none",)),
+        ("dormancy_owner_active", 11, "decline", ("owner_active",)),
+        ("dormancy_inactive", 13, "decline", ("inactive",)),
+        ("dormancy_dormant", 14, "decline", ("dormant",)),
+        ("dormancy_closed", 5, "decline", ("account_closed",)),
         ("dormancy_letter", 25, "pend", ("letter_due",)),
         ("dormancy_restricted", 4, "refer", RESTRICTIONS),
     ),
     "close_account": (
-        ("close_paid", 28, "carry_out", ("none",)),
+        ("close_paid", 27, "carry_out", ("none",)),
         ("close_without_authority", 24, "decline", ("not_authorized",)),
-        ("close_identity", 3, "decline", ("identity_not_verified",)),
-        ("close_closed", 3, "decline", ("account_closed",)),
+        ("close_identity", 4, "decline", ("identity_not_verified",)),
+        ("close_closed", 5, "decline", ("account_closed",)),
         ("close_claim", 6, "pend", ("open_claim",)),
-        ("close_debt", 7, "pend", ("linked_debt",)),
+        ("close_debt", 6, "pend", ("linked_debt",)),
         ("close_items", 11, "pend", ("items_pending",)),
         ("close_address", 7, "pend", ("address_recent",)),
-        ("close_short", 5, "pend", ("balance_short",)),
+        ("close_short", 4, "pend", ("balance_short",)),
         ("close_restricted", 3, "refer", RESTRICTIONS),
         ("close_match", 3, "refer", MATCHES),
     ),
@@ -163,6 +163,8 @@ def _dates(draw: Draw, policy: AccountPolicy, kind: str, ending: str, channel: s
         back = draw.weighted(((draw.integer(0, 2), 3), (draw.integer(1, 11), 6)))
     elif kind == "deposit_review":
         back = draw.integer(0, 3)
+    elif kind == "dormancy_review":
+        back = draw.integer(0, 24)
     else:
         back = draw.integer(0, 9)
     received = today - timedelta(days=back)

@@ -153,7 +153,7 @@ def request_record(
         "branch_city": plan.place[0],
         "branch_state": plan.place[1],
         "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
-        "note": draw.choice(account_words()["notes"]),
+        "note": draw.choice(account_words()["list_notes" if plan.kind == "dormancy_review" else "notes"]),
         "persons": persons,
         "items": items,
     }

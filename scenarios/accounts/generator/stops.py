@@ -50,14 +50,14 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
 
 def _faults(draw: Draw, plan: Plan) -> list[str]:
     """Draw what stands in the way of each order; nothing of most."""
-    count = draw.weighted(((1, 15), (2, 35), (3, 35), (4, 15)))
+    count = draw.weighted(((1, 6), (2, 14), (3, 26), (4, 26), (5, 18), (6, 10)))
     kinds = ("bank_obligation", "already_paid", "too_late")
     if plan.ends("stop_refused"):
-        return [plan.reason, *(draw.choice(kinds) for _ in range(draw.integer(0, 2)))]
+        return [plan.reason, *(draw.choice(kinds) for _ in range(draw.integer(0, 4)))]
     faults = [""] * count
     if plan.ends("stop_partly"):
         found = [name for name, chance in zip(kinds, (0.5, 0.75, 0.75), strict=True) if draw.chance(chance)]
-        faults = [*(found or [plan.reason]), *[""] * draw.integer(1, 2)]
+        faults = [*(found or [plan.reason]), *[""] * draw.integer(1, 4)]
         for place in range(len(faults) - 1, 0, -1):
             other = draw.integer(0, place)
             faults[place], faults[other] = faults[other], faults[place]

@@ -11,6 +11,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Record
+from tests.scenarios.accounts import bent_days
 
 ACCOUNTS = load_scenario("accounts")
 POLICY = ACCOUNTS.policy
@@ -146,6 +147,7 @@ def claim_around_its_limits() -> Iterator[Task]:
             sent = date.fromisoformat(case["received_date"]) - timedelta(days=POLICY.claim_notice_days + shift)
             for row in account["activity"]:
                 row["statement_sent_on"] = sent.isoformat()
+                row["posted_on"] = min(row["posted_on"], sent.isoformat())
 
         def young(task: Task, case: Record, account: Record, shift: int = shift) -> None:
             last = max(row["posted_on"] for row in account["activity"])
@@ -157,9 +159,8 @@ def claim_around_its_limits() -> Iterator[Task]:
                 date.fromisoformat(case["received_date"]) - timedelta(days=2 + shift)
             ).isoformat()
 
-        for task in chosen({"kind": "transfer_claim", "liability": "none"}, 6) + chosen(
-            6, kind="transfer_claim", liability="some"
-        ):
+        claims = [chosen({"kind": "transfer_claim", "liability": liability}, 6) for liability in ("none", "some")]
+        for task in (*claims[0], *claims[1]):
             for change in (late, young, missed):
                 yield bend(task, change)
 
@@ -176,6 +177,7 @@ _BENT: dict[str, Callable[[], Iterator[Task]]] = {
     "deposit": deposit_around_its_limits,
     "overdrawn": overdrawn_around_the_window,
     "claim": claim_around_its_limits,
+    **{kind.__name__: kind for kind in bent_days.KINDS},
 }
 
 
