@@ -22,6 +22,11 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.loans",
         "Home, auto and personal loan applications, from intake to the final review",
     ),
+    ScenarioEntry(
+        "investments",
+        "teller_gym.scenarios.investments",
+        "One instruction on a brokerage account, from the request to the final review",
+    ),
 )
 """The package's scenarios: all that a new one needs to be known is a line here."""
 

@@ -1,0 +1,72 @@
+"""What the makers of each type of request share: the case under construction."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from teller_gym.base.dates import add_business_days
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.people import Person, Tables
+from teller_gym.scenarios.investments.generator.accounts import add_account, link
+from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
+from teller_gym.scenarios.investments.policy import InvestmentPolicy
+from teller_gym.tools.bank import Record
+
+__all__ = ["Making", "NoCaseError", "blank_request"]
+
+
+class Making(msgspec.Struct, kw_only=True):
+    """A case while it is being made."""
+
+    draw: Draw
+    policy: InvestmentPolicy
+    plan: Plan
+    tables: Tables
+    owners: list[Person]
+    """Who owns the account, signing or not."""
+    signers: list[Person]
+    account_id: str = ""
+    linked: dict[str, str] = {}
+    """The linked accounts that were made, by what they are there for."""
+
+    @property
+    def account(self) -> Record:
+        """The record of the account itself."""
+        return self.tables["brokerage_accounts"][self.account_id]
+
+    def record(self, key: str) -> Record:
+        """The record of an account."""
+        return self.tables["brokerage_accounts"][key]
+
+    def days_ahead(self, *counts: int) -> list[date]:
+        """Business days after the business date."""
+        return [add_business_days(self.plan.today, count, self.policy.holidays) for count in counts]
+
+    def add_linked(self, relation: str, account_type: str, *, status: str = "open", purpose: str = "") -> str:
+        """Add a linked account."""
+        family = self.owners[0].full_name.split()[1]
+        other = f"{self.draw.choice(('Robin', 'Casey', 'Jamie', 'Alex'))} {family}"
+        owners: list[Person] = self.owners[:1] if relation in ("self", "joint") else []
+        names: tuple[str, ...] = () if owners else (other,)
+        if relation == "joint":
+            names = (self.owners[0].full_name, other)
+        if relation == "spouse" and len(self.owners) > 1:
+            owners, names = self.owners[1:2], ()
+        key = add_account(self.draw, self.plan, self.tables, owners, account_type, status=status, names=names)
+        self.linked[purpose or f"{relation}_{account_type}_{status}"] = key
+        return key
+
+    def link_all(self) -> None:
+        """Write the linked accounts into the account's file, in the order of their ids."""
+        relations = {key: purpose.split("_")[0] for purpose, key in self.linked.items()}
+        for key in sorted([self.account_id, *relations]):
+            link(self.account, key, relations.get(key, "self"))
+
+
+def blank_request() -> Record:
+    """Return what only some requests have."""
+    return {
+        "symbol": None, "quantity": 0, "amount": 0, "lot_method": None, "named_lots": [], "payment_method": None,
+    }  # fmt: skip

@@ -1,0 +1,75 @@
+"""Securities and their prices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.people import Tables
+from teller_gym.scenarios.banking.generator.words import words_of
+from teller_gym.scenarios.investments.generator.plan import Plan
+from teller_gym.scenarios.investments.policy import InvestmentPolicy
+
+_MOVE = 0.018
+"""How far a price moves in a day, as a share."""
+
+
+def desk_words() -> dict[str, Any]:
+    """Return securities, other firms' assets and remarks."""
+    return words_of("teller_gym.scenarios.investments.generator")
+
+
+def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) -> None:
+    """Add all securities with prices of the plan's days on every basis."""
+    for symbol, name, issuer, kind, low, high in desk_words()["securities"]:
+        price = draw.integer(low, high)
+        prices = {}
+        for day in plan.price_days:
+            if kind != "money_market":
+                price = max(100, round(price * draw.real(1 - _MOVE, 1 + _MOVE)))
+            spread = 0 if kind == "money_market" else 1 + price // 4000
+            prices[day] = {"ask": price + spread, "bid": price - spread, "last": price}
+        tables["instruments"][symbol] = {"name": name, "issuer": issuer, "kind": kind, "prices": prices}
+
+
+def price_of(policy: InvestmentPolicy, plan: Plan, tables: Tables, symbol: str) -> int:
+    """Return the price that the SOP takes, in cents."""
+    prices: dict[str, dict[str, int]] = tables["instruments"][symbol]["prices"]
+    return prices[plan.price_day][{"purchase": "ask", "sale": "bid"}.get(plan.kind, "last")]
+
+
+def symbols(tables: Tables, *kinds: str) -> list[str]:
+    """Return the securities of some kinds, all if none is named."""
+    return [key for key, item in tables["instruments"].items() if not kinds or item["kind"] in kinds]
+
+
+def hold(draw: Draw, tables: Tables, account_id: str, symbol: str, quantity: int) -> None:
+    """Add a position."""
+    key = draw.identifier("PO")
+    tables["positions"][key] = {"account_id": account_id, "symbol": symbol, "quantity": quantity}
+
+
+def some_holdings(
+    draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str, count: int
+) -> None:
+    """Add positions of usual size in different securities."""
+    left = symbols(tables)
+    for _ in range(count):
+        symbol = draw.choice(left)
+        left.remove(symbol)
+        price = price_of(policy, plan, tables, symbol)
+        value = draw.integer(250_000, 6_500_000 if plan.kind == "distribution" else 3_600_000)
+        step = 100 if price < 1000 else 5
+        hold(draw, tables, account_id, symbol, max(step, value // price // step * step))
+
+
+def add_year_end(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables, account_id: str) -> None:
+    """Give a retirement account a balance at the end of the year before that is near what it is worth today."""
+    account = tables["brokerage_accounts"][account_id]
+    if account["account_type"] not in ("traditional_ira", "sep_ira", "inherited_ira") or account["status"] != "open":
+        return
+    rows = [row for row in tables["positions"].values() if row["account_id"] == account_id]
+    worth = account["cash_balance"] + sum(
+        row["quantity"] * tables["instruments"][row["symbol"]]["prices"][plan.price_day]["last"] for row in rows
+    )
+    account["prior_year_end_value"] = round(worth * draw.real(0.86, 1.12))

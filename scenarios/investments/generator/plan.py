@@ -1,0 +1,153 @@
+"""What is meant to happen in an instance: the type of request and how the case ends.
+
+How a case ends is drawn apart from everything that the request shows at once.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+import msgspec
+
+from teller_gym.base.dates import add_business_days, is_business_day
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.investments.policy import InvestmentPolicy
+
+FIRST_DAY, LAST_DAY = date(2026, 1, 6), date(2026, 12, 16)
+"""Business dates lie between these; the days counted stay within the SOP's list of holidays."""
+
+TYPES = ("purchase", "sale", "withdrawal", "transfer", "distribution")
+
+ENDINGS: tuple[tuple[str, float], ...] = (
+    ("purchase_proceed", 6),
+    ("purchase_concentration", 5.5),
+    ("purchase_cash", 5.5),
+    ("purchase_unsuitable", 4.5),
+    ("purchase_expired", 3),
+    ("purchase_no_room", 1.5),
+    ("purchase_no_cash", 1.5),
+    ("sale_proceed", 18),
+    ("sale_adjust", 6.5),
+    ("sale_refuse", 3),
+    ("withdrawal_proceed", 4.5),
+    ("withdrawal_adjust", 6),
+    ("withdrawal_call", 5),
+    ("withdrawal_nothing", 3),
+    ("transfer_proceed", 5),
+    ("transfer_adjust", 6),
+    ("transfer_refuse", 5.5),
+    ("distribution_proceed", 6),
+    ("distribution_raised", 5),
+    ("distribution_short", 4.5),
+    ("distribution_nothing", 2.5),
+    ("identity", 4),
+    ("sanctions", 2),
+    ("pep", 2),
+    ("enforcement", 2),
+    ("restricted", 6.5),
+    ("no_authority", 5),
+)
+"""How cases are meant to end, with weights."""
+
+OUTCOMES: dict[str, tuple[str, str]] = {
+    "purchase_proceed": ("proceed", "none"),
+    "purchase_concentration": ("adjust", "concentration_limit"),
+    "purchase_cash": ("adjust", "insufficient_cash"),
+    "purchase_unsuitable": ("refuse", "unsuitable_product"),
+    "purchase_expired": ("refuse", "questionnaire_expired"),
+    "purchase_no_room": ("refuse", "concentration_limit"),
+    "purchase_no_cash": ("refuse", "insufficient_cash"),
+    "sale_proceed": ("proceed", "none"),
+    "sale_adjust": ("adjust", "lots_unavailable"),
+    "sale_refuse": ("refuse", "lots_unavailable"),
+    "withdrawal_proceed": ("proceed", "none"),
+    "withdrawal_adjust": ("adjust", "margin_limit"),
+    "withdrawal_call": ("refuse", "margin_deficiency"),
+    "withdrawal_nothing": ("refuse", "margin_limit"),
+    "transfer_proceed": ("proceed", "none"),
+    "transfer_adjust": ("adjust", "assets_not_transferable"),
+    "transfer_refuse": ("refuse", "registration_mismatch"),
+    "distribution_proceed": ("proceed", "none"),
+    "distribution_raised": ("adjust", "required_minimum"),
+    "distribution_short": ("adjust", "insufficient_cash"),
+    "distribution_nothing": ("refuse", "insufficient_cash"),
+    "identity": ("refuse", "identity_not_verified"),
+    "sanctions": ("refer", "sanctions_match"),
+    "pep": ("refer", "pep_match"),
+    "enforcement": ("refer", "enforcement_match"),
+    "restricted": ("refer", "account_restricted"),
+    "no_authority": ("refuse", "no_authority"),
+}
+
+
+class NoCaseError(Exception):
+    """The draws do not make the planned case; others may."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
+    """Choices that the rest of the generator keeps to."""
+
+    ending: str
+    kind: str
+    today: date
+    instructed_at: str
+    trade_date: date
+    price_days: tuple[str, ...]
+    """Days for which there are prices: the price date and the neighbours that it is mistaken for."""
+    price_day: str
+    two_signers: bool
+    false_positive: bool
+
+    @property
+    def carried(self) -> str:
+        """The ending that the money of the case is made for; the usual one if the case ends before."""
+        return self.ending if self.ending.startswith(self.kind) else f"{self.kind}_proceed"
+
+    def has(self, ending: str) -> bool:
+        """Whether the case ends so."""
+        return self.ending == ending
+
+
+def draw_plan(draw: Draw, policy: InvestmentPolicy) -> Plan:
+    """Draw the plan of an instance."""
+    ending = draw.weighted(ENDINGS)
+    head = ending.split("_")[0]
+    kind = head if head in TYPES else draw.choice(TYPES)
+    while True:
+        today = draw.day(FIRST_DAY, LAST_DAY)
+        if is_business_day(today, policy.holidays):
+            break
+    late = draw.chance(0.45)
+    trade = add_business_days(today, 1, policy.holidays) if late else today
+    days = [today]
+    while len(days) < 3:
+        before = days[-1] - timedelta(days=1)
+        while not is_business_day(before, policy.holidays):
+            before -= timedelta(days=1)
+        days.append(before)
+    return Plan(
+        ending=ending,
+        kind=kind,
+        today=today,
+        instructed_at=_instructed_at(draw, policy, today, late),
+        trade_date=trade,
+        price_days=tuple(day.isoformat() for day in reversed(days)),
+        price_day=(days[0] if late else days[1]).isoformat(),
+        two_signers=kind != "distribution" and draw.chance(0.4),
+        false_positive=draw.chance(0.32),
+    )
+
+
+def _instructed_at(draw: Draw, policy: InvestmentPolicy, today: date, late: bool) -> str:
+    """Return when the instruction came in: on the business date, or, if it was early, some days before."""
+    hour, minute = map(int, policy.order_cutoff.split(":"))
+    cutoff = hour * 60 + minute
+    if late:
+        moment = cutoff if draw.chance(0.3) else draw.integer(cutoff + 1, 19 * 60)
+        return f"{today.isoformat()} {moment // 60:02d}:{moment % 60:02d}"
+    if draw.chance(0.3):
+        before = today - timedelta(days=draw.integer(1, 2))
+        moment = draw.integer(8 * 60, 20 * 60)
+        return f"{before.isoformat()} {moment // 60:02d}:{moment % 60:02d}"
+    moment = cutoff - 1 if draw.chance(0.2) else draw.integer(8 * 60, cutoff - 2)
+    return f"{today.isoformat()} {moment // 60:02d}:{moment % 60:02d}"

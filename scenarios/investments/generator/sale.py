@@ -1,0 +1,145 @@
+"""Sales: lots of the account and of those around it."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
+from teller_gym.scenarios.investments.generator.market import hold, price_of, symbols
+from teller_gym.tools.bank import Record
+
+_YEAR = 365
+
+
+def make_sale(case: Making) -> Record:
+    """Add what a sale needs; return the instruction."""
+    draw = case.draw
+    symbol = draw.choice(symbols(case.tables, "stock", "index_fund", "sector_fund", "bond_fund"))
+    price = price_of(case.policy, case.plan, case.tables, symbol)
+    lots = _own_lots(case, symbol, price)
+    hold(draw, case.tables, case.account_id, symbol, sum(lot["quantity"] for lot in lots.values()))
+    _lots_around(case, symbol, price)
+    usable = {key: lot for key, lot in lots.items() if not lot["pledged"]}
+    free = sum(lot["quantity"] for lot in usable.values())
+    every = sum(lot["quantity"] for lot in lots.values())
+    match case.plan.carried:
+        case "sale_adjust":
+            if not 0 < free < every:
+                raise NoCaseError
+            asked = every if draw.chance(0.4) else draw.integer(free + 1, every)
+        case "sale_refuse":
+            asked = max(5, int(every * draw.real(0.3, 1.0)) // 5 * 5)
+        case _:
+            asked = free if draw.chance(0.15) else max(5, int(free * draw.real(0.3, 0.8)) // 5 * 5)
+    specific = draw.chance(0.75)
+    named = _named(case, lots, usable, asked) if specific else []
+    return {
+        **blank_request(), "symbol": symbol, "quantity": asked, "lot_method": "specific" if specific else "standing",
+        "named_lots": named,
+    }  # fmt: skip
+
+
+def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
+    draw, plan = case.draw, case.plan
+    trade = plan.trade_date
+    same_day = _anniversary(trade)
+    ages = [draw.choice((same_day, same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
+    ages += [draw.integer(60, 340) for _ in range(draw.integer(1, 2))]
+    if draw.chance(0.8):
+        ages.append(draw.choice((1, 5, 9, 14, 21, 29, 30, 31)))
+    if draw.chance(0.4):
+        ages.append(ages[1])
+    found = {}
+    refuse = plan.has("sale_refuse")
+    for place, age in enumerate(ages):
+        key = draw.identifier("LT")
+        acquired = _bought(case, age)
+        source = (
+            draw.weighted((("purchase", 6), ("reinvestment", 2), ("gift", 1.5), ("transfer", 1)))
+            if place
+            else "purchase"
+        )
+        started = acquired
+        if place and (source in ("gift", "transfer") or draw.chance(0.12)):
+            started = acquired - timedelta(days=draw.integer(100, 900))
+        high = draw.chance(0.6)
+        cost = round(price * (draw.real(1.04, 1.45) if high else draw.real(0.5, 0.97)))
+        found[key] = {
+            "account_id": case.account_id, "symbol": symbol, "acquired": acquired.isoformat(),
+            "holding_from": started.isoformat(), "quantity": draw.steps(10, 160, 5), "cost": cost,
+            "pledged": refuse or draw.chance(0.3 if plan.carried == "sale_proceed" else 0.4), "source": source,
+        }  # fmt: skip
+    if draw.chance(0.3):
+        first, second = list(found)[:2]
+        found[second]["cost"] = found[first]["cost"]
+    case.tables["lots"].update(found)
+    if not refuse and not any(not lot["pledged"] for lot in found.values()):
+        raise NoCaseError
+    return found
+
+
+def _anniversary(trade: date) -> int:
+    """Days back to the same day of the year before."""
+    return (trade - trade.replace(year=trade.year - 1)).days if (trade.month, trade.day) != (2, 29) else _YEAR + 1
+
+
+def _bought(case: Making, age: int) -> date:
+    """Return a day so long before the trade date, not after the business date and on no weekend."""
+    day = min(case.plan.trade_date - timedelta(days=age), case.plan.today)
+    return day - timedelta(days=max(0, day.weekday() - 4))
+
+
+def _lots_around(case: Making, symbol: str, price: int) -> None:
+    """Add accounts that count for wash sales and others, with lots in the window and about it."""
+    draw, edge = case.draw, case.policy.wash_window_days
+    for purpose, relation, account_type, status, chance in (
+        ("self_ira", "self", "traditional_ira", "open", 0.55),
+        ("spouse_own", "spouse", "individual", "open", 0.55),
+        ("joint_own", "joint", "joint", "open", 0.35),
+        ("custodian_own", "custodian", "custodial", "open", 0.5),
+        ("self_closed", "self", "individual", "closed", 0.35),
+    ):
+        if not draw.chance(chance):
+            continue
+        key = case.add_linked(relation, account_type, status=status, purpose=purpose)
+        total = 0
+        for _ in range(draw.integer(1, 2)):
+            age = draw.choice((0, 3, 11, 22, 29, 30, 31, 45))
+            if _bought(case, edge) == case.plan.trade_date - timedelta(days=edge) and draw.chance(0.4):
+                age = edge
+            acquired = _bought(case, age).isoformat()
+            lot: Record = {
+                "account_id": key, "symbol": symbol, "acquired": acquired, "holding_from": acquired,
+                "quantity": draw.steps(5, 60, 5), "cost": round(price * draw.real(0.93, 1.07)),
+                "pledged": draw.chance(0.15),
+                "source": draw.weighted((("purchase", 5), ("reinvestment", 3), ("gift", 1.5), ("transfer", 1.5))),
+            }  # fmt: skip
+            case.tables["lots"][draw.identifier("LT")] = lot
+            total += lot["quantity"]
+        hold(draw, case.tables, key, symbol, total)
+
+
+def _named(case: Making, lots: dict[str, Record], usable: dict[str, Record], asked: int) -> list[str]:
+    """Name lots: rightly in half of the cases, else in one of the ways that do not hold."""
+    draw = case.draw
+    keys = list(usable)
+    keys.sort(key=lambda key: draw.integer(0, 999_999))
+    named: dict[str, int] = {}
+    for key in keys:
+        left = asked - sum(named.values())
+        if left > 0:
+            named[key] = min(left, lots[key]["quantity"])
+    if draw.chance(0.55) or not named:
+        if not named:
+            first = next(iter(lots))
+            named[first] = min(asked, lots[first]["quantity"])
+        return [f"{key}:{count}" for key, count in named.items()]
+    pledged = [key for key in lots if key not in usable]
+    last = list(named)[-1]
+    if pledged and draw.chance(0.6):
+        named[pledged[0]] = named.pop(last)
+    elif draw.chance(0.5):
+        named[last] += 5
+    else:
+        named[last] = max(1, named[last] - 5)
+    return [f"{key}:{count}" for key, count in named.items()]

@@ -1,0 +1,81 @@
+"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.investments.judgement import Ending
+from teller_gym.scenarios.investments.lapses.careless import Careless
+
+
+class FindingsFollowed(Careless):
+    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+
+    It clears matches, takes every account, every lot and every item as it is shown, the first questionnaire and the
+    profile of its points, and the day of the request for every date.
+    """
+
+    def is_true_match(self, screening: Seen) -> bool:
+        return False
+
+    def file_ending(self) -> Ending | None:
+        return None
+
+    def is_late(self, instructed_at: str) -> bool:
+        return False
+
+    def price_date(self) -> date:
+        return self.today - timedelta(days=1)
+
+    def counted(self, purpose: str) -> list[str]:
+        return [row["account_id"] for row in self.file["linked_accounts"]]
+
+    def current_questionnaire(self) -> Seen:
+        first: Seen = self.file["questionnaires"][0]
+        return first
+
+    def governing_rank(self) -> int:
+        return self.rank_by_points()
+
+    def is_usable(self, lot: Seen) -> bool:
+        return True
+
+    def is_bought(self, lot: Seen) -> bool:
+        return True
+
+    def is_credit(self, item: Seen) -> bool:
+        return not self.is_debit(item)
+
+    def margin_class(self, row: Seen, market: int) -> str:
+        return "leveraged" if row["product_kind"] == "leveraged_fund" else "standard"
+
+    def title_matches(self) -> bool:
+        return bool(self.statement["title"] == self.file["account_title"])
+
+
+class CleanPath(FindingsFollowed):
+    """Carries out whatever was asked for, after all calls of the way there."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        yield from ()
+
+    def close(self, ending: Ending) -> Steps:
+        amount = ending.amount or to_cents(self.file["asked_amount"])
+        yield from super().close(Ending("proceed", "none", self.file["asked_quantity"], amount))
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case: those of the first rows."""
+
+    def code(self, table: str, situation: str) -> str:
+        codes: dict[str, str] = getattr(self.policy, table)
+        return next(iter(codes.values()))
+
+
+CLEAN_PATHS: dict[str, Expert] = {
+    CLEAN_PATH: as_expert(CleanPath),
+    CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
+}

@@ -1,0 +1,132 @@
+"""Lapses of sales (5.7)."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.investments.lapses.careless import Careless
+from teller_gym.scenarios.investments.sale_judgement import Sold
+
+
+@lapse("5.7.2", "D13", "T8.10", "T8.11", "calculate_realized_gain.lot_sales")
+class PledgedLotsSold(Careless):
+    """Sells pledged lots, too."""
+
+    def is_usable(self, lot: Seen) -> bool:
+        return True
+
+
+@lapse("5.7.2", "D13", "calculate_realized_gain.lot_sales")
+class NamedLotsIgnored(Careless):
+    """Fills every order by the account's method, though lots are named."""
+
+    def are_named_lots_good(self) -> bool:
+        return False
+
+
+@lapse("5.7.2", "D13", "calculate_realized_gain.lot_sales")
+class NamedLotsAlwaysTaken(Careless):
+    """Sells the lots that are named, pledged or not, whatever they add up to."""
+
+    def are_named_lots_good(self) -> bool:
+        return bool(self.file["lot_method"] == "specific")
+
+    def usable(self) -> list[Seen]:
+        return self.listed[self.account_id] if self.are_named_lots_good() else super().usable()
+
+
+@lapse("5.7.2", "D13")
+class AlwaysFifo(Careless):
+    """Sells the lots acquired first, whatever the account's method."""
+
+    def method(self) -> str:
+        return "fifo"
+
+
+@lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
+class HeldFromTheDayAcquired(Careless):
+    """Counts the holding period from the day acquired, whatever holding_from says."""
+
+    def held_from(self, lot: Seen) -> date:
+        return date.fromisoformat(lot["acquired"])
+
+
+@lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
+class LongTermFromTheAnniversary(Careless):
+    """Takes a lot for long-term on the same day of the next year already."""
+
+    def is_long_term(self, lot: Seen) -> bool:
+        start = self.held_from(lot)
+        same = start.replace(year=start.year + 1, day=min(start.day, 28) if start.month == 2 else start.day)
+        return super().is_long_term(lot) or self.sold_on() == same
+
+
+@lapse("5.7.5", "D7", "D15")
+class RetirementAccountsForgotten(Careless):
+    """Looks for replacements in no retirement account."""
+
+    def searched(self) -> list[str]:
+        types = {row["account_id"]: row["account_type"] for row in self.file["linked_accounts"]}
+        return [key for key in super().searched() if not types[key].endswith("_ira")]
+
+
+@lapse("5.7.5", "D7", "D15")
+class SpouseForgotten(Careless):
+    """Looks for replacements in no account of the spouse."""
+
+    def relations(self, purpose: str) -> tuple[str, ...]:
+        return tuple(name for name in super().relations(purpose) if name != "spouse")
+
+
+@lapse("5.7.5", "5.7.6", "D15", "check_wash_sale.loss_lot_ids", "check_wash_sale.replacement_lot_ids")
+class WashSaleForgotten(Careless):
+    """Looks for no replacement."""
+
+    def searched(self) -> list[str]:
+        return []
+
+    def replacements(self, sold: list[Sold]) -> dict[str, int]:
+        return {}
+
+
+@lapse("5.7.6", "D15", "check_wash_sale.replacement_lot_ids")
+class GiftsAndTransfersReplace(Careless):
+    """Takes lots that were given or transferred for replacements."""
+
+    def is_bought(self, lot: Seen) -> bool:
+        return True
+
+
+@lapse("5.7.6", "D15", "check_wash_sale.replacement_lot_ids")
+class ReinvestmentsDoNotReplace(Careless):
+    """Does not take reinvested dividends for replacements."""
+
+    def is_bought(self, lot: Seen) -> bool:
+        return bool(lot["source"] == "purchase")
+
+
+@lapse("5.7.6", "D15")
+class FirstDayOfTheWindowForgotten(Careless):
+    """Leaves out what was acquired on the first day of the window."""
+
+    def is_in_window(self, lot: Seen) -> bool:
+        return super().is_in_window(lot) and lot["acquired"] != self.window_start().isoformat()
+
+
+@lapse("5.7.6", "D15", "check_wash_sale.replacement_quantity")
+class SharesSoldReplaceThemselves(Careless):
+    """Counts shares of replacement lots that this sale has sold."""
+
+    def left_after(self, lot: Seen, sold: list[Sold]) -> int:
+        return int(lot["quantity"])
+
+
+@lapse("5.7.6", "5.7.5", "T8.12")
+class LossReportedInFull(Careless):
+    """Reports the loss as it was worked out, with nothing disallowed."""
+
+    def reported(self, result: Seen) -> float:
+        amount: float = round(result["reportable_result"] - result["disallowed_loss"], 2)
+        return amount

@@ -1,0 +1,33 @@
+"""The documents of Investments: every number stands in both renderings, and nothing that is no longer law."""
+
+import pytest
+
+from teller_gym.procedure.sop import RENDERINGS
+from tests.scenarios.investments.desk import INVESTMENTS
+
+
+@pytest.mark.parametrize("rendering", RENDERINGS)
+def test_codes_and_divisors_stand_in_both_renderings(rendering: str) -> None:
+    text, policy = INVESTMENTS.sop(rendering), INVESTMENTS.policy
+    codes = [*policy.instructions.values(), *policy.price_bases.values(), *policy.clearing_numbers.values()]
+    codes += [*policy.registries.values(), *policy.list_scopes.values(), *policy.type_words, *policy.asset_rules]
+    assert [code for code in codes if code not in text] == []
+    assert [age for age, divisor in policy.divisors.items() if f"| {age} | {divisor / 100:.2f} |" not in text] == []
+
+
+@pytest.mark.parametrize("rendering", RENDERINGS)
+def test_no_rule_that_was_given_up(rendering: str) -> None:
+    text = INVESTMENTS.sop(rendering).casefold()
+    assert "day trader" not in text and "25,000" not in text and "t+2" not in text
+
+
+def test_each_gate_is_said_in_both_renderings() -> None:
+    gates = [clause for clause in INVESTMENTS.sop_document.clauses().values() if clause.gate]
+    assert [clause.id for clause in gates] == ["5.1.3", "5.2.3", "5.3.3", "5.4.4", "5.6.2", "5.12.3", "5.13.2"]
+
+
+def test_policy_look_up_shows_every_entry() -> None:
+    from teller_gym.scenarios.investments.tools.aux_clients import _TOPICS
+
+    shown = {name for names in _TOPICS.values() for name in names}
+    assert set(type(INVESTMENTS.policy).__struct_fields__) - shown == {"holidays"}
