@@ -15,7 +15,6 @@ _LARGEST_PAYOUT = 25_000_000
 _LARGEST_ORDER = 30_000_000
 _YEAR_END = (0.7, 1.3)
 """What a retirement account was worth at the end of last year, over what it is worth now."""
-_FRIDAY = 4
 _OUTSIDE = 0.12
 """How far another firm's value of a share lies from our price, as a share of it."""
 
@@ -29,7 +28,7 @@ def complaints(task: Task, policy: InvestmentPolicy) -> Iterator[str]:
     yield from _instruction(task, case)
     for key in [row["account_id"] for row in account["linked"]]:
         yield from _account(task, key, policy)
-    yield from _lots(task)
+    yield from _lots(task, policy)
     if task.case_id in task.tables["statements"]:
         yield from _statement(task, task.tables["statements"][task.case_id])
 
@@ -92,12 +91,12 @@ def _account(task: Task, key: str, policy: InvestmentPolicy) -> Iterator[str]:
             yield f"{key} was worth {account['prior_year_end_value']} cents at the end of the year, now {worth}"
 
 
-def _lots(task: Task) -> Iterator[str]:
+def _lots(task: Task, policy: InvestmentPolicy) -> Iterator[str]:
     for key, lot in task.tables["lots"].items():
         if lot["quantity"] <= 0 or lot["cost"] <= 0 or lot["holding_from"] > lot["acquired"]:
             yield f"{key} holds {lot['quantity']} shares at {lot['cost']} cents from {lot['holding_from']}"
         acquired = date.fromisoformat(lot["acquired"])
-        if acquired > task.today or acquired.weekday() > _FRIDAY:
+        if acquired > task.today or not is_business_day(acquired, policy.holidays):
             yield f"{key} was acquired on {acquired}"
 
 

@@ -42,6 +42,9 @@ _TABLES = (
 _SAME_PLAN = 60
 """Attempts at the cases of a plan before it is drawn anew, so that endings which are hard to meet keep their share."""
 
+_CO_OWNERS = ((0, 5), (1, 3), (2, 1.2), (3, 0.8))
+"""How many others own an account with the first owner, with weights: a couple, or brothers and sisters."""
+
 HELDOUT_SEEDS = range(7_500_000_000, 9_000_000_000)
 """Seeds of cases that are measured on, whose injected wordings are others than those of all other cases. A seed that is
 drawn again moves by multiples of 2**40."""
@@ -145,10 +148,10 @@ def _stated_value(case: Making, case_id: str, record: Record) -> int:
         return amount
     if record["symbol"] is not None:
         price = case.tables["instruments"][record["symbol"]]["prices"][case.plan.price_days[0]]["last"]
-        return max(100, round(record["quantity"] * price * case.draw.real(0.96, 1.04)))
+        return max(1_000, round(int(record["quantity"]) * int(price) * case.draw.real(0.96, 1.04) / 1_000) * 1_000)
     statement = case.tables["statements"][case_id]
-    total = statement["cash"] + sum(row["value"] for row in statement["assets"])
-    return round(total * case.draw.real(0.96, 1.04) / 100) * 100
+    total: int = statement["cash"] + sum(row["value"] for row in statement["assets"])
+    return round(total * case.draw.real(0.96, 1.04) / 1_000) * 1_000
 
 
 def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], list[Person]]:
@@ -159,23 +162,21 @@ def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], lis
         owners = [_aged(draw, plan, first)]
     else:
         owners = [first]
-        if draw.chance(0.5):
+        for _ in range(draw.weighted(_CO_OWNERS)):
             owners.append(_other(draw, plan, place, last_name, owners))
     if plan.has("no_authority") or (
         plan.has("restricted") and (plan.kind in ("purchase", "transfer") or draw.chance(0.55))
     ):
         if plan.kind == "withdrawal" and len(owners) > 1 and draw.chance(0.5):
-            return owners, owners[:1]
+            return owners, owners[: draw.integer(1, len(owners) - 1)]
         agent = _other(draw, plan, place, draw.choice(bank_words()["last_names"]), owners)
         return owners, [agent]
     if plan.kind == "withdrawal" and len(owners) > 1:
         return owners, owners
     if draw.chance(0.45):
         agent = _other(draw, plan, place, draw.choice(bank_words()["last_names"]), owners)
-        if plan.two_signers:
-            return owners, [agent, owners[0]] if plan.kind != "withdrawal" or len(owners) == 1 else owners
-        return owners, [agent]
-    return owners, owners if plan.two_signers and len(owners) > 1 else owners[:1]
+        return owners, [agent, *owners] if plan.all_sign else [agent]
+    return owners, owners if plan.all_sign else owners[:1]
 
 
 def _person(draw: Draw, plan: Plan, place: list[str], last_name: str) -> Person:
@@ -193,7 +194,9 @@ def _other(draw: Draw, plan: Plan, place: list[str], last_name: str, known: list
 def _aged(draw: Draw, plan: Plan, person: Person) -> Person:
     """Give an owner the age of somebody to whom distributions matter."""
     young = plan.carried == "distribution_proceed" and draw.chance(0.35)
-    reached = draw.integer(62, 72) if young else draw.choice((73, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 84, 86, 88))
+    reached = (
+        draw.integer(62, 72) if young else draw.choice((73, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 84, 86, 88, 91))
+    )
     # The birthday of this year may lie ahead.
     born = date(plan.today.year - reached, draw.integer(1, 12), draw.integer(1, 28))
     person.born, person.employment_type, person.pay_type = born, "retired", "pension"
@@ -242,7 +245,7 @@ def _add_neighbour(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tab
     """Add another customer of nearly the same name, with a request of their own."""
     kind = draw.choice(("purchase", "sale"))
     other = msgspec.structs.replace(
-        plan, ending=f"{kind}_proceed", kind=kind, two_signers=False, false_positive=False,
+        plan, ending=f"{kind}_proceed", kind=kind, all_sign=False, false_positive=False,
     )  # fmt: skip
     while True:
         around: Tables = {name: {} for name in _TABLES}

@@ -16,6 +16,8 @@ from teller_gym.tools.bank import Record
 
 __all__ = ["Making", "NoCaseError", "blank_request"]
 
+_FIRST_NAMES = {"partner": ("Robin", "Casey", "Jamie", "Alex"), "child": ("Sam", "Charlie", "Taylor", "Riley")}
+
 
 class Making(msgspec.Struct, kw_only=True):
     """A case while it is being made."""
@@ -30,6 +32,8 @@ class Making(msgspec.Struct, kw_only=True):
     account_id: str = ""
     linked: dict[str, str] = {}
     """The linked accounts that were made, by what they are there for."""
+    relatives: dict[str, str] = {}
+    """Names of people who own linked accounts and are no customers."""
 
     @property
     def account(self) -> Record:
@@ -47,7 +51,10 @@ class Making(msgspec.Struct, kw_only=True):
     def add_linked(self, relation: str, account_type: str, *, status: str = "open", purpose: str = "") -> str:
         """Add a linked account."""
         family = self.owners[0].full_name.split()[1]
-        other = f"{self.draw.choice(('Robin', 'Casey', 'Jamie', 'Alex'))} {family}"
+        who = "child" if relation == "custodian" else "partner"
+        if who not in self.relatives:
+            self.relatives[who] = f"{self.draw.choice(_FIRST_NAMES[who])} {family}"
+        other = self.relatives[who]
         owners: list[Person] = self.owners[:1] if relation in ("self", "joint") else []
         names: tuple[str, ...] = () if owners else (other,)
         if relation == "joint":

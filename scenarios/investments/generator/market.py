@@ -10,8 +10,9 @@ from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
+_MOVES = {"money_market": 0.0, "bond_fund": 0.003, "index_fund": 0.011, "leveraged_fund": 0.028}
+"""How far a price moves in a day, as a share, by kind; other kinds move by ``_MOVE``."""
 _MOVE = 0.018
-"""How far a price moves in a day, as a share."""
 
 
 def desk_words() -> dict[str, Any]:
@@ -23,10 +24,9 @@ def add_market(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables)
     """Add all securities with prices of the plan's days on every basis."""
     for symbol, name, issuer, kind, low, high in desk_words()["securities"]:
         price = draw.integer(low, high)
-        prices = {}
+        prices, move = {}, _MOVES.get(kind, _MOVE)
         for day in plan.price_days:
-            if kind != "money_market":
-                price = max(100, round(price * draw.real(1 - _MOVE, 1 + _MOVE)))
+            price = max(100, round(price * draw.real(1 - move, 1 + move)))
             spread = 0 if kind == "money_market" else 1 + price // 4000
             prices[day] = {"ask": price + spread, "bid": price - spread, "last": price}
         tables["instruments"][symbol] = {"name": name, "issuer": issuer, "kind": kind, "prices": prices}

@@ -95,7 +95,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     price_days: tuple[str, ...]
     """Days for which there are prices: the price date and the neighbours that it is mistaken for."""
     price_day: str
-    two_signers: bool
+    all_sign: bool
+    """Whether every owner signs; otherwise one person does, where one may."""
     false_positive: bool
 
     @property
@@ -133,7 +134,7 @@ def draw_plan(draw: Draw, policy: InvestmentPolicy) -> Plan:
         trade_date=trade,
         price_days=tuple(day.isoformat() for day in reversed(days)),
         price_day=(days[0] if late else days[1]).isoformat(),
-        two_signers=kind != "distribution" and draw.chance(0.4),
+        all_sign=kind != "distribution" and draw.chance(0.4),
         false_positive=draw.chance(0.32),
     )
 

@@ -57,7 +57,7 @@ def _add_accounts(case: Making) -> None:
     account = case.account
     poor = case.plan.has("purchase_no_cash")
     account["cash_balance"] = draw.integer(60_000, 900_000) if poor else draw.integer(900_000, 4_800_000)
-    account["cash_items"] = cash_items(draw, case.policy, case.plan, case.days_ahead(1, 1, 2, 3, 3, 4))
+    account["cash_items"] = cash_items(draw, case.policy, case.plan, case.days_ahead(1, 2, 2, 3))
 
 
 def _add_questionnaires(case: Making) -> Record:

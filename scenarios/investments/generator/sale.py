@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
+from teller_gym.base.dates import is_business_day
 from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
 from teller_gym.scenarios.investments.generator.market import hold, price_of, symbols
 from teller_gym.tools.bank import Record
 
 _YEAR = 365
+FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4), (12, 25))
+"""Month and day of holidays in the years before those that the policy lists."""
 
 
 def make_sale(case: Making) -> Record:
@@ -61,7 +64,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
         )
         started = acquired
         if place and (source in ("gift", "transfer") or draw.chance(0.12)):
-            started = acquired - timedelta(days=draw.integer(100, 900))
+            started = _trading_day(case, acquired - timedelta(days=draw.integer(100, 900)))
         high = draw.chance(0.6)
         cost = round(price * (draw.real(1.04, 1.45) if high else draw.real(0.5, 0.97)))
         found[key] = {
@@ -84,22 +87,33 @@ def _anniversary(trade: date) -> int:
 
 
 def _bought(case: Making, age: int) -> date:
-    """Return a day so long before the trade date, not after the business date and on no weekend."""
-    day = min(case.plan.trade_date - timedelta(days=age), case.plan.today)
-    return day - timedelta(days=max(0, day.weekday() - 4))
+    """Return a trading day so long before the trade date, not after the business date."""
+    return _trading_day(case, min(case.plan.trade_date - timedelta(days=age), case.plan.today))
+
+
+def _trading_day(case: Making, day: date) -> date:
+    """Return the day itself or the last one before it that is no weekend and no holiday."""
+    while not is_business_day(day, case.policy.holidays) or (day.month, day.day) in FIXED_HOLIDAYS:
+        day -= timedelta(days=1)
+    return day
 
 
 def _lots_around(case: Making, symbol: str, price: int) -> None:
     """Add accounts that count for wash sales and others, with lots in the window and about it."""
     draw, edge = case.draw, case.policy.wash_window_days
-    for purpose, relation, account_type, status, chance in (
-        ("self_ira", "self", "traditional_ira", "open", 0.55),
-        ("spouse_own", "spouse", "individual", "open", 0.55),
-        ("joint_own", "joint", "joint", "open", 0.35),
-        ("custodian_own", "custodian", "custodial", "open", 0.5),
-        ("self_closed", "self", "individual", "closed", 0.35),
+    wealthy = draw.chance(0.25)
+    for purpose, relation, account_type, status, chance, often in (
+        ("self_ira", "self", "traditional_ira", "open", 0.55, 0.9),
+        ("self_roth", "self", "roth_ira", "open", 0.15, 0.8),
+        ("self_second", "self", "individual", "open", 0.15, 0.8),
+        ("spouse_own", "spouse", "individual", "open", 0.55, 0.9),
+        ("spouse_ira", "spouse", "traditional_ira", "open", 0.15, 0.8),
+        ("spouse_roth", "spouse", "roth_ira", "open", 0.1, 0.7),
+        ("joint_own", "joint", "joint", "open", 0.35, 0.8),
+        ("custodian_own", "custodian", "custodial", "open", 0.5, 0.6),
+        ("self_closed", "self", "individual", "closed", 0.35, 0.4),
     ):
-        if not draw.chance(chance):
+        if not draw.chance(often if wealthy else chance):
             continue
         key = case.add_linked(relation, account_type, status=status, purpose=purpose)
         total = 0

@@ -9,6 +9,9 @@ from teller_gym.scenarios.investments.generator.case import Making, blank_reques
 from teller_gym.scenarios.investments.generator.market import desk_words
 from teller_gym.tools.bank import Record
 
+_UNITS = {"house_fund": 2_500, "sweep_fund": 100, "limited_partnership": 25_000, "annuity": 0}
+"""What a unit of an asset that we do not trade is worth, in cents; 0 where there is but one, a contract."""
+
 
 def make_transfer(case: Making) -> Record:
     """Add the other firm's statement; return the instruction. The caller knows the case's id."""
@@ -56,7 +59,7 @@ def _title(case: Making, wrong: bool) -> str:
     if wrong:
         first, last = names[0].split()
         others = [name for group in bank_words()["first_names"] if first in group for name in group if name != first]
-        names = names[:1] if len(names) > 1 and draw.chance(0.5) else [f"{draw.choice(others)} {last}", *names[1:]]
+        names = names[:-1] if len(names) > 1 and draw.chance(0.5) else [f"{draw.choice(others)} {last}", *names[1:]]
     names = names[::-1] if draw.chance(0.5) else names
     title = draw.choice((" and ", " & ", " and ")).join(names)
     return draw.choice((title, title.upper(), title))
@@ -81,7 +84,9 @@ def _asset(case: Making, key: str, kind: str, low: int, high: int) -> Record:
     draw, value = case.draw, case.draw.integer(low, high)
     known = case.tables["instruments"].get(key)
     if known is None:
-        return {"asset_id": key, "asset_kind": kind, "quantity": draw.steps(10, 400, 5), "value": value}
+        price = _UNITS[kind] or value
+        value = value // price * price
+        return {"asset_id": key, "asset_kind": kind, "quantity": value // price, "value": value}
     price = round(min(known["prices"][case.plan.price_day].values()) * draw.real(0.94, 1.06))
     quantity = max(5, value // price // 5 * 5)
     return {"asset_id": key, "asset_kind": kind, "quantity": quantity, "value": quantity * price}
