@@ -32,7 +32,7 @@ def add_account(
         names: names of owners who are no customers, such as a child.
     """
     key = draw.identifier("AC")
-    retired = account_type in ("traditional_ira", "sep_ira", "inherited_ira")
+    retired = plan.kind == "distribution" and account_type in ("traditional_ira", "sep_ira", "inherited_ira")
     tables["brokerage_accounts"][key] = {
         "owner_ids": [person.customer_id for person in owners],
         "title": " and ".join(names or [person.full_name for person in owners]),
@@ -52,7 +52,7 @@ def add_account(
         "cash_items": [],
         "prior_year_end_value": 0,
         "rollover_in_transit": draw.steps(200_000, 2_500_000, 50_000) if retired and draw.chance(0.4) else 0,
-        "distributions_this_year": draw.steps(20_000, 180_000, 5_000) if retired and draw.chance(0.55) else 0,
+        "distributions_this_year": draw.steps(20_000, 180_000, 5_000) if retired and draw.chance(0.7) else 0,
         "conversions_this_year": draw.steps(200_000, 1_500_000, 50_000) if retired and draw.chance(0.45) else 0,
         "owner_birth_date": owners[0].born.isoformat() if owners else None,
     }
@@ -137,7 +137,7 @@ def add_restrictions(
         # Nobody's death ends on a day.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
         rows.append(_restriction(draw.choice(kinds), plan.today - timedelta(days=draw.choice((1, 1, 2, 9, 40, 120)))))
-    if plan.kind == "purchase" and draw.chance(0.38):
+    if plan.kind == "purchase" and draw.chance(0.32):
         until = None if draw.chance(0.6) else plan.today + timedelta(days=draw.integer(0, 80))
         rows.append(_restriction("settled_cash_only", until))
     taken = [row["kind"] for row in rows]
@@ -162,8 +162,8 @@ def cash_items(draw: Draw, policy: InvestmentPolicy, plan: Plan, days: list[date
     """
     rows = []
     for kind, chance, low, high in (
-        ("sale_proceeds", 0.75, 60_000, 900_000),
-        ("sale_proceeds", 0.45, 60_000, 900_000),
+        ("sale_proceeds", 0.9, 60_000, 900_000),
+        ("sale_proceeds", 0.65, 60_000, 900_000),
         ("deposit", 0.7, 50_000, 600_000),
         ("dividend", 0.65, 1_500, 42_000),
         ("open_buy_order", 0.55, 50_000, 500_000),

@@ -83,8 +83,8 @@ def make_distribution(case: Making) -> Record:
     draw, account = case.draw, case.account
     birth = case.owners[0].born
     for purpose, relation, account_type, status, chance in (
-        ("self_sep", "self", "sep_ira", "open", 0.55),
-        ("self_second", "self", "traditional_ira", "open", 0.4),
+        ("self_sep", "self", "sep_ira", "open", 0.6),
+        ("self_second", "self", "traditional_ira", "open", 0.5),
         ("self_roth", "self", "roth_ira", "open", 0.5),
         ("self_inherited", "self", "inherited_ira", "open", 0.45),
         ("spouse_ira", "spouse", "traditional_ira", "open", 0.5),

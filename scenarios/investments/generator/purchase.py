@@ -159,7 +159,7 @@ def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: li
         0, answers["monthly_expenses"] * profile.reserve_months - market - sum(cash.values()) + cash[case.account_id]
     )
     free: int = (_available(case) - reserve - case.policy.order_fee) // price
-    step = 5 if price < 10_000 else 1
+    step = 100 if price < 1_000 else 5 if price < 10_000 else 1
     match case.plan.carried:
         case "purchase_concentration":
             if not (10 <= room <= free):

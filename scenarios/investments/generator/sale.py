@@ -65,11 +65,11 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
         started = acquired
         if place and (source in ("gift", "transfer") or draw.chance(0.12)):
             started = _trading_day(case, acquired - timedelta(days=draw.integer(100, 900)))
-        high = draw.chance(0.6)
-        cost = round(price * (draw.real(1.04, 1.45) if high else draw.real(0.5, 0.97)))
+        high, most = draw.chance(0.6), _swing(age)
+        cost = round(price * (draw.real(1.01, 1 + most) if high else draw.real(1 - most, 0.99)))
         found[key] = {
             "account_id": case.account_id, "symbol": symbol, "acquired": acquired.isoformat(),
-            "holding_from": started.isoformat(), "quantity": draw.steps(10, 160, 5), "cost": cost,
+            "holding_from": started.isoformat(), "quantity": _shares(case, source, 160), "cost": cost,
             "pledged": refuse or draw.chance(0.3 if plan.carried == "sale_proceed" else 0.4), "source": source,
         }  # fmt: skip
     if draw.chance(0.3):
@@ -79,6 +79,16 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     if not refuse and not any(not lot["pledged"] for lot in found.values()):
         raise NoCaseError
     return found
+
+
+def _swing(age: int) -> float:
+    """How far the price of a day so long ago may lie from today's, as a share."""
+    return 0.12 if age < 45 else 0.3 if age < 340 else 0.45
+
+
+def _shares(case: Making, source: str, most: int) -> int:
+    """Whole shares of a lot: a reinvested dividend buys few."""
+    return case.draw.integer(2, 14) if source == "reinvestment" else case.draw.steps(10, most, 5)
 
 
 def _anniversary(trade: date) -> int:
@@ -122,11 +132,11 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
             if _bought(case, edge) == case.plan.trade_date - timedelta(days=edge) and draw.chance(0.4):
                 age = edge
             acquired = _bought(case, age).isoformat()
+            source = draw.weighted((("purchase", 5), ("reinvestment", 3), ("gift", 1.5), ("transfer", 1.5)))
             lot: Record = {
                 "account_id": key, "symbol": symbol, "acquired": acquired, "holding_from": acquired,
-                "quantity": draw.steps(5, 60, 5), "cost": round(price * draw.real(0.93, 1.07)),
-                "pledged": draw.chance(0.15),
-                "source": draw.weighted((("purchase", 5), ("reinvestment", 3), ("gift", 1.5), ("transfer", 1.5))),
+                "quantity": _shares(case, source, 60), "cost": round(price * draw.real(0.93, 1.07)),
+                "pledged": draw.chance(0.15), "source": source,
             }  # fmt: skip
             case.tables["lots"][draw.identifier("LT")] = lot
             total += lot["quantity"]
