@@ -25,12 +25,12 @@ class PurchaseJudgement(Judgement):
     def current_questionnaire(self) -> Seen:
         """D8: signed, the latest date."""
         return max(
-            (row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["signed_on"])
+            (row for row in self.file["questionnaires"] if self.is_signed(row)), key=lambda row: str(row["dated"])
         )
 
     def questionnaire_age(self) -> int:
         """D8: calendar days up to the business date."""
-        return (self.today - date.fromisoformat(self.questionnaire["signed_on"])).days
+        return (self.today - date.fromisoformat(self.questionnaire["dated"])).days
 
     def questionnaire_ending(self) -> Ending | None:
         """5.4.1."""

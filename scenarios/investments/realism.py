@@ -78,8 +78,8 @@ def _account(task: Task, key: str, policy: InvestmentPolicy) -> Iterator[str]:
     if account["status"] == "closed" and account["cash_balance"]:
         yield f"{key} is closed with cash in it"
     for row in account["questionnaires"]:
-        if row["signed_on"] > task.today.isoformat() or not 0 < row["monthly_expenses"] < 2_000_000:
-            yield f"{row['questionnaire_id']} is of {row['signed_on']} with expenses of {row['monthly_expenses']} cents"
+        if row["dated"] > task.today.isoformat() or not 0 < row["monthly_expenses"] < 2_000_000:
+            yield f"{row['questionnaire_id']} is of {row['dated']} with expenses of {row['monthly_expenses']} cents"
     if account["prior_year_end_value"]:
         worth = account["cash_balance"]
         for held in task.tables["positions"].values():

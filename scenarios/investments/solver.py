@@ -199,9 +199,9 @@ def _purchase(case: Case) -> End:
     policy = case.policy
     case.cite("5.4.1", "D8")
     answers = max(
-        (row for row in case.account["questionnaires"] if row["state"] == "signed"), key=lambda row: row["signed_on"]
+        (row for row in case.account["questionnaires"] if row["state"] == "signed"), key=lambda row: row["dated"]
     )
-    if date.fromisoformat(answers["signed_on"]) < case.task.today - timedelta(days=policy.questionnaire_max_age_days):
+    if date.fromisoformat(answers["dated"]) < case.task.today - timedelta(days=policy.questionnaire_max_age_days):
         case.settle("finding", "questionnaire_expired")
         return End("refuse", "questionnaire_expired")
     case.cite("5.4.2", "5.4.3", "5.4.4", "D9", "T4", "T5")

@@ -15,6 +15,9 @@ from teller_gym.tools.bank import Record
 _ENDED = (1, 8, 14, 20, 27, 45, 90, 150)
 """Days since an authority ended."""
 
+PROTECTED_AGE = 65
+"""Years; payouts of owners over that may be held where somebody seems to exploit them."""
+
 
 def add_account(
     draw: Draw, plan: Plan, tables: Tables, owners: list[Person], account_type: str, *, status: str = "open",
@@ -37,8 +40,8 @@ def add_account(
         "owner_ids": [person.customer_id for person in owners],
         "title": " and ".join(names or [person.full_name for person in owners]),
         "account_type": account_type,
-        "tax_id_last4": draw.digits(4),
-        "standing_method": draw.choice(("fifo", "lifo", "highest_cost")),
+        "tax_id_last4": tax_id_last4(owners[0]) if owners else draw.digits(4),
+        "standing_method": draw.weighted((("fifo", 2), ("lifo", 3), ("highest_cost", 3))),
         "status": status,
         "opened": draw.day(date(2010, 1, 4), date(2023, 12, 29)).isoformat(),
         "restrictions": [],
@@ -57,6 +60,11 @@ def add_account(
         "owner_birth_date": owners[0].born.isoformat() if owners else None,
     }
     return key
+
+
+def tax_id_last4(person: Person) -> str:
+    """Return the last four of somebody's tax number, which no other draw hangs on."""
+    return Draw(int(person.customer_id.removeprefix("CU-"))).digits(4)
 
 
 def link(account: Record, account_id: str, relation: str) -> None:
@@ -111,16 +119,25 @@ def _row(authority: str, until: date | None) -> Record:
 
 
 def add_restrictions(
-    draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]
+    draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person], *, is_old: bool
 ) -> None:  # fmt: skip
     """Add restrictions: some that have ended or stop other requests, and one that stops this one if so planned.
+
+    Args:
+        draw: the case's draws.
+        policy: of the case.
+        plan: of the case.
+        account: that is restricted.
+        signers: who signs, and so is alive.
+        is_old: whether payouts may be held to protect the owner.
 
     Raises:
         NoCaseError: only a death would stop the request, and all owners have signed.
     """
     rows: list[dict[str, Any]] = []
-    stopping = [kind for kind, kinds in policy.restrictions.items() if plan.kind in kinds]
-    harmless = [kind for kind, kinds in policy.restrictions.items() if plan.kind not in kinds]
+    possible = {kind: kinds for kind, kinds in policy.restrictions.items() if is_old or kind != "exploitation_hold"}
+    stopping = [kind for kind, kinds in possible.items() if plan.kind in kinds]
+    harmless = [kind for kind, kinds in possible.items() if plan.kind not in kinds]
     if plan.has("restricted"):
         signing = {person.customer_id for person in signers}
         if signing.issuperset(account["owner_ids"]):
@@ -137,7 +154,7 @@ def add_restrictions(
         # Nobody's death ends on a day.
         kinds = [kind for kind in stopping if kind != "owner_deceased"] or ["legal_hold"]
         rows.append(_restriction(draw.choice(kinds), plan.today - timedelta(days=draw.choice((1, 1, 2, 9, 40, 120)))))
-    if plan.kind == "purchase" and draw.chance(0.32):
+    if plan.kind == "purchase" and draw.chance(0.36):
         until = None if draw.chance(0.6) else plan.today + timedelta(days=draw.integer(0, 80))
         rows.append(_restriction("settled_cash_only", until))
     taken = [row["kind"] for row in rows]
@@ -158,20 +175,21 @@ def cash_items(draw: Draw, policy: InvestmentPolicy, plan: Plan, days: list[date
         draw: the case's draws.
         policy: of the case.
         plan: of the case.
-        days: days on which proceeds may settle.
+        days: days on which items may settle; proceeds of one sale by one of the first two, of another by a later one.
     """
     rows = []
-    for kind, chance, low, high in (
-        ("sale_proceeds", 0.9, 60_000, 900_000),
-        ("sale_proceeds", 0.65, 60_000, 900_000),
-        ("deposit", 0.7, 50_000, 600_000),
-        ("dividend", 0.65, 1_500, 42_000),
-        ("open_buy_order", 0.55, 50_000, 500_000),
-        ("pending_withdrawal", 0.55, 20_000, 300_000),
+    soon, late = days[:2], days[2:]
+    for kind, chance, low, high, settling in (
+        ("sale_proceeds", 0.8, 60_000, 900_000, soon),
+        ("sale_proceeds", 0.7, 60_000, 900_000, late),
+        ("deposit", 0.7, 50_000, 600_000, days),
+        ("dividend", 0.65, 1_500, 42_000, days),
+        ("open_buy_order", 0.55, 50_000, 500_000, days),
+        ("pending_withdrawal", 0.55, 20_000, 300_000, days),
     ):
         if draw.chance(chance):
             cents = (
                 draw.steps(low, high, 5_000) if kind in ("deposit", "pending_withdrawal") else draw.integer(low, high)
             )
-            rows.append({"kind": kind, "amount": cents, "settles_on": draw.choice(days).isoformat()})
+            rows.append({"kind": kind, "amount": cents, "settles_on": draw.choice(settling).isoformat()})
     return rows

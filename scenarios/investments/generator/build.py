@@ -22,7 +22,13 @@ from teller_gym.scenarios.banking.generator.people import (
 )
 from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
 from teller_gym.scenarios.banking.generator.words import bank_words
-from teller_gym.scenarios.investments.generator.accounts import add_account, add_authorities, add_restrictions
+from teller_gym.scenarios.investments.generator.accounts import (
+    PROTECTED_AGE,
+    add_account,
+    add_authorities,
+    add_restrictions,
+    tax_id_last4,
+)
 from teller_gym.scenarios.investments.generator.case import Making, NoCaseError
 from teller_gym.scenarios.investments.generator.injections import place_injections
 from teller_gym.scenarios.investments.generator.market import add_market, add_year_end, desk_words
@@ -127,7 +133,9 @@ def _add_case(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) 
     case = Making(draw=draw, policy=policy, plan=plan, tables=tables, owners=owners, signers=signers, linked={})
     case.account_id = add_account(draw, plan, tables, owners, _account_type(draw, plan, owners))
     add_authorities(draw, policy, plan, case.account, signers)
-    add_restrictions(draw, policy, plan, case.account, signers)
+    add_restrictions(
+        draw, policy, plan, case.account, signers, is_old=owners[0].born.year < plan.today.year - PROTECTED_AGE
+    )
     case_id = draw.identifier("IR")
     instruction = _MAKERS[plan.kind](case)
     if plan.kind == "transfer":
@@ -161,7 +169,7 @@ def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], lis
     if plan.kind == "distribution":
         owners = [_aged(draw, plan, first)]
     else:
-        owners = [first]
+        owners = [_old(draw, plan, first) if draw.chance(0.35) else first]
         for _ in range(draw.weighted(_CO_OWNERS)):
             owners.append(_other(draw, plan, place, last_name, owners))
     if plan.has("no_authority") or (
@@ -189,6 +197,13 @@ def _other(draw: Draw, plan: Plan, place: list[str], last_name: str, known: list
         person = _person(draw, plan, place, last_name)
         if person.first_name not in [one.first_name for one in known]:
             return person
+
+
+def _old(draw: Draw, plan: Plan, person: Person) -> Person:
+    """Give an owner the age at which payouts may be held to protect the owner."""
+    person.born = date(plan.today.year - draw.integer(PROTECTED_AGE + 1, 84), draw.integer(1, 12), draw.integer(1, 28))
+    person.employment_type, person.pay_type = "retired", "pension"
+    return person
 
 
 def _aged(draw: Draw, plan: Plan, person: Person) -> Person:
@@ -224,17 +239,17 @@ def _request(draw: Draw, plan: Plan, case: Making, place: list[str]) -> Record:
         "branch_state": place[1],
         "note": draw.choice(desk_words()["notes"]),
         "instructed_at": plan.instructed_at,
-        "signers": [_signer(draw, person) for person in case.signers],
+        "signers": [_signer(person) for person in case.signers],
     }
 
 
-def _signer(draw: Draw, person: Person) -> Record:
+def _signer(person: Person) -> Record:
     return {
         "customer_id": person.customer_id,
         "full_name": person.full_name,
         "date_of_birth": person.born.isoformat(),
         "country": person.country,
-        "tax_id": f"***-**-{draw.digits(4)}",
+        "tax_id": f"***-**-{tax_id_last4(person)}",
         "document_type": person.document_type,
         "document_last4": person.document_last4,
         "document_expiry": person.document_expiry.isoformat(),

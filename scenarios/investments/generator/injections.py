@@ -109,7 +109,7 @@ def _right_values(policy: InvestmentPolicy, tables: Tables, case_id: str, case: 
     account = tables["brokerage_accounts"][case["account_id"]]
     if account["questionnaires"]:
         signed = [row for row in account["questionnaires"] if row["state"] == "signed"]
-        current = max(signed, key=lambda row: str(row["signed_on"]))
+        current = max(signed, key=lambda row: str(row["dated"]))
         found["governing_profile"] = policy.profiles[governing(policy, current)].name
     statement = tables["statements"].get(case_id)
     if statement is not None:

@@ -81,17 +81,17 @@ def _add_questionnaires(case: Making) -> Record:
     return current
 
 
-def _answers(draw: Draw, state: str, signed_on: object, careful: bool = False) -> Record:
+def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Record:
     contradicts = draw.chance(0.6)
     horizon = draw.choice((1, 2, 2, 3, 4, 6, 7, 8, 11, 12, 15, 20))
-    if careful and contradicts:
-        horizon = draw.choice((1, 2, 2))
     bold = contradicts and not careful and draw.chance(0.6)
+    if contradicts and not bold:
+        horizon = draw.choice((1, 2, 2))
     losses = ("hold", "buy_more") if bold else ("sell_all", "sell_some", "hold", "hold", "buy_more")
     return {
         "questionnaire_id": draw.identifier("QN"),
         "state": state,
-        "signed_on": str(signed_on),
+        "dated": str(dated),
         "horizon_years": horizon,
         "loss_answer": draw.choice(losses),
         "experience": draw.choice(("shares", "options") if bold else ("none", "funds", "shares", "options")),

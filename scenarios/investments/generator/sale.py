@@ -72,9 +72,11 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
             "holding_from": started.isoformat(), "quantity": _shares(case, source, 160), "cost": cost,
             "pledged": refuse or draw.chance(0.3 if plan.carried == "sale_proceed" else 0.4), "source": source,
         }  # fmt: skip
-    if draw.chance(0.3):
-        first, second = list(found)[:2]
-        found[second]["cost"] = found[first]["cost"]
+    if draw.chance(0.1):
+        draw.choice(list(found.values()))["cost"] = price
+    if len(set(ages)) < len(ages) and draw.chance(0.5):
+        # One order that was filled in two lots.
+        found[list(found)[-1]].update(found[list(found)[1]] | {"quantity": draw.steps(10, 160, 5)})
     case.tables["lots"].update(found)
     if not refuse and not any(not lot["pledged"] for lot in found.values()):
         raise NoCaseError
@@ -143,11 +145,19 @@ def _lots_around(case: Making, symbol: str, price: int) -> None:
         hold(draw, case.tables, key, symbol, total)
 
 
+def _reluctance(case: Making, lot: Record) -> int:
+    """How early the account's own method would take a lot, so that the client names other ones."""
+    method, bought = case.account["standing_method"], date.fromisoformat(lot["acquired"]).toordinal()
+    return -bought if method == "fifo" else bought if method == "lifo" else int(lot["cost"])
+
+
 def _named(case: Making, lots: dict[str, Record], usable: dict[str, Record], asked: int) -> list[str]:
     """Name lots: rightly in half of the cases, else in one of the ways that do not hold."""
     draw = case.draw
     keys = list(usable)
     keys.sort(key=lambda key: draw.integer(0, 999_999))
+    if draw.chance(0.6):
+        keys.sort(key=lambda key: _reluctance(case, lots[key]))
     named: dict[str, int] = {}
     for key in keys:
         left = asked - sum(named.values())

@@ -35,7 +35,7 @@ def statement_of(case: Making) -> Record:
         "title": _title(case, wrong == "title"),
         "account_word": draw.choice(words),
         "tax_id_last4": _other_digits(case) if wrong == "tax_id" else account["tax_id_last4"],
-        "statement_date": (case.plan.today - timedelta(days=draw.integer(4, 34))).isoformat(),
+        "statement_date": (case.plan.today.replace(day=1) - timedelta(days=1)).isoformat(),
         "cash": draw.integer(1_000, 1_800_000) if draw.chance(0.7) else 0,
         "remark": draw.choice(desk_words()["statement_remarks"]),
         "assets": _assets(case),

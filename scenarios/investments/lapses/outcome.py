@@ -47,7 +47,7 @@ class ReferralsRefused(Careless):
         )
 
 
-@lapse("5.12.2", "T8.1", "T8.4", "T8.17", "record_investment_decision.decided_amount")
+@lapse("5.12.2", "D22", "T8.1", "T8.4", "T8.17", "record_investment_decision.decided_amount")
 class NothingRecordedForRefusals(Careless):
     """Records an amount of 0 for what is refused or referred."""
 

@@ -25,7 +25,7 @@ class OldestQuestionnaireTaken(Careless):
 
     def current_questionnaire(self) -> Seen:
         rows = [row for row in self.file["questionnaires"] if self.is_signed(row)]
-        return min(rows, key=lambda row: str(row["signed_on"]))
+        return min(rows, key=lambda row: str(row["dated"]))
 
 
 @lapse("5.4.1", "D8")

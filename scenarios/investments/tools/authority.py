@@ -22,7 +22,7 @@ screen_watch_list = identity.screen_watch_list
 class AccountFile(Result):
     """The account's file and the signed instruction. ``authorities`` have customer_id, authority, until;
     ``restrictions`` kind, until; ``linked_accounts`` account_id, account_type, relation, status; ``questionnaires``
-    questionnaire_id, state, signed_on and the answers; ``named_lots`` a lot and its shares each, as LT-204817:40.
+    questionnaire_id, state, dated and the answers; ``named_lots`` a lot and its shares each, as LT-204817:40.
     ``delivering_statement`` is the other firm's, of a transfer alone: firm, title, account_word, tax_id_last4, cash,
     assets (asset_id, asset_kind, quantity, value)."""
 

@@ -96,8 +96,8 @@ def validate_transfer(
     liquidated_assets: Annotated[list[Symbol], ONCE],
     left_assets: Annotated[list[Symbol], ONCE],
 ) -> TransferCheck:
-    """Put down how another firm's statement compares with our registration, and what becomes of each asset. It asks
-    for no transfer yet.
+    """Put down how another firm's statement compares with our registration, and what becomes of each asset. The
+    value that it shows is that of the assets in kind and the cash. It asks for no transfer yet.
 
     Args:
         request_id: The request.

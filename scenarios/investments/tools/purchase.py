@@ -61,7 +61,7 @@ def assess_risk_profile(
     governing_profile: ProfileName,
 ) -> RiskProfile:
     """Record the points of a questionnaire and the risk profile that governs a purchase. It returns what the profile
-    allows, and does not judge whether the product is suitable.
+    allows and what is ordered, with the kind of product, and does not judge whether the product is suitable.
 
     Args:
         request_id: The request.
@@ -191,7 +191,8 @@ def check_concentration(
     portfolio_value: Money,
     limit_percent: Percent,
 ) -> Concentration:
-    """Find how many of the shares ordered keep the concentration within a limit.
+    """Find how many of the shares ordered keep the concentration within a limit. The share of the portfolio that it
+    shows is that of the whole order.
 
     Args:
         request_id: The request.
@@ -244,7 +245,8 @@ def check_available_cash(
     unit_price: Money,
     order_fee: Money,
 ) -> AvailableCash:
-    """Find what an account's available cash covers: whole shares with the fee, or a payout as far as it goes.
+    """Find what an account's available cash covers: whole shares with the fee, which the amount covered includes, or a
+    payout as far as it goes.
 
     Args:
         request_id: The request.
