@@ -19,9 +19,9 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 6), date(2026, 12, 16)
 TYPES = ("purchase", "sale", "withdrawal", "transfer", "distribution")
 
 ENDINGS: tuple[tuple[str, float], ...] = (
-    ("purchase_proceed", 6),
-    ("purchase_concentration", 5.5),
-    ("purchase_cash", 5.5),
+    ("purchase_proceed", 6.5),
+    ("purchase_concentration", 7.5),
+    ("purchase_cash", 7.5),
     ("purchase_unsuitable", 4.5),
     ("purchase_expired", 3),
     ("purchase_no_room", 1.5),

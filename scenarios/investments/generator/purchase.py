@@ -85,7 +85,7 @@ def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Re
     contradicts = draw.chance(0.6)
     horizon = draw.choice((1, 2, 2, 3, 4, 6, 7, 8, 11, 12, 15, 20))
     bold = contradicts and not careful and draw.chance(0.6)
-    if contradicts and not bold:
+    if contradicts and not bold and (careful or draw.chance(0.4)):
         horizon = draw.choice((1, 2, 2))
     losses = ("hold", "buy_more") if bold else ("sell_all", "sell_some", "hold", "hold", "buy_more")
     return {
@@ -129,7 +129,17 @@ def _product(case: Making, rank: int) -> str:
     if unsuitable and case.draw.chance(0.7):
         nearest = min(classes[kind] for kind in kinds)
         kinds = [kind for kind in kinds if classes[kind] == nearest]
-    return case.draw.choice(symbols(case.tables, *kinds))
+    return _of_large_issuers(case, symbols(case.tables, *kinds))
+
+
+def _of_large_issuers(case: Making, choice: list[str]) -> str:
+    """Choose a security, more often one whose issuer has others besides, where the issuer counts."""
+    items, limits = case.tables["instruments"], case.policy.limit_kinds
+    issuers = [item["issuer"] for item in items.values()]
+    large = [
+        key for key in choice if limits[items[key]["kind"]] == "issuer" and issuers.count(items[key]["issuer"]) > 1
+    ]
+    return case.draw.choice(large if large and case.draw.chance(0.55) else choice)
 
 
 def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: list[str]) -> int:

@@ -9,7 +9,9 @@ from teller_gym.scenarios.investments.generator.case import Making, NoCaseError,
 from teller_gym.scenarios.investments.generator.market import hold, price_of, symbols
 from teller_gym.tools.bank import Record
 
-_YEAR = 365
+_YEAR, _RECENT = 365, 31
+_PLEDGED = {"sale_proceed": 0.3, "sale_adjust": 0.45, "sale_refuse": 1.0}
+"""How often a lot is pledged, but for those bought within a month."""
 FIXED_HOLIDAYS = ((1, 1), (6, 19), (7, 4), (12, 25))
 """Month and day of holidays in the years before those that the policy lists."""
 
@@ -48,7 +50,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     same_day = _anniversary(trade)
     ages = [draw.choice((same_day, same_day, same_day, same_day + 1, same_day - 1)), draw.integer(400, 2600)]
     ages += [draw.integer(60, 340) for _ in range(draw.integer(1, 2))]
-    if draw.chance(0.8):
+    if draw.chance(0.85):
         ages.append(draw.choice((1, 5, 9, 14, 21, 29, 30, 31)))
     if draw.chance(0.4):
         ages.append(ages[1])
@@ -70,7 +72,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
         found[key] = {
             "account_id": case.account_id, "symbol": symbol, "acquired": acquired.isoformat(),
             "holding_from": started.isoformat(), "quantity": _shares(case, source, 160), "cost": cost,
-            "pledged": refuse or draw.chance(0.3 if plan.carried == "sale_proceed" else 0.4), "source": source,
+            "pledged": refuse or draw.chance(_PLEDGED[plan.carried] if age > _RECENT else 0.1), "source": source,
         }  # fmt: skip
     if draw.chance(0.1):
         draw.choice(list(found.values()))["cost"] = price

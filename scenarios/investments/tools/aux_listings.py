@@ -20,9 +20,10 @@ from teller_gym.tools.tool import Category, Money, Result, tool
 
 
 class AccountsFound(Result):
-    """``accounts`` have account_id, account_type, title, opened, status."""
+    """``accounts`` have account_id, account_type, title, opened, status; ``closed_accounts`` are counted in all."""
 
     total: int
+    closed_accounts: int
     accounts: list[dict[str, Any]]
 
 
@@ -60,13 +61,15 @@ def list_brokerage_accounts(
         and (include_closed or item["status"] == "open")
     ]
     found.sort(key=lambda row: (row["opened"] if sort_by == "opened" else "", row["account_id"]))
-    return AccountsFound(total=len(found), accounts=found[:limit])
+    closed = sum(row["status"] == "closed" for row in found)
+    return AccountsFound(total=len(found), closed_accounts=closed, accounts=found[:limit])
 
 
 class RequestsFound(Result):
-    """``requests`` have request_id, request_type, account_id, decision (null while open)."""
+    """``requests`` have request_id, request_type, account_id, decision (null while open); ``open_requests`` of all."""
 
     total: int
+    open_requests: int
     requests: list[dict[str, Any]]
 
 
@@ -106,13 +109,15 @@ def list_client_requests(
         ):
             shown = {name: case.get(name) for name in ("request_type", "account_id", "decision")}
             found.append({"request_id": key, **shown})
-    return RequestsFound(total=len(found), requests=found[:limit])
+    still_open = sum(row["decision"] is None for row in found)
+    return RequestsFound(total=len(found), open_requests=still_open, requests=found[:limit])
 
 
 class HoldingsFound(Result):
-    """``holdings`` have symbol, name, quantity, average_cost (null where no lots are kept)."""
+    """``holdings`` have symbol, name, quantity, average_cost (null where no lots are kept); ``shares_in_all``."""
 
     total: int
+    shares_in_all: int
     holdings: list[dict[str, Any]]
 
 
@@ -156,7 +161,8 @@ def list_account_holdings(
                 "average_cost": None if cost is None else usd(cost),
             })  # fmt: skip
     found.sort(key=lambda row: (-row["quantity"] if sort_by == "quantity" else 0, row["symbol"]))
-    return HoldingsFound(total=len(found), holdings=found[:limit])
+    shares = sum(row["quantity"] for row in found)
+    return HoldingsFound(total=len(found), shares_in_all=shares, holdings=found[:limit])
 
 
 def _average_cost(bank: Bank, account_id: str, symbol: str) -> int | None:
@@ -166,9 +172,10 @@ def _average_cost(bank: Bank, account_id: str, symbol: str) -> int | None:
 
 
 class SecuritiesFound(Result):
-    """``securities`` have symbol, name, issuer, product_kind."""
+    """``securities`` have symbol, name, issuer, product_kind; ``issuers`` counts the issuers of all."""
 
     total: int
+    issuers: int
     securities: list[dict[str, Any]]
 
 
@@ -203,4 +210,5 @@ def search_securities(
         and key >= (symbol_from or "")
     ]
     found.sort(key=lambda row: (row["issuer"] if sort_by == "issuer" else "", row["symbol"]))
-    return SecuritiesFound(total=len(found), securities=found[skip : skip + limit])
+    issuers = len({row["issuer"] for row in found})
+    return SecuritiesFound(total=len(found), issuers=issuers, securities=found[skip : skip + limit])
