@@ -78,7 +78,8 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
         draw.choice(list(found.values()))["cost"] = price
     if len(set(ages)) < len(ages) and draw.chance(0.5):
         # One order that was filled in two lots.
-        found[list(found)[-1]].update(found[list(found)[1]] | {"quantity": draw.steps(10, 160, 5)})
+        lot = found[list(found)[1]]
+        found[list(found)[-1]].update(lot | {"quantity": _shares(case, lot["source"], 160)})
     case.tables["lots"].update(found)
     if not refuse and not any(not lot["pledged"] for lot in found.values()):
         raise NoCaseError

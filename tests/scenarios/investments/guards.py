@@ -61,8 +61,8 @@ GUARDS: tuple[Guard, ...] = (
     Guard("calculate_realized_gain", {"long_term_lot_ids": []}, branches=_GAIN, result={"long_term_result": 0.0}),
     Guard("check_wash_sale", {}, ORDER, without="calculate_realized_gain"),
     refused("check_wash_sale", "loss_lot_ids", ["LT-000000"]),
-    refused("check_wash_sale", "replacement_lot_ids", ["LT-000000"], **_LOSS),
-    refused("check_wash_sale", "replacement_quantity", 0, **_LOSS),
+    Guard("check_wash_sale", {"replacement_lot_ids": ["LT-000000"]}, VALIDATION, "replacement_lot_ids", branches=_LOSS),
+    Guard("check_wash_sale", {"replacement_quantity": 0}, VALIDATION, "replacement_quantity", branches=_LOSS),
     # Withdrawals, transfers, distributions
     refused("validate_transfer", "clearing_number", "0000"),
     refused("validate_transfer", "left_assets", []),

@@ -1,4 +1,4 @@
-"""Turning any one comparison of the solver, expert or core tools of Investments is noticed; see ``mutation.py`` beside."""
+"""Turning any one comparison of the solver, expert or core tools of Investments is noticed."""
 
 from typing import Any
 

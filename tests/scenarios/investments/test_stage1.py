@@ -1,4 +1,4 @@
-"""Stage 1 of Investments: names of values differ on the two sides, every edge is told, and nothing but reading helps."""
+"""Stage 1 of Investments: names of values differ on the two sides, every edge is told, only reading helps."""
 
 import re
 from collections import defaultdict
@@ -11,8 +11,8 @@ from teller_gym.procedure.graph import EdgeKind, Source
 from teller_gym.stage1.prose import prose, told
 from teller_gym.stage1.task import gold_of, graph_task, own_names, pool_of
 from teller_gym.stage1.words import Sentence, Sides, graph_words
-from teller_gym.variation.pool import distractors
 from teller_gym.tools.tool import Tool
+from teller_gym.variation.pool import distractors
 from tests.scenarios.investments.desk import INVESTMENTS
 
 WORDS = graph_words("investments")
