@@ -12,6 +12,10 @@ from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
 
+_CASH = {"purchase_no_cash": (60_000, 900_000), "purchase_cash": (600_000, 3_200_000)}
+"""Least and most cash, in cents, where it is to be short."""
+
+
 def make_purchase(case: Making) -> Record:
     """Add what a purchase needs; return the instruction."""
     draw = case.draw
@@ -23,7 +27,7 @@ def make_purchase(case: Making) -> Record:
     issuer_mates = [key for key, other in case.tables["instruments"].items() if other["issuer"] == item["issuer"]]
     counted = [case.account_id, *(key for name, key in case.linked.items() if name in ("self_own", "joint_own"))]
     for key in issuer_mates:
-        if draw.chance(0.6):
+        if draw.chance(0.8):
             full = case.plan.has("purchase_no_room")
             _hold_some(case, draw.choice(counted), key, 150_000, 6_500_000 if full else 1_100_000)
     outside = [key for key in case.linked.values() if key not in counted]
@@ -55,8 +59,8 @@ def _add_accounts(case: Making) -> None:
             some_holdings(draw, case.policy, case.plan, case.tables, key, draw.integer(1, 3))
     some_holdings(draw, case.policy, case.plan, case.tables, case.account_id, draw.integer(3, 5))
     account = case.account
-    poor = case.plan.has("purchase_no_cash")
-    account["cash_balance"] = draw.integer(60_000, 900_000) if poor else draw.integer(900_000, 4_800_000)
+    low, high = _CASH.get(case.plan.ending, (900_000, 4_800_000))
+    account["cash_balance"] = draw.integer(low, high)
     account["cash_items"] = cash_items(draw, case.policy, case.plan, case.days_ahead(1, 2, 2, 3))
 
 
@@ -139,7 +143,7 @@ def _of_large_issuers(case: Making, choice: list[str]) -> str:
     large = [
         key for key in choice if limits[items[key]["kind"]] == "issuer" and issuers.count(items[key]["issuer"]) > 1
     ]
-    return case.draw.choice(large if large and case.draw.chance(0.55) else choice)
+    return case.draw.choice(large if large and case.draw.chance(0.75) else choice)
 
 
 def _quantity(case: Making, symbol: str, answers: Record, rank: int, counted: list[str]) -> int:
