@@ -11,7 +11,6 @@ from teller_gym.scenarios.investments.generator.market import desk_words, hold, 
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
-
 _CASH = {"purchase_no_cash": (60_000, 900_000), "purchase_cash": (600_000, 3_200_000)}
 """Least and most cash, in cents, where it is to be short."""
 
