@@ -85,26 +85,26 @@ def _add_questionnaires(case: Making) -> Record:
 
 
 def _answers(draw: Draw, state: str, dated: object, careful: bool = False) -> Record:
-    contradicts = draw.chance(0.6)
-    horizon = draw.choice((1, 2, 2, 3, 4, 6, 7, 8, 11, 12, 15, 20))
-    bold = contradicts and not careful and draw.chance(0.6)
-    if contradicts and not bold and (careful or draw.chance(0.4)):
-        horizon = draw.choice((1, 2, 2))
+    """Draw a questionnaire: answers as they come, or ones of which objective or horizon contradict the others."""
+    binding = draw.weighted((("horizon", 1), ("", 1)) if careful else (("objective", 3), ("horizon", 2), ("", 4)))
+    bold = bool(binding)
     losses = ("hold", "buy_more") if bold else ("sell_all", "sell_some", "hold", "hold", "buy_more")
+    objectives = {
+        "objective": ("preservation", "income", "income"),
+        "horizon": ("income", "growth", "growth", "speculation"),
+        "": ("preservation", "income", "growth", "growth", "speculation"),
+    }
+    horizons = {"objective": (7, 8, 11, 12, 15, 20), "horizon": (1, 2, 2), "": (1, 2, 3, 4, 6, 7, 8, 11, 12, 15, 20)}
     return {
         "questionnaire_id": draw.identifier("QN"),
         "state": state,
         "dated": str(dated),
-        "horizon_years": horizon,
+        "horizon_years": draw.choice(horizons[binding]),
         "loss_answer": draw.choice(losses),
         "experience": draw.choice(("shares", "options") if bold else ("none", "funds", "shares", "options")),
-        "income_outlook": draw.choice(("uncertain", "steady", "rising")),
-        "liquid_share_percent": draw.choice((8, 15, 19, 20, 25, 35, 49, 50, 60, 80)),
-        "objective": draw.choice(
-            ("preservation", "income", "income")
-            if bold
-            else ("preservation", "income", "growth", "growth", "speculation")
-        ),
+        "income_outlook": draw.choice(("steady", "rising") if bold else ("uncertain", "steady", "rising")),
+        "liquid_share_percent": draw.choice((19, 20, 35, 49, 50, 60) if bold else (8, 15, 19, 20, 25, 35, 49, 50, 80)),
+        "objective": draw.choice(objectives[binding]),
         "monthly_expenses": 0,
         "remark": draw.choice(desk_words()["questionnaire_remarks"]) if draw.chance(0.4) else None,
     }
