@@ -65,7 +65,7 @@ GUARDS: tuple[Guard, ...] = (
     Guard("check_wash_sale", {"replacement_quantity": 0}, VALIDATION, "replacement_quantity", branches=_LOSS),
     # Withdrawals, transfers, distributions
     refused("validate_transfer", "clearing_number", "0000"),
-    refused("validate_transfer", "left_assets", []),
+    refused("validate_transfer", "in_kind_assets", []),
     refused("calculate_required_distribution", "account_ids", ["AC-000000"]),
     # Decision and release
     refused("record_investment_decision", "reason", "none", finding="wash_sale", decision="adjust"),
