@@ -34,6 +34,21 @@ def test_wash_sale(replaced: int, disallowed: float) -> None:
     assert found["reportable_result"] == disallowed - 1000.0
 
 
+def test_a_lot_sold_at_its_cost_is_no_loss_lot() -> None:
+    lots = {"LT-100001": lot("2025-01-06", 100, 4000), "LT-100002": lot("2025-02-06", 50, 4001)}
+    bank = desk(lots=lots)
+    call(
+        bank, "calculate_realized_gain", **SOLD_ON, sale_price=40.0, lot_sales=["LT-100001:100", "LT-100002:50"],
+        long_term_lot_ids=[],
+    )  # fmt: skip
+    asked = {"account_id": ACCOUNT, "symbol": "ABCD", "window_start": "2026-02-02", "replacement_lot_ids": []}
+    found = call(bank, "check_wash_sale", **asked, loss_lot_ids=["LT-100002"], replacement_quantity=0)
+    assert found["reportable_result"] == -0.5
+    with pytest.raises(ToolError) as caught:
+        call(bank, "check_wash_sale", **asked, loss_lot_ids=["LT-100001"], replacement_quantity=0)
+    assert caught.value.field == "loss_lot_ids"
+
+
 def test_no_wash_sale_before_the_gain() -> None:
     with pytest.raises(ToolError) as caught:
         call(

@@ -18,6 +18,10 @@ MUTATION = Mutation(
     shared=("teller_gym.scenarios.investments.tools.lookup",),
     bent=all_bent,
     guards=GUARDS,
+    equivalent={
+        # Not equal, but no frozen case sells a lot at just its cost; test_figures asks the tool about such a lot.
+        "sale.check_wash_sale: row['result'] < 0  ->  row['result'] <= 0": "refuses a lot that test_figures sells",
+    },
 )
 
 
