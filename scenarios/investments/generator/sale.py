@@ -79,7 +79,7 @@ def _own_lots(case: Making, symbol: str, price: int) -> dict[str, Record]:
     if len(set(ages)) < len(ages) and draw.chance(0.5):
         # One order that was filled in two lots.
         lot = found[list(found)[1]]
-        found[list(found)[-1]].update(lot | {"quantity": _shares(case, lot["source"], 160)})
+        found[list(found)[-1]].update(lot | {"quantity": _shares(case, str(lot["source"]), 160)})
     case.tables["lots"].update(found)
     if not refuse and not any(not lot["pledged"] for lot in found.values()):
         raise NoCaseError
