@@ -22,6 +22,7 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.loans",
         "Home, auto and personal loan applications, from intake to the final review",
     ),
+    ScenarioEntry("savings", "teller_gym.scenarios.savings", "Time deposits, bonus interest, custodial accounts, coverage"),
 )
 """The package's scenarios: all that a new one needs to be known is a line here."""
 
