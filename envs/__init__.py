@@ -15,13 +15,20 @@ if __name__ != "teller_gym.envs":
 
 if TYPE_CHECKING:
     from teller_gym.envs.bank import BankEnv
+    from teller_gym.envs.day import DayEnv
     from teller_gym.envs.graph import GraphEnv
     from teller_gym.envs.teller import TellerEnv
     from teller_gym.envs.vector.env import TellerVectorEnv
 
-__all__ = ["BankEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
+__all__ = ["BankEnv", "DayEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
 
-_MODULES = {"BankEnv": "bank", "GraphEnv": "graph", "TellerEnv": "teller", "TellerVectorEnv": "vector.env"}
+_MODULES = {
+    "BankEnv": "bank",
+    "DayEnv": "day",
+    "GraphEnv": "graph",
+    "TellerEnv": "teller",
+    "TellerVectorEnv": "vector.env",
+}
 
 
 def __getattr__(name: str) -> Any:

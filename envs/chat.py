@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
 
 
-def chat_messages(sop: str, request: str, history: Iterable[tuple[str, str]]) -> list[dict[str, Any]]:
+def chat_messages(
+    sop: str, request: str, history: Iterable[tuple[str, str]], prompt: Callable[[str], str] = system_prompt
+) -> list[dict[str, Any]]:
     """Return the chat: system, user, then assistant and tool messages.
 
     Words before a call stand in ``content``, what follows it is left out. A call's ``arguments`` are a dictionary, as
@@ -21,9 +23,10 @@ def chat_messages(sop: str, request: str, history: Iterable[tuple[str, str]]) ->
         sop: text of the procedure, which stands in the system message.
         request: of the user.
         history: actions with their results, both as text.
+        prompt: makes the system message of the procedure.
     """
     chat: list[dict[str, Any]] = [
-        {"role": "system", "content": system_prompt(sop)},
+        {"role": "system", "content": prompt(sop)},
         {"role": "user", "content": request},
     ]
     for number, (action, result) in enumerate(history, start=1):

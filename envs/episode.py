@@ -13,7 +13,8 @@ from gymnasium.error import ResetNeeded
 from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
 from teller_gym.base.text import as_text
 from teller_gym.envs.chat import chat_messages
-from teller_gym.grading.grader import Grader
+from teller_gym.envs.prompts import render_case
+from teller_gym.grading.grader import Grade, Grader
 from teller_gym.grading.rubric import Rubric
 from teller_gym.grading.score import RewardConfig, Standing
 from teller_gym.procedure.scenario import load_scenario
@@ -339,6 +340,22 @@ class Episode:
             "invalid": self.failure is not None,
             "defect": self.defects.get(len(self.history)),
         }
+
+    def begun(self) -> Info:
+        """Return the information before the first step."""
+        return self.info(None, self.grader.standing().terms())
+
+    def rendered(self) -> str:
+        """Return the episode as a person would read it."""
+        return render_case(self.task, self.history, self.score, self.over)
+
+    def grade(self) -> Grade:
+        """Return the whole grade so far."""
+        return self.grader.grade()
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of all that the episode has changed in the bank."""
+        return self.bank.state_hash()
 
     def tool_schemas(self) -> list[dict[str, Any]]:
         """Return the tools in play in OpenAI's function format."""

@@ -1,4 +1,4 @@
-"""What a model and a person read: the system prompt, and a case as text. The wording stands in ``system_prompt.md``."""
+"""What a model and a person read: the system prompt, and a case as text. The wording stands in ``*_prompt.md``."""
 
 from __future__ import annotations
 
@@ -9,18 +9,28 @@ from teller_gym.procedure.task import Task
 
 
 @cache
-def _template() -> str:
-    return resources.files("teller_gym.envs").joinpath("system_prompt.md").read_text(encoding="utf-8")
+def _template(name: str) -> str:
+    return resources.files("teller_gym.envs").joinpath(name).read_text(encoding="utf-8")
 
 
 def system_prompt(sop: str) -> str:
     """Return the system message: how to act, then the SOP."""
-    return _template().replace("{sop}", sop)
+    return _template("system_prompt.md").replace("{sop}", sop)
+
+
+def day_prompt(sop: str) -> str:
+    """Return the system message of a working day: how to act, then the queue's SOP."""
+    return _template("day_system_prompt.md").replace("{sop}", sop)
 
 
 def render_case(task: Task, history: list[tuple[str, str]], score: float, over: bool) -> str:
     """Return an episode as a person would read it."""
-    lines = [f"{task.id}  {task.today.isoformat()}", task.request, ""]
+    return render_history(f"{task.id}  {task.today.isoformat()}", task.request, history, score, over)
+
+
+def render_history(title: str, request: str, history: list[tuple[str, str]], score: float, over: bool) -> str:
+    """Return what was asked and what was done as a person would read it."""
+    lines = [title, request, ""]
     for number, (action, result) in enumerate(history, start=1):
         lines += [f"{number:3d} > {action}", f"    < {result}"]
     lines.append(f"score {score:.3f}" + ("  (episode over)" if over else ""))

@@ -3,22 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
-import gymnasium as gym
 import numpy as np
-from gymnasium import spaces
-from gymnasium.envs.registration import EnvSpec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
+from teller_gym.envs.base import CallEnv, Observation, expect_diagnose, expect_max_steps, expect_reward
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
-from teller_gym.envs.prompts import render_case
-from teller_gym.envs.resetting import expect_options, read_seed, task_id_of, tools_of
-from teller_gym.envs.spaces import FreeText, ToolCallText
-from teller_gym.envs.spec import plain_spec
-from teller_gym.grading.grader import Grade
-from teller_gym.grading.reasons import CheckpointResult
+from teller_gym.envs.resetting import expect_options, task_id_of, tools_of
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -35,10 +28,8 @@ _TRIES = 100
 
 REWARDS = {"shaped": RewardConfig(), "sparse": RewardConfig(shaped=False)}
 
-Observation = dict[str, str]
 
-
-class TellerEnv(gym.Env[Observation, str]):
+class TellerEnv(CallEnv[Episode]):
     """Work one case of a bank by calling tools, following a standard operating procedure.
 
     ## Action space
@@ -94,9 +85,6 @@ class TellerEnv(gym.Env[Observation, str]):
     * v0: first version.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
-    stage: ClassVar[int] = 2
-
     def __init__(
         self,
         scenario: str,
@@ -114,8 +102,7 @@ class TellerEnv(gym.Env[Observation, str]):
         difficulty: Any = None,
         render_mode: str | None = None,
     ) -> None:
-        self._spec: EnvSpec | None = None
-        self._episode: Episode | None = None
+        self._set_up(render_mode)
         self._first = load_scenario(scenario)
         self._split = parse_split(split)
         if difficulty is not None and self._split is not Split.GENERATED:
@@ -126,11 +113,8 @@ class TellerEnv(gym.Env[Observation, str]):
         self._episodes = 0
         one_of("sop", sop, RENDERINGS)
         one_of("state_view", state_view, STATE_VIEWS)
-        one_of("render_mode", render_mode, (None, "ansi"))
-        if not isinstance(diagnose, bool):
-            raise OptionError(f"diagnose: expected True or False, got {shown(diagnose)}")
-        if max_steps is not None and (type(max_steps) is not int or max_steps < 1):
-            raise OptionError(f"max_steps: expected None or a whole number of 1 or more, got {shown(max_steps)}")
+        expect_diagnose(diagnose)
+        expect_max_steps(max_steps)
         self._settings = EpisodeSettings(
             reward=_reward(reward),
             max_steps=max_steps,
@@ -142,10 +126,7 @@ class TellerEnv(gym.Env[Observation, str]):
                 policy_shift=policy_shift, schema_shift=schema_shift, perturb=perturb, faults=faults
             ),
         )
-        self.render_mode = render_mode
-        texts: dict[str, gym.Space[Any]] = {"state": FreeText(), "tool_result": FreeText()}
-        self.observation_space = spaces.Dict(texts)  # type: ignore[assignment]
-        self.action_space = ToolCallText(self.tools)
+        self._take_tools()
 
     # -- Gymnasium's interface ------------------------------------------------------------------------------------
 
@@ -161,45 +142,9 @@ class TellerEnv(gym.Env[Observation, str]):
         Raises:
             OptionError: an unknown option, task id or tool.
         """
-        episode = self.begin(seed=seed, options=options)
-        return {"state": episode.opening(), "tool_result": ""}, episode.info(None, episode.grader.standing().terms())
-
-    def step(self, action: str) -> tuple[Observation, float, bool, bool, Info]:
-        """Run one action; never raises on what an agent wrote.
-
-        Raises:
-            gymnasium.error.ResetNeeded: the episode is over, or none was started.
-        """
-        episode = self._episode or self.episode
-        step = episode.act(action)
-        observation = {"state": step.account, "tool_result": step.result}
-        reward, standing = episode.pay()
-        return observation, reward, step.terminated, step.truncated, episode.info(step.error, standing.terms())
-
-    def render(self) -> str | None:
-        """Return the case as a person would read it (``render_mode="ansi"``)."""
-        episode = self._episode
-        if self.render_mode is None or episode is None:
-            return None
-        return render_case(episode.task, episode.history, episode.score, episode.over)
-
-    @property
-    def spec(self) -> EnvSpec | None:
-        """The spec that the env was made from; its options are plain values."""
-        return self._spec
-
-    @spec.setter
-    def spec(self, spec: EnvSpec | None) -> None:
-        self._spec = plain_spec(spec)
+        return super().reset(seed=seed, options=options)
 
     # -- what agents, trainers and reports use besides ------------------------------------------------------------
-
-    @property
-    def episode(self) -> Episode:
-        """The episode; raises ``ResetNeeded`` before the first reset."""
-        if self._episode is None:
-            raise gym.error.ResetNeeded("there is no task yet: call reset() first")
-        return self._episode
 
     @property
     def scenario(self) -> Scenario:
@@ -219,11 +164,6 @@ class TellerEnv(gym.Env[Observation, str]):
         return self._episode.tools
 
     @property
-    def failure(self) -> str | None:
-        """What broke, if a fault of ours cut the episode off."""
-        return None if self._episode is None else self._episode.failure
-
-    @property
     def distractors(self) -> int:
         """How many tools that belong to no procedure are in play, where no tools are chosen one by one."""
         return self._settings.distractors
@@ -239,51 +179,21 @@ class TellerEnv(gym.Env[Observation, str]):
         chosen = self._settings.max_steps
         return budget_of(self.scenario.name) if chosen is None else chosen
 
-    def tool_schemas(self) -> list[dict[str, Any]]:
-        """Return the tools in play in OpenAI's function format."""
-        return self.tools.schemas()
-
-    def messages(self) -> list[dict[str, Any]]:
-        """Return the chat so far; see :func:`~teller_gym.envs.chat.chat_messages`."""
-        return self.episode.messages()
-
-    def grade(self) -> Grade:
-        """Return the whole grade of the episode so far; raises ``ResetNeeded`` before the first reset."""
-        return self.episode.grader.grade()
-
-    def diagnosis(self) -> tuple[CheckpointResult, ...]:
-        """Return every checkpoint with the reason why it is passed or not, then what outcome and penalties come to."""
-        grade = self.grade()
-        return (*grade.reasons, *grade.terms_explained)
-
-    def snapshot(self) -> Episode:
-        """Return the episode as it stands, in microseconds; raises ``ResetNeeded`` before the first reset.
-
-        It is opaque, good for any number of restores, and fits every env of the same scenario and reward.
-        """
-        return self.episode.fork()
-
     def restore(self, snapshot: Episode) -> None:
         """Go back to a snapshot of this or another env of the same scenario and reward.
 
         Raises:
             OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
         """
-        expected, got = self._settings.reward, snapshot.settings.reward
-        if got != expected:
-            raise OptionError(f"snapshot: expected one of an env with the reward {expected}, got {got}")
+        expect_reward(self._settings.reward, snapshot.settings.reward)
         self._episode = snapshot.fork(self._settings)
-
-    def state_hash(self) -> str:
-        """Return a fingerprint of all that the episode has changed in the bank; see :meth:`grade`."""
-        return self.episode.bank.state_hash()
 
     # -- how episodes come about, here and in the vector env ----------------------------------------------------------
 
     def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> Episode:
         """Start an episode as :meth:`reset` does, and return it."""
         expect_options(options)
-        super().reset(seed=read_seed(seed))
+        self._seed(seed)
         if seed is not None:
             self._episodes = 0  # a schedule of difficulty begins anew, so that equal seeds give equal episodes
         chosen = None

@@ -1,7 +1,7 @@
 """Evaluate a tiny checkpoint behind a real server, whole, and look at what came out; no GPU, hub or account.
 
-    python -m examples.evaluate_tiny                # what `make evaluate` runs: every scenario, both stages, held out
-    python -m examples.evaluate_tiny --tasks 5      # five tasks of each only
+    python -m examples.evaluate_tiny --tasks 10     # what `make evaluate` runs: ten tasks of each scenario and stage
+    python -m examples.evaluate_tiny                # every held-out task
 
 The same command continues a run that was cut off anywhere. Every step is a command that it prints, so that it can be
 repeated with another model. Needs the extras `train`, `eval` and `serve`.

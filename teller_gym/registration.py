@@ -22,7 +22,18 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.loans",
         "Home, auto and personal loan applications, from intake to the final review",
     ),
+    ScenarioEntry("accounts", "teller_gym.scenarios.accounts", "Opening, holds, claims, stops, dormancy and closing"),
+    ScenarioEntry(
+        "credit_cards",
+        "teller_gym.scenarios.credit_cards",
+        "New cards, limit increases, disputes, lost cards and reviews of charges, from request to final review",
+    ),
     ScenarioEntry("savings", "teller_gym.scenarios.savings", "Time deposits, bonus interest, custodial accounts, coverage"),
+    ScenarioEntry(
+        "investments",
+        "teller_gym.scenarios.investments",
+        "One instruction on a brokerage account, from the request to the final review",
+    ),
 )
 """The package's scenarios: all that a new one needs to be known is a line here."""
 
@@ -71,7 +82,14 @@ BANK = EnvCard(
     "teller_gym.envs.vector.env:BankVectorEnv",
 )
 
-ENVS = (*EXECUTION, BANK, *map(graph_card, EXECUTION))
+DAY = EnvCard(
+    "Teller-Day-v0",
+    "teller_gym.envs.day:DayEnv",
+    {},
+    "A working day: a queue of 4 to 12 cases of several desks, with priorities, due times and a clock (stage 2).",
+)
+
+ENVS = (*EXECUTION, BANK, DAY, *map(graph_card, EXECUTION))
 
 
 def fold_card(entry: ScenarioEntry) -> EnvCard:

@@ -30,6 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tools",),
     ("procedure",),
     ("variation", "tasks", "grading"),
+    ("days",),
     ("scenarios",),
     ("stage1",),
     ("envs",),

@@ -119,6 +119,14 @@ class Dialogue(Protocol):
 
 
 @runtime_checkable
+class TakesTools(Protocol):
+    """A dialogue that goes on with other tools in play than it was opened with, as in a working day."""
+
+    def offer(self, tools: Sequence[dict[str, Any]]) -> None:
+        """Take the schemas of the tools that are in play from now on; called before the next `answer`."""
+
+
+@runtime_checkable
 class DialogueAgent(Protocol):
     """An agent behind an endpoint: many chats at once in one event loop. It may have `prices` (see `Prices`)."""
 

@@ -8,6 +8,7 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.agents.base import NamedAgent
+from teller_gym.agents.days import make_day_agent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
 from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
 from teller_gym.agents.obeying import Obey
@@ -15,6 +16,7 @@ from teller_gym.agents.scripted import LAPSE, BruteForceCodes, CleanPath, CleanP
 from teller_gym.agents.simple import EchoExample, Noop, RandomValid
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.envs.day import DayEnv
 
 REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
     "expert": Expert,
@@ -52,6 +54,8 @@ def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     Raises:
         OptionError: there is no such agent.
     """
+    if isinstance(env.unwrapped, DayEnv):
+        return make_day_agent(name, env)
     lapse = name.removeprefix(LAPSE)
     if name not in REFERENCE_AGENTS and lapse == name:
         hint = did_you_mean(name, REFERENCE_AGENTS)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from teller_gym.configuration.envs import import_registering
+from teller_gym.days.day import NAME as DAY
+from teller_gym.days.store import write_days
+from teller_gym.registration import OWN
 from teller_gym.tasks.freezing import write
 
 from .common import Parser
@@ -10,6 +13,7 @@ from .exit_codes import OK
 
 EXAMPLE = """\
   teller-gym freeze loans
+  teller-gym freeze day                            the working days of all scenarios of the package
   teller-gym freeze my.card_limits:card_limits     one of your own, with the module that registers it"""
 
 _DESCRIPTION = (
@@ -23,6 +27,9 @@ def run(argv: list[str]) -> int:
     parser = Parser("freeze", _DESCRIPTION, EXAMPLE)
     parser.add_argument("scenarios", nargs="+", metavar="NAME", help="such as loans, or my.module:my_scenario")
     for name in parser.read(argv).scenarios:
+        if name == DAY:
+            print(write_days([entry.name for entry in OWN]))
+            continue
         module, colon, scenario = name.rpartition(":")
         if colon:
             import_registering(module, name)

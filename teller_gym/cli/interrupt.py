@@ -88,7 +88,7 @@ def _raise(number: int, frame: FrameType | None) -> None:
 
 
 def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
-    """Show an exception of a finalizer or a weak reference's callback, but not a KeyboardInterrupt that we raised there.
+    """Show an exception of a finalizer or a weak reference's callback, but not our own KeyboardInterrupt in one.
 
     Python swallows whatever is raised in those, so that the main thread goes on and ``_watch`` ends the process.
     """

@@ -6,6 +6,7 @@ from typing import Any
 
 import gymnasium as gym
 
+from teller_gym.days.store import split_days
 from teller_gym.evaluation.tables import text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
@@ -47,7 +48,9 @@ def _describe(name: str, env_id: str) -> dict[str, Any]:
     scenario = spec.kwargs.get("scenario")
     summaries = {card.id: card.summary for card in (*ENVS, *FOLDS)}
     summary = summaries.get(env_id) or (load_scenario(scenario).title if scenario else "")
-    if str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
+    if str(spec.entry_point).endswith(":DayEnv"):
+        tasks = {str(split): len(split_days(split)) for split in FROZEN_SPLITS}
+    elif str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     else:
         left_out = spec.kwargs.get("without")

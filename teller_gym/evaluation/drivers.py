@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations
+from teller_gym.agents.base import BatchAgent, DialogueAgent, ReportsUsage, SeedsConversations, TakesTools
 from teller_gym.evaluation.episodes import Episode, Times
 from teller_gym.evaluation.gate import Gate
 from teller_gym.evaluation.play import BrokenError, Planned, Play, ours
@@ -149,6 +149,7 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
     with ours("the agent"):
         dialogue = agent.open(messages, play.tools, play.planned.seed)
     results: list[str] = []
+    offered = play.tools
     while not play.over:
         with ours("the agent"):
             reply = await dialogue.answer(results)
@@ -160,6 +161,9 @@ async def _converse(play: Play, agent: DialogueAgent) -> None:
             results.append(play.obs["tool_result"])
             if over:
                 break
+        if not play.over and play.tools is not offered and isinstance(dialogue, TakesTools):
+            offered = play.tools
+            dialogue.offer(offered)
 
 
 # -- an agent that answers batches ------------------------------------------------------------------------------------

@@ -9,7 +9,9 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
+from teller_gym.days.day import Day
 from teller_gym.envs.contract import AnyStage, contract_of
+from teller_gym.envs.day import DayEnv
 from teller_gym.evaluation import tasks
 from teller_gym.evaluation.tasks import Chosen
 from teller_gym.procedure.scenario import Scenario, load_scenario
@@ -126,6 +128,12 @@ class Selection:
     def _chosen(self, core: AnyStage, scenario: str, split: str, ids: list[str] | None) -> list[Chosen]:
         if getattr(core, "stage", 2) == 1:
             return tasks.choose_graphs(scenario, split, n=self.n, task_ids=ids, seed=self.seed)
+        played_by: object = core
+        if isinstance(played_by, DayEnv):
+            if self.tools not in (OWN, FULL):
+                raise OptionError(f"tools={self.tools}: in a working day the open case says which tools are in play")
+            sizes, desks = played_by.sizes, played_by.desks
+            return tasks.choose_days(split, sizes=sizes, scenarios=desks, n=self.n, task_ids=ids, seed=self.seed)
         # An env that mixes scenarios shows one of them before its first episode.
         played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
         outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
@@ -155,7 +163,9 @@ def level_of(scenario: Any, distractors: int) -> tasks.Level:
     if not isinstance(scenario, Scenario):
         return lambda task: None
 
-    def level(task: Task) -> float:
+    def level(task: Task | Day) -> float:
+        if isinstance(task, Day):
+            return task.level
         return round(difficulty_of(task, scenario, distractors).level, 6)
 
     return level

@@ -92,6 +92,9 @@ class Play:
         self._odd_usage = False
         self._defects: list[DefectRecord] = []
         self._info: dict[str, Any] = {}
+        self._offered: list[dict[str, Any]] | None = None
+        self._known: dict[str, str | None] = {}
+        """Own name of every tool that has been in play, by the name shown."""
         self.obs: Any = None
         self.over = False
         self._truncated = False
@@ -105,7 +108,7 @@ class Play:
         with ours("reset of the env"):
             env.action_space.seed(seed)
             self.obs, self._info = env.reset(seed=seed, options=options)
-            self.tools: list[dict[str, Any]] = self._core.tool_schemas()
+            self._offer()
             if self._stage == 2:  # under a drawn policy another outcome and other branches are right
                 scenario, distractors = self._core.scenario, getattr(self._core, "distractors", 0)
                 played = execution_of(self.place.env).task
@@ -118,6 +121,18 @@ class Play:
             if not isinstance(agent, BatchAgent | DialogueAgent):
                 agent.reset()
         self._marks = [self._clock()]
+
+    def _offer(self) -> None:
+        """Take the tools in play, which may be others after a step; those that were in play stay known."""
+        self.tools: list[dict[str, Any]] = self._core.tool_schemas()
+        if self.tools is self._offered:
+            return
+        self._offered = self.tools
+        tools = getattr(self._core, "tools", None)  # a dict by name, but for envs of others
+        for schema in self.tools:
+            name = str(schema["function"]["name"])
+            own = tools.get(name) if isinstance(tools, Mapping) else None
+            self._known.setdefault(name, None if own is None else str(own.original.name))
 
     def info(self) -> dict[str, Any]:
         """What the agent may know beside the observation: nothing of the grade."""
@@ -149,6 +164,7 @@ class Play:
         before = {name for name, passed in self._info["checkpoints"].items() if passed}
         with ours("step of the env"):
             self.obs, reward, terminated, truncated, self._info = self.place.env.step(action)
+            self._offer()
         if self._info["invalid"]:
             raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
         if (defect := self._info.get("defect")) is not None:  # an env of others may know of none
@@ -238,7 +254,7 @@ class Play:
     def _shown_tools(self) -> list[str]:
         if self._stage == 1:
             return list(self._core.tools)
-        return [tool["function"]["name"] for tool in self.tools]
+        return list(self._known)
 
     def _graph(self) -> GraphRecord:
         core = cast("GraphEnv", self._core)
@@ -265,9 +281,7 @@ class Play:
                 turn["tool"], turn["original"] = name, self._own_name(name)
 
     def _own_name(self, name: str) -> str | None:
-        tools = getattr(self._core, "tools", None)  # a dict by name, but for envs of others
-        tool = tools.get(name) if isinstance(tools, Mapping) else None
-        return None if tool is None else str(tool.original.name)
+        return self._known.get(name)
 
 
 def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:

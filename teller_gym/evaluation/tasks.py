@@ -9,11 +9,15 @@ from dataclasses import dataclass, field
 from importlib.resources.abc import Traversable
 
 from teller_gym.base.errors import OptionError
-from teller_gym.procedure.task import Task
+from teller_gym.days.day import NAME as DAY
+from teller_gym.days.day import Day, level_of_size
+from teller_gym.days.draw import size_of
+from teller_gym.days.store import find_day, split_days
+from teller_gym.procedure.task import Split, Task
 from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
 from teller_gym.tasks.store import find_task, load_tasks
 
-Level = Callable[[Task], float | None]
+Level = Callable[[Task | Day], float | None]
 """Measures how difficult a task is, from 0 to 1."""
 
 GENERATED_FROM = 2_000_000_000
@@ -117,7 +121,7 @@ def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
     return [find_task(scenario, task_id) for task_id in task_ids]
 
 
-def as_chosen(task: Task, outcome: str, level: Level = lambda task: None) -> Chosen:
+def as_chosen(task: Task | Day, outcome: str, level: Level = lambda task: None) -> Chosen:
     """What a run has to know of a task; outcome and level: see `choose`."""
     return Chosen(
         task.id,
@@ -127,6 +131,43 @@ def as_chosen(task: Task, outcome: str, level: Level = lambda task: None) -> Cho
         dict(task.branches),
         level(task),
     )
+
+
+def choose_days(
+    split: str,
+    *,
+    sizes: tuple[int, int],
+    scenarios: tuple[str, ...],
+    n: int | None = None,
+    task_ids: Sequence[str] | None = None,
+    seed: int = 0,
+) -> list[Chosen]:
+    """The working days to play, in order; the rest as for `choose`.
+
+    sizes: least and largest number of cases, where no ids are given. scenarios: whose cases generated days have.
+
+    Raises:
+        OptionError: n or an id is not to be had.
+    """
+    if task_ids is not None:
+        if n is not None:
+            raise OptionError("n and task_ids: expected one of them, got both")
+        _each_once(task_ids)
+        return [as_chosen(find_day(task_id, scenarios), "") for task_id in task_ids]
+    if n is not None and n < 1:
+        raise OptionError(f"n: expected at least 1 task, got {n}")
+    if split == "generated":
+        if n is None:
+            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
+        first = GENERATED_FROM + seed * GENERATED_EACH
+        seeds = (number for number in range(first, first + GENERATED_EACH) if sizes[0] <= size_of(number) <= sizes[1])
+        found = [(f"day-g-{number}", size_of(number)) for number, _ in zip(seeds, range(n), strict=False)]
+    else:
+        found = [(entry.id, entry.cases) for entry in split_days(Split(split))]
+        found = [(day_id, cases) for day_id, cases in found if sizes[0] <= cases <= sizes[1]]
+        if n is not None and n > len(found):
+            raise OptionError(f"n: split {split} has {len(found)} such days, got n={n}")
+    return [Chosen(day_id, DAY, split, difficulty=level_of_size(cases)) for day_id, cases in found[:n]]
 
 
 def choose_graphs(
@@ -166,7 +207,10 @@ def episode_seed(seed: int, task_id: str, trial: int) -> int:
 
 def frozen_checksum(scenario: str) -> str | None:
     """SHA-256 over a scenario's data files (instances, SOP, graph, policy …); None where it has no folder."""
-    folder = importlib.resources.files("teller_gym.scenarios") / scenario
+    if scenario == DAY:
+        folder = importlib.resources.files("teller_gym.days")
+    else:
+        folder = importlib.resources.files("teller_gym.scenarios") / scenario
     if not folder.is_dir():
         return None
     digest = hashlib.sha256()

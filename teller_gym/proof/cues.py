@@ -84,16 +84,20 @@ def _classifier(
     claim = f"a classifier on the first result tells the {field} at most {MOST_OF_CLASSIFIER * 100:.0f} points better"
     try:
         from sklearn.ensemble import HistGradientBoostingClassifier
-        from sklearn.model_selection import cross_val_predict
+        from sklearn.model_selection import StratifiedKFold, cross_val_predict
     except ModuleNotFoundError:
         missing = "scikit-learn is missing; install it with  pip install 'teller_gym[dev]'"
         return item("cues.classifier", claim, "not measured", [missing])
     columns = [_features(first, task.today) for first, task in zip(firsts, tasks, strict=True)]
+    truth = np.array(labels)
+    folds = list(StratifiedKFold(5).split(truth, truth))
     features = _matrix(columns)
+    # A column that only one fold shows is empty in what a model learns from; scikit-learn cannot sort it into bins.
+    features = features[:, [all(not np.isnan(column[learned]).all() for learned, _ in folds) for column in features.T]]
     base = Counter(labels).most_common(1)[0][1] / len(labels)
     model = HistGradientBoostingClassifier(max_depth=3, max_iter=60, early_stopping=False, random_state=0)
-    guessed = cross_val_predict(model, features, np.array(labels), cv=5)
-    share = float(np.mean(guessed == np.array(labels)))
+    guessed = cross_val_predict(model, features, truth, cv=folds)
+    share = float(np.mean(guessed == truth))
     problems = []
     if share - base > MOST_OF_CLASSIFIER:
         problems = [f"{(share - base) * 100:.1f} points better"]

@@ -7,6 +7,7 @@ from functools import partial
 from typing import NamedTuple
 
 from teller_gym.agents import CHEAP_AGENTS
+from teller_gym.agents.days import CARELESS_DAY_AGENTS, CHEAP_DAY_AGENTS
 from teller_gym.proof import (
     acts,
     agreement,
@@ -14,6 +15,7 @@ from teller_gym.proof import (
     by_heart,
     cheap,
     cues,
+    days,
     distractors,
     held_out,
     injections,
@@ -58,6 +60,7 @@ class Sample(NamedTuple):
         variants: tasks of each held-out split that varies something.
         cheap_varied: instances that cheap agents play under each randomisation.
         cheap_together: the same with all distractors.
+        days: working days of each split.
     """
 
     generated: int = 1000
@@ -81,6 +84,7 @@ class Sample(NamedTuple):
     variants: int | None = None
     cheap_varied: int = 40
     cheap_together: int = 6
+    days: int | None = None
 
 
 FULL = Sample()
@@ -106,6 +110,7 @@ QUICK = Sample(
     variants=6,
     cheap_varied=6,
     cheap_together=1,
+    days=4,
 )
 
 
@@ -173,10 +178,28 @@ def graph_checks(env_id: str, sample: Sample) -> dict[str, Check]:
     }
 
 
+def day_checks(env_id: str, sample: Sample) -> dict[str, Check]:
+    """Return the checks of an env of working days; what each scenario claims is checked in its own env."""
+    found: dict[str, Check] = {
+        "gymnasium": partial(structure.gymnasium_checker, env_id),
+        "frozen_bytes": partial(days.frozen_days, env_id, sample.days),
+        "disjoint": partial(days.disjoint, env_id, sample.days),
+        "law": partial(days.every_rule_counts, env_id, sample.days),
+        "oracle": partial(days.day_oracle, env_id, sample.days),
+        "repeatable": partial(repeatable.repeatable, env_id, min(sample.seeds, 8)),
+        "difficulty": partial(days.difficulty_grows, env_id, sample.days),
+    }
+    found |= {f"cheap.{name}": partial(days.cheap, env_id, name, sample.days) for name in CHEAP_DAY_AGENTS}
+    return found | {
+        f"careless.{name}": partial(days.careless, env_id, name, sample.days) for name in CARELESS_DAY_AGENTS
+    }
+
+
 CHECKS: Mapping[Kind, Callable[[str, Sample], dict[str, Check]]] = {
     Kind.EXECUTION: execution_checks,
     Kind.MIXED: mixed_checks,
     Kind.GRAPH: graph_checks,
+    Kind.DAY: day_checks,
 }
 """The checks of each kind: a function of the env's id and of how much to look at."""
 

@@ -12,8 +12,10 @@ import gymnasium as gym
 from teller_gym.agents.base import SHOWN_TO_AGENTS, Agent, Info
 from teller_gym.agents.graph_answers import gold
 from teller_gym.base.errors import OptionError
+from teller_gym.days.day import Day
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.contract import Execution, execution_of
+from teller_gym.envs.day import DayEnv
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.evaluation.tasks import as_chosen, stratified
@@ -36,9 +38,11 @@ class Kind(StrEnum):
     """Work the cases of all scenarios."""
     GRAPH = "graph"
     """Answer with the graph of a scenario."""
+    DAY = "day"
+    """Work the queue of a day."""
 
 
-_TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv}
+_TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv}
 
 
 class Subject:
@@ -60,7 +64,7 @@ class Subject:
             options["distractors"] = distractors
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
         bare: object = self.env.unwrapped
-        if not isinstance(bare, TellerEnv | GraphEnv):
+        if not isinstance(bare, TellerEnv | GraphEnv | DayEnv):
             raise OptionError(f"env: expected an environment of teller_gym, such as {ENVS[0].id}, got {env_id}")
         self.scenario: Scenario = bare.scenario
         self.scenarios = bare.scenarios if isinstance(bare, BankEnv) else (bare.scenario.name,)
@@ -82,7 +86,7 @@ class Subject:
         kept = {task.id for task in stratified([as_chosen(task, outcome) for task in self.tasks], n)}
         return [task for task in self.tasks if task.id in kept]
 
-    def start(self, task: Task | GraphTask) -> tuple[Any, Info]:
+    def start(self, task: Task | GraphTask | Day) -> tuple[Any, Info]:
         """Begin a task's episode."""
         return self.env.reset(options={"task_id": task.id})
 
@@ -115,7 +119,7 @@ class Played(NamedTuple):
     errors: int
 
 
-def play_actions(under: Subject, task: Task | GraphTask, actions: Sequence[str]) -> Played:
+def play_actions(under: Subject, task: Task | GraphTask | Day, actions: Sequence[str]) -> Played:
     """Play actions from the start of a task until they are used up or the episode ends."""
     _, info = under.start(task)
     rewards, over, steps, errors = 0.0, False, 0, 0
@@ -130,7 +134,7 @@ def play_actions(under: Subject, task: Task | GraphTask, actions: Sequence[str])
     return Played(info["score"], info["success"] and over, rewards, info["checkpoints"], steps, errors)
 
 
-def play_agent(under: Subject, task: Task, agent: Agent) -> Played:
+def play_agent(under: Subject, task: Task | Day, agent: Agent) -> Played:
     """Let an agent play a task."""
     obs, info = under.start(task)
     agent.reset()
@@ -145,7 +149,7 @@ def play_agent(under: Subject, task: Task, agent: Agent) -> Played:
     return Played(info["score"], info["success"], rewards, info["checkpoints"], steps, errors)
 
 
-def standard_actions(task: Task | GraphTask) -> list[str]:
+def standard_actions(task: Task | GraphTask | Day) -> list[str]:
     """Return the standard result as actions: its calls, or the gold graph as the only answer."""
     if isinstance(task, GraphTask):
         return [gold(task)]

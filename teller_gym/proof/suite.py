@@ -154,4 +154,4 @@ def _results(chosen: dict[Job, Check], wanted: Wanted, *, tell_env: bool) -> dic
 
 def _scenario(env_id: str) -> str:
     under = subject(env_id)
-    return "" if under.kind is Kind.MIXED else under.scenario.name
+    return "" if under.kind in (Kind.MIXED, Kind.DAY) else under.scenario.name

@@ -117,7 +117,7 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),
         ("trials", ("passes",), [passes(study), effort(study)]),
-        ("paper", ("radar", "stages", "complexity", "errors"), paper_tables(study)),
+        ("paper", ("radar", "stages", "complexity", "structure", "errors"), paper_tables(study)),
     ]
     return [
         Section(

@@ -113,6 +113,12 @@ class Bank:
         new._overlay = snapshot.copy()
         return new
 
+    def rebased(self, base: Tables) -> Bank:
+        """Return another bank over other tables, with all that was written to this one; for changes from outside."""
+        new = Bank(base, self.today, self.policy, self.case_id, self.case_table)
+        new._overlay = self._overlay.copy()
+        return new
+
     def diff(self) -> list[Change]:
         """Return every record that differs from the start, sorted by table and key."""
         return [Change(*change) for change in sorted(self.changes(), key=lambda change: change[:2])]

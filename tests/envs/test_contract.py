@@ -13,7 +13,7 @@ from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
 
 MEMBERS = [*sorted(name for name in vars(EnvContract) if not name.startswith("_")), "stage"]
-IDS = ["Teller-Loans-v0", "Teller-Bank-v0", "Teller-LoansGraph-v0"]
+IDS = ["Teller-Loans-v0", "Teller-Bank-v0", "Teller-Day-v0", "Teller-LoansGraph-v0"]
 
 
 def checked_by_mypy(one: TellerEnv, two: BankEnv, three: GraphEnv) -> tuple[Execution, Execution, Reconstruction]:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import as_text, shown
 from teller_gym.envs.bank import BankEnv
+from teller_gym.envs.day import DayEnv
 from teller_gym.envs.graph import GraphEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector.env import MOST_ENVS, BankVectorEnv, TellerVectorEnv
@@ -87,6 +88,7 @@ STRANGE: dict[str, Any] = {
 CLASSES: dict[type[Any], dict[str, Any]] = {
     TellerEnv: {"scenario": "loans"},
     BankEnv: {},
+    DayEnv: {},
     GraphEnv: {"scenario": "loans"},
     TellerVectorEnv: {"scenario": "loans"},
     BankVectorEnv: {},
@@ -95,10 +97,10 @@ CLASSES: dict[type[Any], dict[str, Any]] = {
 
 def options_of(made: type[Any]) -> list[str]:
     """Return the options of a constructor, those passed on among them."""
-    takers: list[type[Any]] = [made, *(() if made is GraphEnv else (TellerEnv,))]
+    takers: list[type[Any]] = [made, *(() if made in (DayEnv, GraphEnv) else (TellerEnv,))]
     takers += [BankEnv] if made is BankVectorEnv else []
     names = {name for taker in takers for name in inspect.signature(taker).parameters}
-    return sorted(names - {"options"} - ({"scenario"} if made in (BankEnv, BankVectorEnv) else set()))
+    return sorted(names - {"options", "others"} - ({"scenario"} if made in (BankEnv, BankVectorEnv) else set()))
 
 
 EVERY = [(made, option) for made in CLASSES for option in options_of(made)]
@@ -161,6 +163,7 @@ def test_any_value_of_any_option(one: tuple[type[Any], str], value: Any) -> None
 ENVS: dict[str, Any] = {
     "execution": TellerEnv("loans", render_mode="ansi"),
     "bank": BankEnv(),
+    "day": DayEnv(render_mode="ansi"),
     "graph": GraphEnv("loans", render_mode="ansi"),
     "vector": TellerVectorEnv(2, scenario="loans"),
 }

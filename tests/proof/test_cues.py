@@ -6,6 +6,7 @@ import random
 import sys
 from collections.abc import Hashable
 from datetime import date
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -148,6 +149,17 @@ def test_facts_that_settle_the_decision_are_the_classifiers_finding(monkeypatch:
     planted(monkeypatch, lambda case, decision: case)
     by_name = {item.name: item for item in no_cue(ENV, 300)}
     assert not by_name["cues.classifier"].passed  # the first result shows the day of the purchase, which settles it
+
+
+def test_a_field_that_one_fold_alone_shows_is_left_out() -> None:
+    """scikit-learn fails on a column of which the cases that it learns from have no value."""
+    rng = random.Random(3)
+    labels = ["approve" if rng.random() < 0.6 else "deny" for _ in range(200)]
+    results: list[dict[str, Any]] = [{"amount": 7 if label == "deny" else rng.randrange(5, 9)} for label in labels]
+    results[0]["seldom"] = 1
+    tasks: Any = [SimpleNamespace(today=date(2026, 1, 5))] * len(labels)
+    found = cue_checks._classifier("decision", results, tasks, labels)
+    assert found.measured["features"] == 1 and found.measured["right"] > found.measured["base"]
 
 
 def test_without_scikit_learn_the_claim_fails_and_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

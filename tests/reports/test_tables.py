@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,9 +13,10 @@ from teller_gym.evaluation.episodes import Episode
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.naming import run_names
 from teller_gym.reports import Study, read_study
-from teller_gym.reports.complexity import graph_size, pearson
+from teller_gym.reports.complexity import GraphSize, graph_size, pearson
 from teller_gym.reports.contents import sections
 from teller_gym.reports.failure_tables import MOST_CAUSES, MOST_LATER, causes, points
+from teller_gym.reports.figures import structure
 from teller_gym.reports.figures.beside_paper import draw_complexity
 from teller_gym.reports.figures.runs import group_label
 from teller_gym.reports.paired_tables import changes, differences
@@ -164,6 +166,20 @@ def test_marks_of_runs_over_one_scenario_do_not_cover_each_other(tmp_path: Path)
     width = marks[0].get_markersize() / 72 * axis.figure.dpi
     assert len(places) == 3
     assert all(two[0] - one[0] >= width - 1e-6 for one, two in pairwise(places))
+
+
+def test_structure_goes_with_stage_1_over_three_scenarios(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes = {"a": GraphSize(10, 16, 6), "b": GraphSize(11, 17, 3), "c": GraphSize(20, 34, 6)}
+    monkeypatch.setattr(structure, "graph_size", sizes.get)
+    episodes = [one for name, value in (("a", 0.9), ("b", 0.8), ("c", 0.1)) for one in graphs(name, value)]
+    study = read_study([write_run(tmp_path / "three", episodes)])
+    cells = dict(zip(structure.PROPERTIES, structure.correlations(study.runs[0]), strict=True))
+    expected = statistics.correlation([16, 17, 34], [0.9, 0.8, 0.1])
+    assert cells["edges"][structure.METRICS.index("edge_f1")] == pytest.approx(expected)
+    assert expected < -0.99
+    assert structure.draw_structure(study) is not None
+    two = read_study([write_run(tmp_path / "two", episodes[:8])])
+    assert structure.draw_structure(two) is None
 
 
 def test_runs_over_different_tasks_are_told(study: Study, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import ContextFullError, NoRoomError
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.agents.endpoint.native import NativeTurns
-from teller_gym.agents.endpoint.react import ReactTurns, with_prompt
+from teller_gym.agents.endpoint.react import ReactTurns, tools_message, with_prompt
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.withheld import Options
 
@@ -99,6 +99,14 @@ class EndpointDialogue:
         self._calls = 0
         self._last_completion = 0
         self._odd_usage_told = False
+        self._news = ""
+
+    def offer(self, tools: Sequence[dict[str, Any]]) -> None:
+        """Take other tools; see `teller_gym.agents.base.TakesTools`. With ReAct they follow the last result."""
+        if isinstance(self._turns, ReactTurns):
+            self._news = "\n\n" + tools_message(tools, self._config.tool_text)
+        else:
+            self._request["tools"] = _shared(_encode(tools))
 
     async def answer(self, results: Sequence[str]) -> Reply:
         """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
@@ -114,6 +122,8 @@ class EndpointDialogue:
             raise
 
     async def _answer(self, results: Sequence[str]) -> Reply:
+        if self._news and results:
+            results, self._news = [*results[:-1], results[-1] + self._news], ""
         self._turns.give(self._chat, results)
         try:
             answer = await self._ask()

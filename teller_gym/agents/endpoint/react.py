@@ -45,13 +45,21 @@ def with_prompt(
 ) -> list[dict[str, Any]]:
     """Return the first messages with the protocol and the tools in the system message, before what stood there."""
     system, *others = messages
-    if tool_text == "compact":
-        shown = "\n".join([_COMPACT, *(signature(dict(tool)) for tool in tools)])
-    else:
-        shown = "\n".join(msgspec.json.encode(tool["function"]).decode() for tool in tools)
+    shown = _listed(tools, tool_text)
     before, _, after = _template().partition("{tools}")
     content = before + shown + after.replace("{system}", system["content"])
     return [{"role": "system", "content": content}, *others]
+
+
+def tools_message(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
+    """Return what tells a model that other tools are in play than the system message names."""
+    return f"The tools are now these:\n{_listed(tools, tool_text)}"
+
+
+def _listed(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
+    if tool_text == "compact":
+        return "\n".join([_COMPACT, *(signature(dict(tool)) for tool in tools)])
+    return "\n".join(msgspec.json.encode(tool["function"]).decode() for tool in tools)
 
 
 @cache

@@ -8,6 +8,7 @@ from pathlib import Path
 from teller_gym.reports.figures.beside_paper import draw_complexity, draw_errors, draw_stages
 from teller_gym.reports.figures.radar import draw_radar
 from teller_gym.reports.figures.runs import draw_branches, draw_error_kinds, draw_outcomes, draw_paired, draw_passes
+from teller_gym.reports.figures.structure import draw_structure
 from teller_gym.reports.figures.style import Canvas, save
 from teller_gym.reports.study import Study
 
@@ -15,6 +16,7 @@ FIGURES: dict[str, Callable[[Study], Canvas | None]] = {
     "radar": draw_radar,
     "stages": draw_stages,
     "complexity": draw_complexity,
+    "structure": draw_structure,
     "errors": draw_errors,
     "error_kinds": draw_error_kinds,
     "outcomes": draw_outcomes,

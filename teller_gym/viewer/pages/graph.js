@@ -129,6 +129,8 @@
   view.pathGraph = (episode, whole) => {
     const { path, row } = episode;
     const scenario = view.has(view.index.scenarios, row.scenario) ? view.index.scenarios[row.scenario] : null;
+    if (!scenario && row.scenario === "day")
+      return h("p", {}, "A working day has no graph of its own; each of its cases is worked by that of its desk.");
     if (!path) return h("p", {}, "There is no path: the episode is invalid.");
     if (!scenario)
       return h(

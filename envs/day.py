@@ -1,0 +1,255 @@
+"""The environment of working days, as Gymnasium sees it; a :class:`DayEpisode` does the work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import one_of, shown
+from teller_gym.days.day import FEWEST, MOST, Day
+from teller_gym.days.desk import QUEUE_TOOLS
+from teller_gym.days.score import DayReward
+from teller_gym.days.store import find_day, generate_day, split_days
+from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps, expect_reward
+from teller_gym.envs.day_episode import DayEpisode, DaySettings, steps_of
+from teller_gym.envs.resetting import expect_options, task_id_of
+from teller_gym.grading.score import RewardConfig
+from teller_gym.procedure.scenario import Scenario, load_scenario
+from teller_gym.procedure.sop import RENDERINGS
+from teller_gym.procedure.task import Split
+from teller_gym.registration import OWN, SCENARIOS
+from teller_gym.tools.tool import ToolSet
+from teller_gym.variation.pool import parse_count
+
+SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
+STATE_VIEWS = ("progress", "none")
+REWARDS = {"shaped": DayReward(), "sparse": DayReward(shaped=False)}
+_MOST_STEPS = (24 * 60 - 9 * 60) // 2
+
+
+class DayEnv(CallEnv[DayEpisode]):
+    """Work the queue of one day: 4 to 12 cases of several desks, by priorities and due times, against the clock.
+
+    ## Action space
+    Text, as in :class:`~teller_gym.envs.teller.TellerEnv`: one JSON tool call. The tools of the queue (``list_queue``,
+    ``open_case``, ``wait_until_next``) are always in play; those of a desk while one of its cases is open. Text without
+    a call ends the day.
+
+    ## Observation space
+    ``Dict`` of two texts: ``state`` (at reset: the request and the queue's SOP; later: the clock and the open case) and
+    ``tool_result`` (JSON of the last call; empty at reset). The SOP of a desk is part of ``open_case``'s result for its
+    first case.
+
+    ## Reward
+    ``shaped``: the change of the score at every step; ``sparse``: 1 at the end if every case is right, was opened in
+    its turn and closed on time. The score is the mean over the cases of ``work`` times the case's own score, plus
+    ``in_turn`` if it was opened when it was its turn, plus ``on_time`` if it was closed right by its due time; see
+    :class:`~teller_gym.days.score.DayReward`.
+
+    ## Starting state
+    A day of the split, drawn from the env's generator, or the one named by ``options={"task_id": …}``, at its opening.
+
+    ## Episode end
+    Terminated when every case is closed, or a final response is given; truncated at closing time.
+
+    ## Information
+    As in :class:`~teller_gym.envs.teller.TellerEnv`; a checkpoint ends with the reference of its case, such as
+    ``field:decision@Q-102``, and ``reward_terms`` are means over the cases, ``in_turn`` and ``on_time`` among them.
+
+    ## Arguments
+    Args:
+        split: what ``reset`` draws from: train, validation, heldout or generated.
+        cases: how difficult a day is: a number of cases from 4 to 12 or a range ``(low, high)``; all if None.
+        sop: rendering of the desks' SOPs, ``abstract`` or ``explicit``.
+        distractors: how many tools of no desk are in play besides in every case; 0 to 243, or "all".
+        reward: ``shaped``, ``sparse``, a ``DayReward``, or a mapping of its fields.
+        max_steps: step budget besides the clock.
+        state_view: ``progress`` or ``none``: what ``state`` says after reset.
+        diagnose: whether ``checkpoints`` lists all of them at every step.
+        scenarios: whose cases generated days have; the package's own if None.
+        render_mode: ``ansi`` or None.
+
+    Raises:
+        OptionError: an unknown value; the message names what is allowed.
+
+    ## Version history
+    * v0: first version.
+    """
+
+    def __init__(
+        self,
+        split: str = "train",
+        cases: int | Sequence[int] | None = None,
+        sop: str = "abstract",
+        distractors: int | str = 0,
+        reward: str | DayReward | Mapping[str, Any] = "shaped",
+        max_steps: int | None = None,
+        state_view: str = "progress",
+        diagnose: bool = False,
+        scenarios: Sequence[str] | None = None,
+        render_mode: str | None = None,
+        **others: Any,
+    ) -> None:
+        _refuse(others)
+        self._set_up(render_mode)
+        one_of("split", split, SPLITS)
+        one_of("sop", sop, RENDERINGS)
+        one_of("state_view", state_view, STATE_VIEWS)
+        expect_diagnose(diagnose)
+        expect_max_steps(max_steps)
+        self._split = Split(str(split))
+        self._low, self._high = _sizes(cases)
+        self._scenarios = _scenarios(scenarios)
+        self._settings = DaySettings(
+            reward=_reward(reward),
+            max_steps=max_steps,
+            sop=sop,
+            distractors=parse_count(distractors),
+            progress=state_view == "progress",
+            diagnose=diagnose,
+        )
+        self._take_tools()
+
+    @property
+    def scenario(self) -> Scenario:
+        """The scenario of the open case; before a day has begun the first that it may have cases of."""
+        return load_scenario(self._scenarios[0]) if self._episode is None else self._episode.scenario
+
+    @property
+    def scenarios(self) -> tuple[str, ...]:
+        """Where evaluation looks for tasks: the days."""
+        return ("day",)
+
+    @property
+    def desks(self) -> tuple[str, ...]:
+        """The scenarios that generated days have cases of."""
+        return self._scenarios
+
+    @property
+    def sizes(self) -> tuple[int, int]:
+        """Least and largest number of cases of the days that it draws."""
+        return self._low, self._high
+
+    @property
+    def task(self) -> Day:
+        """The day; raises ``ResetNeeded`` before the first reset."""
+        return self.episode.task
+
+    @property
+    def tools(self) -> ToolSet:
+        """The tools in play: the queue's, and those of the open case's desk."""
+        return QUEUE_TOOLS if self._episode is None else self._episode.tools
+
+    @property
+    def distractors(self) -> int:
+        """How many tools that belong to no desk are in play while a case is open."""
+        return self._settings.distractors
+
+    @property
+    def reward_config(self) -> DayReward:
+        """Weights of the score."""
+        return self._settings.reward
+
+    @property
+    def max_steps(self) -> int:
+        """Steps a day may take: as many as fit between its opening and its closing time."""
+        if self._settings.max_steps is not None:
+            return self._settings.max_steps
+        return _MOST_STEPS if self._episode is None else steps_of(self._episode.task)
+
+    def restore(self, snapshot: DayEpisode) -> None:
+        """Go back to a snapshot of this or another env of the same reward.
+
+        Raises:
+            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
+        """
+        expect_reward(self._settings.reward, snapshot.settings.reward)
+        self._episode = snapshot.fork(self._settings)
+
+    def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> DayEpisode:
+        """Start a day as :meth:`reset` does, and return its episode.
+
+        Args:
+            seed: seeds the env's generator, which draws the day.
+            options: ``{"task_id": …}`` names a frozen day (``day-0007``), or a generated one (``day-g-<seed>``).
+
+        Raises:
+            OptionError: an unknown option or id.
+        """
+        expect_options(options, "{'task_id': 'day-0007'}")
+        self._seed(seed)
+        if options:
+            if set(options) != {"task_id"}:
+                raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
+            day = find_day(task_id_of(options), self._scenarios)
+        else:
+            day = self._drawn(int(self.np_random.bit_generator.random_raw()))
+        self._episode = DayEpisode(day, self._settings)
+        return self._episode
+
+    def _drawn(self, bits: int) -> Day:
+        if self._split is Split.GENERATED:
+            sizes = MOST - FEWEST + 1
+            size = self._low + bits % (self._high - self._low + 1)
+            # The number of cases follows from the seed, see `size_of`.
+            seed = (bits // sizes) % 2**32 // sizes * sizes + size - FEWEST
+            return generate_day(seed, self._scenarios)
+        days = [entry.id for entry in split_days(self._split) if self._low <= entry.cases <= self._high]
+        if not days:
+            raise OptionError(f"cases: the split {self._split} has no day of {self._low} to {self._high} cases")
+        return find_day(days[bits % len(days)], self._scenarios)
+
+
+_NOT_HERE = ("policy_shift", "schema_shift", "perturb", "faults", "difficulty")
+
+
+def _refuse(others: Mapping[str, Any]) -> None:
+    for name, value in others.items():
+        if name not in _NOT_HERE:
+            raise TypeError(f"DayEnv has no option {name!r}")
+        if value is not None and value is not False:
+            hint = "say cases=(low, high)" if name == "difficulty" else "days are drawn under the desks' own policies"
+            raise OptionError(f"{name}: a working day has no such variation; {hint}")
+
+
+def _sizes(cases: object) -> tuple[int, int]:
+    if cases is None:
+        return FEWEST, MOST
+    pair = (cases, cases) if type(cases) is int else cases
+    if (
+        not isinstance(pair, list | tuple)
+        or len(pair) != 2
+        or not all(type(each) is int for each in pair)
+        or not FEWEST <= pair[0] <= pair[1] <= MOST
+    ):
+        raise OptionError(f"cases: expected a number of {FEWEST} to {MOST} or a pair (low, high), got {shown(cases)}")
+    return pair[0], pair[1]
+
+
+def _scenarios(names: Sequence[str] | None) -> tuple[str, ...]:
+    if names is None:
+        return tuple(entry.name for entry in OWN)
+    if not isinstance(names, list | tuple) or not names:
+        raise OptionError(f"scenarios: expected names of scenarios, got {shown(names)}")
+    for name in names:
+        one_of("scenarios", name, SCENARIOS)
+    if len(set(names)) != len(names):
+        raise OptionError(f"scenarios: expected each scenario once, got {shown(names)}")
+    return tuple(names)
+
+
+def _reward(given: object) -> DayReward:
+    if isinstance(given, DayReward):
+        return given
+    if isinstance(given, RewardConfig):
+        return DayReward(case=given, shaped=given.shaped)
+    if isinstance(given, Mapping):
+        unknown = sorted(given.keys() - set(DayReward.__struct_fields__), key=shown)
+        if unknown:
+            allowed = ", ".join(DayReward.__struct_fields__)
+            raise OptionError(f"reward: expected fields of {allowed}, got {', '.join(map(shown, unknown))}")
+        case = given.get("case", RewardConfig())
+        return DayReward(**{**given, "case": RewardConfig(**case) if isinstance(case, Mapping) else case})
+    one_of("reward", given, REWARDS)
+    return REWARDS[str(given)]

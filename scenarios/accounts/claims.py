@@ -1,0 +1,258 @@
+"""Judgements on transfer claims (5.6), stop orders (5.7.1) and dormancy (5.7.2)."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date, timedelta
+
+from teller_gym.base.dates import on_or_before_business_day
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.accounts.deposits import Deposits
+from teller_gym.scenarios.accounts.judgement import Ending
+from teller_gym.scenarios.accounts.policy import StateRule
+
+NO_TRANSFERS = ("check", "wire_transfer")
+CARD_TRANSFERS = ("pos_debit", "atm_withdrawal")
+OWNER_ACTIVITY = ("owner_deposit", "owner_withdrawal", "sign_in", "owner_call", "owner_letter")
+BANK_OBLIGATIONS = ("cashiers_check", "certified_check")
+
+
+def add_months(day: date, months: int) -> date:
+    """D20."""
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
+
+
+class Claims(Deposits):
+    """Judgements on claims, stop orders and dormancy."""
+
+    def posted(self, item: Seen) -> Seen:
+        """5.6.1: the transfer as the account's activity has it."""
+        return next(row for row in self.account["activity"] if row["transfer_id"] == item["item_id"])
+
+    def is_late(self, row: Seen) -> bool:
+        """5.6.1."""
+        if row["statement_sent_on"] is None:
+            return False
+        return (self.received - date.fromisoformat(row["statement_sent_on"])).days > self.policy.claim_notice_days
+
+    def was_allowed(self, item: Seen, row: Seen) -> bool:
+        """5.6.1."""
+        return bool(item["item_kind"] == "unauthorized" and row["access_given"])
+
+    def finding_of(self, item: Seen, row: Seen) -> str:
+        """5.6.1: the first that applies."""
+        if row["kind"] in NO_TRANSFERS:
+            return "not_covered"
+        if self.is_late(row):
+            return "late_notice"
+        return "authorized" if self.was_allowed(item, row) else "covered"
+
+    def disputed(self, item: Seen, row: Seen) -> float:
+        """5.6.2."""
+        if item["item_kind"] == "unauthorized":
+            amount: float = row["amount"]
+            return amount
+        return (to_cents(row["amount"]) - to_cents(item["amount"])) / 100
+
+    def covered(self) -> list[Seen]:
+        """5.6: the transfers that count."""
+        return [row for row in self.assessed if row["finding"] == "covered"]
+
+    def loss_limit(self) -> date:
+        """D19: the last day of the low limit."""
+        missed = date.fromisoformat(self.case["card_missed_date"])
+        return self.after_business_days(missed, self.policy.loss_business_days)
+
+    def is_borne(self, row: Seen) -> bool:
+        """D19: whether the customer may have to bear a part of a transfer."""
+        by_card = row["claim_type"] == "unauthorized" and row["kind"] in CARD_TRANSFERS
+        return by_card and date.fromisoformat(row["posted_on"]) <= self.received
+
+    def liability(self) -> int:
+        """D19, in cents."""
+        if self.case["card_missed_date"] is None:
+            return 0
+        limit, policy = self.loss_limit(), self.policy
+        rows = [row for row in self.covered() if self.is_borne(row)]
+        early = sum(to_cents(r["counted_amount"]) for r in rows if date.fromisoformat(r["posted_on"]) <= limit)
+        later = sum(to_cents(r["counted_amount"]) for r in rows) - early
+        if self.received <= limit:
+            return min(policy.liability_low, early + later)
+        return min(policy.liability_high, min(policy.liability_low, early) + later)
+
+    def confirmation_limit(self) -> date:
+        """5.6.3."""
+        return self.after_business_days(self.received, self.policy.confirmation_business_days)
+
+    def is_unconfirmed(self) -> bool:
+        """5.6.3."""
+        confirmed, limit = self.case["confirmed_date"], self.confirmation_limit()
+        if self.case["channel"] != "phone" or self.today <= limit:
+            return False
+        return confirmed is None or date.fromisoformat(confirmed) > limit
+
+    def claim_ending(self) -> Ending:
+        """5.6.3 and T5."""
+        findings = [row["finding"] for row in self.assessed]
+        if "covered" not in findings:
+            return Ending("decline", findings[0])
+        if self.is_unconfirmed():
+            return Ending("pend", "confirmation_missing")
+        liability = self.liability()
+        amount = sum(to_cents(row["counted_amount"]) for row in self.assessed) - liability
+        if amount == 0:
+            return Ending("decline", "customer_liability")
+        uncovered = next((finding for finding in findings if finding != "covered"), None)
+        if uncovered:
+            return Ending("in_part", uncovered, amount / 100)
+        return Ending(
+            "in_part" if liability else "carry_out", "customer_liability" if liability else "none", amount / 100
+        )
+
+    def is_early_transfer(self, row: Seen) -> bool:
+        """T6: posted shortly after the account's first deposit."""
+        first = date.fromisoformat(self.account["first_deposit_on"])
+        return (date.fromisoformat(row["posted_on"]) - first).days <= self.policy.new_account_days
+
+    def is_abroad(self, row: Seen) -> bool:
+        """T6."""
+        return bool(row["country"] != "US")
+
+    # -- 5.7.1 stop orders --------------------------------------------------------------------------------------------
+
+    def order_day(self) -> date:
+        """D5."""
+        return self.banking_day(self.received, self.case["received_time"], self.case["channel"])
+
+    def is_paid(self, item: Seen) -> bool:
+        """5.7.1: by the number alone."""
+        return any(
+            row["kind"] == "check_paid" and row["reference"] == item["reference"] for row in self.account["activity"]
+        )
+
+    def scheduled(self, item: Seen) -> Seen:
+        """5.7.1: the debit as the account record has it."""
+        return next(row for row in self.account["scheduled_debits"] if row["series"] == item["reference"])
+
+    def is_too_late(self, item: Seen) -> bool:
+        """5.7.1."""
+        earliest = self.after_business_days(self.order_day(), self.policy.stop_notice_business_days)
+        return date.fromisoformat(self.scheduled(item)["next_on"]) < earliest
+
+    def order_finding(self, item: Seen) -> str:
+        """5.7.1: empty if the order can be carried out."""
+        if item["item_kind"] in BANK_OBLIGATIONS:
+            return "bank_obligation"
+        if item["item_kind"] == "preauthorized_debit":
+            return "too_late" if self.is_too_late(item) else ""
+        return "already_paid" if self.is_paid(item) else ""
+
+    def stop_amount(self, item: Seen) -> int:
+        """5.7.1, in cents."""
+        is_debit = item["item_kind"] == "preauthorized_debit"
+        return to_cents(self.scheduled(item)["amount"] if is_debit else item["amount"])
+
+    def stop_ending(self) -> Ending:
+        """5.7.1 and T5."""
+        findings = [self.order_finding(item) for item in self.case["items"]]
+        items = [item for item, finding in zip(self.case["items"], findings, strict=True) if not finding]
+        self.stopped = [item["item_kind"] for item in items]
+        refused = next(filter(None, findings), None)
+        if not items:
+            return Ending("decline", findings[0])
+        amount = sum(map(self.stop_amount, items)) / 100
+        return Ending("in_part", refused, amount) if refused else Ending("carry_out", "none", amount)
+
+    def is_oral(self) -> bool:
+        """T6."""
+        return bool(self.case["channel"] == "phone" and self.case["confirmed_date"] is None)
+
+    # -- 5.7.2 dormancy -----------------------------------------------------------------------------------------------
+
+    def is_owner_activity(self, row: Seen) -> bool:
+        """D16."""
+        return row["kind"] in OWNER_ACTIVITY
+
+    def active_accounts(self) -> list[Seen]:
+        """D16: those on which activity is looked for."""
+        return [self.account, *self.others]
+
+    def last_activity(self) -> date:
+        """D16."""
+        rows = [row for account in self.active_accounts() for row in account["activity"] if self.is_owner_activity(row)]
+        return date.fromisoformat(max([self.account["opened_on"], *(row["posted_on"] for row in rows)]))
+
+    def state_rule(self) -> StateRule:
+        """T3."""
+        return self.policy.states[self.account["mailing_state"]]
+
+    def stage_months(self) -> dict[str, int]:
+        """5.7.2: by stage, the months from which the next one begins."""
+        months = self.policy.stage_months
+        return {"owner_active": months["inactive"], "inactive": months["dormant"], "dormant": self.state_rule().months}
+
+    def stage_reached(self) -> str:
+        """5.7.2."""
+        last = self.last_activity()
+        ends = {name: add_months(last, months) for name, months in self.stage_months().items()}
+        return next((name for name, end in ends.items() if self.today < end), "abandoned")
+
+    def fees_put_back(self) -> int:
+        """5.7.2, in cents."""
+        dormant = add_months(self.last_activity(), self.policy.stage_months["dormant"]).isoformat()
+        rows = self.account["activity"]
+        return sum(to_cents(r["amount"]) for r in rows if r["kind"] == "maintenance_fee" and r["posted_on"] >= dormant)
+
+    def reported_amount(self) -> int:
+        """5.7.2, in cents."""
+        ledger, interest = (to_cents(self.account[name]) for name in ("ledger_balance", "accrued_interest"))
+        return ledger + interest + self.fees_put_back()
+
+    def needs_letter(self) -> bool:
+        """D18."""
+        return self.reported_amount() >= self.policy.letter_minimum
+
+    def first_report_day(self) -> date:
+        """D17, before the letter is looked at."""
+        rule, abandoned = self.state_rule(), add_months(self.last_activity(), self.state_rule().months)
+        year = abandoned.year
+        while date(year, self.policy.year_end_month, self.policy.year_end_day) < abandoned:
+            year += 1
+        while date(year, rule.report_month, rule.report_day) < self.today:
+            year += 1
+        return date(year, rule.report_month, rule.report_day)
+
+    def is_letter(self, row: Seen, report: date) -> bool:
+        """D18."""
+        before = (report - date.fromisoformat(row["sent_on"])).days
+        latest = self.policy.clocks["letter_to_owner"].counted
+        return row["kind"] == "letter_to_owner" and latest <= before <= self.policy.letter_earliest_days
+
+    def is_letter_due(self) -> bool:
+        """5.7.2."""
+        report = self.first_report_day()
+        return self.needs_letter() and not any(self.is_letter(row, report) for row in self.account["letters"])
+
+    def last_letter_day(self, report: date) -> date:
+        """D17 and T7."""
+        clock = self.policy.clocks["letter_to_owner"]
+        day = report - timedelta(days=clock.counted)
+        return on_or_before_business_day(day, self.policy.holidays) if clock.roll == "previous" else day
+
+    def report_day(self) -> date:
+        """D17."""
+        report = self.first_report_day()
+        if self.is_letter_due() and self.today > self.last_letter_day(report):
+            return report.replace(year=report.year + 1)
+        return report
+
+    def dormancy_ending(self) -> Ending:
+        """5.7.2 and T5."""
+        self.stage = self.stage_reached()
+        if self.stage != "abandoned":
+            return Ending("decline", self.stage)
+        if self.is_letter_due():
+            return Ending("pend", "letter_due")
+        return Ending("carry_out", "none", self.reported_amount() / 100)

@@ -1,0 +1,203 @@
+"""Judgements on deposited items (5.5): banking day, class, what is held and what is there the next day."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.accounts.judgement import Ending, Judgement
+
+OFFICIAL = ("cashiers_check", "certified_check", "government_check")
+SPECIAL = ("treasury_check", "on_us_check", *OFFICIAL)
+"""Checks that are other_check if they are payable to none of the owners."""
+
+
+class Split(NamedTuple):
+    """What of an item is there the next day, what is held (cents), and why."""
+
+    early: int
+    held: int
+    reason: str
+
+
+class Deposits(Judgement):
+    """Judgements on deposited items."""
+
+    def items(self) -> list[Seen]:
+        """5.5: those of a deposit review, or all pending ones, as the account record has them."""
+        rows: list[Seen] = self.account["pending_items"]
+        if self.kind != "deposit_review":
+            return rows
+        asked = [row["item_id"] for row in self.case["items"]]
+        return [row for row in rows if row["item_id"] in asked]
+
+    def day_of(self, item: Seen) -> date:
+        """D5."""
+        return self.banking_day(date.fromisoformat(item["deposited_on"]), item["deposited_at"], item["channel"])
+
+    def is_check(self, item: Seen) -> bool:
+        """Whether an item is a check."""
+        return item["item_kind"] not in ("cash", "electronic")
+
+    def is_postdated(self, item: Seen) -> bool:
+        """D10."""
+        return date.fromisoformat(item["check_date"]) > self.day_of(item)
+
+    def is_stale(self, item: Seen) -> bool:
+        """D10."""
+        return (self.day_of(item) - date.fromisoformat(item["check_date"])).days > self.policy.stale_check_days
+
+    def is_taken(self, item: Seen) -> bool:
+        """D10."""
+        return not self.is_check(item) or not (self.is_postdated(item) or self.is_stale(item))
+
+    def taken(self) -> list[Seen]:
+        """5.5: the items that count."""
+        return [item for item in self.items() if self.is_taken(item)]
+
+    def lacks_endorsement(self) -> bool:
+        """5.5.1."""
+        return any(self.is_check(item) and not item["endorsed"] for item in self.taken())
+
+    def item_ending(self) -> Ending | None:
+        """5.5.1 and T5: of a deposit review."""
+        if self.lacks_endorsement():
+            return Ending("pend", "endorsement_missing")
+        return None if self.taken() else Ending("decline", "item_not_payable")
+
+    def is_payable_to_owner(self, item: Seen) -> bool:
+        """D9."""
+        return item["payee_id"] in [row["customer_id"] for row in self.account["owners"]]
+
+    def is_in_person(self, channel: str) -> bool:
+        """T4 and T6."""
+        return channel == "branch"
+
+    def class_of(self, item: Seen) -> str:
+        """5.5.2 and T4: name of the row."""
+        kind, in_person = item["item_kind"], self.is_in_person(item["channel"])
+        if kind == "cash":
+            return "cash_in_person" if in_person else "cash_otherwise"
+        if kind == "electronic":
+            return "electronic"
+        if kind not in SPECIAL or not self.is_payable_to_owner(item):
+            return "other_check"
+        if kind in OFFICIAL:
+            return "official_in_person" if in_person else "official_otherwise"
+        return str(kind)
+
+    def schedule_code(self, name: str) -> str:
+        """T4."""
+        return self.policy.schedule[name].code
+
+    # -- 5.5.3 holds --------------------------------------------------------------------------------------------------
+
+    def is_redeposited(self, item: Seen) -> bool:
+        """D13."""
+        return bool(item["returned_before"])
+
+    def is_young(self, day: date) -> bool:
+        """D11."""
+        return (day - date.fromisoformat(self.account["opened_on"])).days <= self.policy.new_account_days
+
+    def has_older_account(self, owner: str, day: date) -> bool:
+        """D11."""
+        return any(
+            row["owner_id"] == owner
+            and row["status"] == "open"
+            and (day - date.fromisoformat(row["opened_on"])).days > self.policy.new_account_days
+            for row in self.account["related_accounts"]
+        )
+
+    def are_known(self, day: date) -> bool:
+        """D11: every owner has had another account for long enough."""
+        return all(self.has_older_account(row["customer_id"], day) for row in self.account["owners"])
+
+    def is_new_account(self, day: date) -> bool:
+        """D11."""
+        return self.is_young(day) and not self.are_known(day)
+
+    def days_overdrawn(self, day: date) -> list[Seen]:
+        """D12: those in the window."""
+        window = self.policy.overdrawn_window_days
+        return [
+            row for row in self.account["overdrawn_days"] if 0 < (day - date.fromisoformat(row["day"])).days <= window
+        ]
+
+    def is_often_overdrawn(self, rows: list[Seen]) -> bool:
+        """D12."""
+        return len(rows) >= self.policy.overdrawn_days
+
+    def is_deeply_overdrawn(self, rows: list[Seen]) -> bool:
+        """D12."""
+        large = [row for row in rows if to_cents(row["overdrawn_by"]) >= self.policy.overdrawn_large_amount]
+        return len(large) >= self.policy.overdrawn_large_days
+
+    def is_overdrawn(self, day: date) -> bool:
+        """D12."""
+        rows = self.days_overdrawn(day)
+        return self.is_often_overdrawn(rows) or self.is_deeply_overdrawn(rows)
+
+    def reason_of(self, item: Seen, day: date) -> str:
+        """D13, but for the large deposit, which is what is left."""
+        if self.is_redeposited(item):
+            return "redeposited"
+        if self.is_new_account(day):
+            return "new_account"
+        return "repeated_overdraft" if self.is_overdrawn(day) else "large_deposit"
+
+    def beyond(self, amount: int, before: int) -> int:
+        """D14: what of an amount goes beyond the threshold, after what came before it."""
+        return max(0, before + amount - max(before, self.policy.large_deposit_amount))
+
+    def first_day_allowance(self) -> int:
+        """D15."""
+        return self.policy.first_day_amount
+
+    def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
+        """5.5.3: of the items of one banking day, by their ids."""
+        found: dict[str, Split] = {}
+        all_checks = special = 0
+        allowance = self.first_day_allowance()
+        for item in items:
+            amount = to_cents(item["amount"])
+            if not self.is_check(item):
+                found[item["item_id"]] = Split(0, 0, "none")
+                continue
+            other = self.class_of(item) == "other_check"
+            reason, held = self.reason_of(item, day), amount
+            if reason == "large_deposit":
+                held = self.beyond(amount, all_checks)
+            elif reason == "new_account" and not other:
+                held = self.beyond(amount, special)
+            all_checks += amount
+            special += 0 if other else amount
+            early = min(allowance, amount - held) if other else 0
+            allowance -= early
+            found[item["item_id"]] = Split(early, held, reason if held else "none")
+        return found
+
+    # -- 5.5.5 --------------------------------------------------------------------------------------------------------
+
+    def available_by(self, part: Seen, day: str) -> int:
+        """5.5.5: what of an item is there on the morning of a day, in cents."""
+        pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
+        return sum(to_cents(part[amount]) for amount, on in pairs if part[on] is not None and part[on] <= day)
+
+    def available(self) -> float:
+        """5.5.5."""
+        return sum(self.available_by(part, self.case["asked_date"]) for part in self.parts) / 100
+
+    def held_reason(self) -> str | None:
+        """T5: of the first item that has one."""
+        return next((part["hold_reason"] for part in self.parts if part["hold_reason"] != "none"), None)
+
+    def deposit_ending(self) -> Ending:
+        """5.5.5 and T5."""
+        amount = self.available()
+        if len(self.taken()) < len(self.items()):
+            return Ending("in_part", "item_not_payable", amount)
+        reason = self.held_reason()
+        return Ending("in_part", reason, amount) if reason else Ending("carry_out", "none", amount)

@@ -1,0 +1,241 @@
+"""The expert: works a request with the tools, seeing only its text, the policy that the SOP shows, and results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from datetime import date
+
+from teller_gym.procedure import officer
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.scenarios.accounts.clocks import Clocks
+from teller_gym.scenarios.accounts.deposits import Split
+from teller_gym.scenarios.accounts.judgement import Ending, in_order
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.tools.call import Call
+
+UNTOLD = {("dormancy_review", "decline")}
+"""Kind and decision without a notice (T9), beside referrals."""
+NOTICES = {
+    ("open_account", "carry_out"): "account_terms",
+    ("open_account", "decline"): "adverse_action_notice",
+    ("deposit_review", "carry_out"): "availability_statement",
+    ("deposit_review", "in_part"): "hold_notice",
+    ("deposit_review", "decline"): "return_notice",
+    ("transfer_claim", "carry_out"): "provisional_credit_notice",
+    ("transfer_claim", "in_part"): "provisional_credit_notice",
+    ("stop_payment", "carry_out"): "stop_confirmation",
+    ("stop_payment", "in_part"): "stop_confirmation",
+    ("dormancy_review", "carry_out"): "report_notice",
+    ("dormancy_review", "pend"): "dormancy_warning",
+    ("close_account", "carry_out"): "closing_confirmation",
+}
+"""T9, but for what its columns have in common."""
+USUAL = {"decline": "denial_notice", "pend": "information_request"}
+
+
+def work(request: str, policy: AccountPolicy) -> Steps:
+    """Work the request that the text names, to its final review."""
+    yield from Officer(request, policy).work()
+
+
+class Officer(Clocks, officer.Officer):
+    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+
+    case_argument = "request_id"
+
+    def __init__(self, request: str, policy: AccountPolicy) -> None:
+        super().__init__(policy)
+        self.case_id = re.findall(r"SR-\d{6}", request)[0]
+        self.account_ids = re.findall(r"AC-\d{6}", request)
+
+    def work(self) -> Steps:
+        """Go through the SOP's steps; an ended case goes on with its deadlines."""
+        try:
+            yield from self.take_in()
+            yield from self.identify()
+            yield from self.screen()
+            yield from self.establish_authority()
+            ending = yield from self.settle()
+        except CaseEndedError as end:
+            ending = end.ending
+        yield from self.close(ending)
+
+    # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
+
+    def take_in(self) -> Steps:
+        """5.1."""
+        self.case = in_order((yield from self.about_case("get_application_data")))
+        self.people = self.case["persons"]
+        for account_id in self.account_ids:
+            self.account = in_order((yield from self.about_case("get_account_record", account_id=account_id)))
+            for other in self.related_ids():
+                self.others.append((yield from self.about_case("get_account_record", account_id=other)))
+            yield from self.end(self.account_ending())
+
+    def identify(self) -> Steps:
+        """5.2."""
+        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+        for person in self.people:
+            self.checks[person["customer_id"]] = yield from self.ask(
+                "verify_identity", **of(person, "customer_id", *names), registry=self.registry_of(person)
+            )
+        yield from self.end(self.identity_ending())
+
+    def screen(self) -> Steps:
+        """5.3."""
+        for person in self.people:
+            if self.is_screened(person):
+                yield from self.screen_person(person)
+        yield from self.end(self.match_ending())
+        yield from self.end(self.misuse_ending())
+
+    def screen_person(self, person: Seen) -> Steps:
+        """5.3.1 for a person."""
+        customer = person["customer_id"]
+        self.screenings[customer] = yield from self.ask(
+            "screen_person",
+            customer_id=customer,
+            **of(self.checks[customer], "verification_id", "date_of_birth", "country"),
+            verified_name=self.screened_name(person),
+            list_scope=self.list_scope_of(person),
+            history_from=self.history_from().isoformat(),
+        )
+
+    # -- 5.4 to 5.7 ---------------------------------------------------------------------------------------------------
+
+    def establish_authority(self) -> Steps:
+        """5.4.2."""
+        if self.kind in self.policy.powers:
+            self.basis = self.authority()
+            yield from self.end(self.authority_ending())
+
+    def settle(self) -> Generator[Call, Seen, Ending]:
+        """5.4.1 and 5.5 to 5.7: return how the case ends."""
+        match self.kind:
+            case "open_account":
+                return self.opening_ending()
+            case "deposit_review":
+                yield from self.end(self.item_ending())
+                yield from self.work_out_items()
+                return self.deposit_ending()
+            case "transfer_claim":
+                yield from self.assess()
+                return self.claim_ending()
+            case "stop_payment":
+                return self.stop_ending()
+            case "dormancy_review":
+                return self.dormancy_ending()
+            case _:
+                yield from self.end(self.blocking_service())
+                yield from self.work_out_items()
+                return self.closing_ending()
+
+    def work_out_items(self) -> Steps:
+        """5.5: the items of each banking day together."""
+        taken = self.taken()
+        by_day: dict[date, list[Seen]] = {}
+        for item in taken:
+            by_day.setdefault(self.day_of(item), []).append(item)
+        splits = {key: split for day, items in by_day.items() for key, split in self.splits(items, day).items()}
+        for item in taken:
+            yield from self.work_out(item, splits[item["item_id"]])
+
+    def work_out(self, item: Seen, split: Split) -> Steps:
+        """5.5.4 for an item."""
+        part = yield from self.about_case(
+            "calculate_availability",
+            item_id=item["item_id"],
+            item_amount=item["amount"],
+            banking_day=self.day_of(item).isoformat(),
+            schedule_class=self.schedule_code(self.class_of(item)),
+            next_day_amount=split.early / 100,
+            held_amount=split.held / 100,
+            hold_reason=split.reason,
+        )
+        self.parts.append({**part, "hold_reason": split.reason})
+
+    def assess(self) -> Steps:
+        """5.6.1 and 5.6.2."""
+        for item in self.case["items"]:
+            row = self.posted(item)
+            finding = self.finding_of(item, row)
+            result = yield from self.about_case(
+                "assess_transfer_claim",
+                transfer_id=item["item_id"],
+                claim_type=item["item_kind"],
+                transfer_kind=row["kind"],
+                **of(row, "posted_on", "statement_sent_on"),
+                disputed_amount=self.disputed(item, row),
+                finding=finding,
+            )
+            counted = {"finding": finding, "claim_type": item["item_kind"], **of(result, "counted_amount")}
+            self.assessed.append({**row, **counted})
+
+    # -- 5.8 to 5.11 --------------------------------------------------------------------------------------------------
+
+    def close(self, ending: Ending) -> Steps:
+        """Set the deadlines, record the decision, tell it, and file the review."""
+        action, final = self.clocks_of(ending)
+        due = yield from self.set_deadline("action", action, ending)
+        last = self.last_day().isoformat() if final is None else (yield from self.set_deadline("final", final, ending))
+        record = yield from self.record(ending, due, last)
+        if self.is_told(record["decision"]):
+            yield from self.notify(record)
+        names = ("decision", "reason", "routing", "amount", "action_due_date", "final_date")
+        yield from self.about_case("submit_final_review", **of(record, *names))
+
+    def set_deadline(self, purpose: str, name: str, ending: Ending) -> Generator[Call, Seen, str]:
+        """5.8.2 for a clock: return its day."""
+        clock = self.clock(name)
+        result = yield from self.about_case(
+            "set_deadline",
+            purpose=purpose,
+            clock=clock.code,
+            start_event=clock.event,
+            start_date=self.start_of(clock.event).isoformat(),
+            direction=self.direction_of(name),
+            length=self.length_of(name, ending),
+            unit=self.unit_of(name),
+            roll=self.roll_of(name),
+        )
+        day: str = result["deadline_date"]
+        return day
+
+    def record(self, ending: Ending, due: str, last: str) -> Asking:
+        """5.9."""
+        return (
+            yield from self.about_case(
+                "record_account_decision",
+                decision=ending.decision,
+                reason=ending.reason,
+                routing=self.routing(ending),
+                amount=ending.amount,
+                action_due_date=due,
+                final_date=last,
+                authority_basis=self.basis,
+                screening_disposition=self.disposition(),
+            )
+        )
+
+    def is_told(self, decision: str) -> bool:
+        """T9."""
+        return decision != "refer" and (self.kind, decision) not in UNTOLD
+
+    def delivery(self, record: Seen) -> str:
+        """5.10.1."""
+        way: str = record["delivery_preference"]
+        return way
+
+    def notify(self, record: Seen) -> Steps:
+        """5.10.1."""
+        decision = record["decision"]
+        yield from self.about_case(
+            "send_customer_notice",
+            decision_id=record["decision_id"],
+            customer_id=self.addressee(record["parties"]),
+            notice_type=NOTICES.get((record["kind"], decision)) or USUAL[decision],
+            **of(record, "reason", "amount"),
+            delivery_method=self.delivery(record),
+            due_date=record["action_due_date"],
+        )

@@ -1,0 +1,94 @@
+"""The people around a request: owners, minors, custodians, agents, and how the request shows them."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.accounts.generator.plan import Plan
+from teller_gym.scenarios.accounts.generator.words import account_words
+from teller_gym.scenarios.banking.generator.people import Person, Tables, add_person, draw_person, street_of
+from teller_gym.scenarios.banking.generator.watch_list import add_watch_list
+from teller_gym.scenarios.banking.generator.words import bank_words
+from teller_gym.tools.bank import Record
+
+
+class People:
+    """Draws people of one place; those of a family share name and home."""
+
+    def __init__(self, draw: Draw, plan: Plan, tables: Tables) -> None:
+        self.draw = draw
+        self.plan = plan
+        self.tables = tables
+        self.name = draw.choice(bank_words()["last_names"])
+        self.home = street_of(draw)
+        self.streets: dict[str, str] = {}
+
+    def adult(self, *, family: bool = True, fails: bool = False, born: date | None = None) -> Person:
+        """Draw a grown-up and add the records; one who fails is contradicted by the registry."""
+        names = bank_words()["last_names"]
+        last = self.name if family and self.draw.chance(0.7) else self.draw.choice(names)
+        person = draw_person(self.draw, self.plan.today, self.plan.received, self.plan.place, last)
+        if born is not None:
+            person.born = born
+        return self._added(person, fails)
+
+    def minor(self, born: date, *, fails: bool = False) -> Person:
+        """Draw a child of the family."""
+        person = draw_person(self.draw, self.plan.today, self.plan.received, self.plan.place, self.name)
+        person.born = born
+        person.document_type = self.draw.choice(("passport", "state_id"))
+        return self._added(person, fails)
+
+    def _added(self, person: Person, fails: bool) -> Person:
+        street = self.home if person.full_name.split()[1] == self.name else street_of(self.draw)
+        self.streets[person.customer_id] = street
+        add_person(self.draw, self.tables, person, street=street, identity_fails=fails)
+        record = self.tables["customers"][person.customer_id]
+        since = min(date.fromisoformat(record["customer_since"]), self.plan.received - timedelta(days=1))
+        record["customer_since"] = max(since, person.born).isoformat()
+        return person
+
+    def row(self, person: Person, role: str, street: str = "") -> Record:
+        """Return the person as the request shows them."""
+        return {
+            "customer_id": person.customer_id,
+            "role": role,
+            "full_name": person.full_name,
+            "date_of_birth": person.born.isoformat(),
+            "country": person.country,
+            "tax_id": f"***-**-{self.draw.digits(4)}",
+            "document_type": person.document_type,
+            "document_last4": person.document_last4,
+            "document_expiry": person.document_expiry.isoformat(),
+            "street_address": street or self.streets[person.customer_id],
+        }
+
+    def add_lists(self, screened: list[Person]) -> None:
+        """Add the watch lists, and those who stand on one, as the plan has it."""
+        matched = self.plan.ends("open_match", "stop_match", "close_match")
+        on_list = self.plan.reason.removesuffix("_match") if matched else None
+        bearer = self.draw.chance(0.85 if self.plan.ends("open_done") else 0.6)
+        add_watch_list(self.draw, self.tables, screened, on_list=on_list, false_positive=bearer)
+
+
+def birthday(draw: Draw, today: date, years: int) -> date:
+    """Return a birth date on which somebody is so many years old."""
+    latest = date(today.year - years, today.month, min(today.day, 28))
+    if draw.chance(0.6):  # the birthday itself
+        return date(today.year - years, today.month, today.day) if (today.month, today.day) != (2, 29) else latest
+    return latest - timedelta(days=draw.integer(1, 360))
+
+
+def not_yet(draw: Draw, today: date, years: int) -> date:
+    """Return a birth date on which somebody is a little less than so many years old."""
+    first = date(today.year - years, today.month, min(today.day, 28)) + timedelta(days=4)
+    if today.day < 28 and draw.chance(0.3):
+        return date(today.year - years, today.month, today.day + 1)  # tomorrow's birthday
+    return first + timedelta(days=draw.integer(0, 300))
+
+
+def odd_street(draw: Draw, name: str) -> str:
+    """Return an address that is a post box, or a military one."""
+    pattern: str = draw.choice(account_words()[name])
+    return pattern.format(number=draw.integer(100, 9900), other=draw.integer(10, 990))

@@ -1,0 +1,366 @@
+"""Judgements on who may act and on how a case ends; those on deposits, claims and deadlines stand in modules beside.
+
+One method is one judgement of the SOP, so that whoever leaves it out, or makes it otherwise, overrides it alone
+(see :mod:`teller_gym.scenarios.accounts.lapses`).
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from typing import Any, NamedTuple
+
+from teller_gym.base.dates import add_business_days, is_business_day, whole_years
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+
+
+class Ending(NamedTuple):
+    """A row of T5, with the amount decided on."""
+
+    decision: str
+    reason: str
+    amount: float = 0.0
+
+
+_GRAVITY = ("true_match", "false_positive", "clear")
+_POST_BOXES = ("po box", "p.o. box", "post office box")
+_MILITARY = ("apo", "fpo", "dpo")
+_AT_THE_BRANCH = ("open_account", "stop_payment", "close_account")
+
+
+_ORDERS = {
+    "persons": ("customer_id",),
+    "items": ("item_id",),
+    "pending_items": ("item_id",),
+    "restrictions": ("placed_on", "kind"),
+}
+
+
+def in_order(seen: Seen) -> Seen:
+    """D3: return a record with the rows of its tables in the order in which they count."""
+    tables = {name: keys for name, keys in _ORDERS.items() if name in seen}
+    return seen | {
+        name: sorted(seen[name], key=lambda row: [row[key] for key in keys]) for name, keys in tables.items()
+    }
+
+
+class Judgement:
+    """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
+
+    def __init__(self, policy: AccountPolicy) -> None:
+        self.policy = policy
+        self.case: Seen = {}
+        self.account: Seen = {}
+        self.others: list[Seen] = []
+        self.people: list[Seen] = []
+        self.checks: dict[str, Seen] = {}
+        self.screenings: dict[str, Seen] = {}
+        self.basis = "not_checked"
+        self.parts: list[Seen] = []
+        """Availability of each item that is taken, with its reason as ``hold_reason``."""
+        self.assessed: list[Seen] = []
+        """Each transfer claimed: its row of the activity, with ``finding``, ``claim_type`` and ``counted_amount``."""
+        self.stopped: list[str] = []
+        self.stage = ""
+
+    @property
+    def kind(self) -> str:
+        """What is asked for."""
+        kind: str = self.case["kind"]
+        return kind
+
+    @property
+    def today(self) -> date:
+        """The business date (D1)."""
+        return date.fromisoformat(self.case["business_date"])
+
+    @property
+    def received(self) -> date:
+        """The calendar day on which the request came in."""
+        return date.fromisoformat(self.case["received_date"])
+
+    def code(self, table: str, situation: str) -> Any:
+        """T2: the code of a situation, from a table of the policy."""
+        return getattr(self.policy, table)[situation]
+
+    def age(self, day: str) -> int:
+        """D1: calendar days up to the business date."""
+        return (self.today - date.fromisoformat(day)).days
+
+    def after_business_days(self, start: date, days: int) -> date:
+        """D2; the day itself is not counted."""
+        return add_business_days(start, days, self.policy.holidays)
+
+    # -- 5.1 intake ---------------------------------------------------------------------------------------------------
+
+    def related_ids(self) -> list[str]:
+        """5.1.2: each once."""
+        if self.kind != "dormancy_review":
+            return []
+        return list(dict.fromkeys(row["account_id"] for row in self.account["related_accounts"]))
+
+    def is_in_force(self, row: Seen) -> bool:
+        """5.1.3."""
+        lifted = row["lifted_on"]
+        return self.age(row["placed_on"]) >= 0 and (lifted is None or self.age(lifted) < 0)
+
+    def account_ending(self) -> Ending | None:
+        """5.1.3 and T5."""
+        kinds = [row["kind"] for row in self.account["restrictions"] if self.is_in_force(row)]
+        if kinds:
+            return Ending("refer", kinds[0])
+        return Ending("decline", "account_closed") if self.account["account_status"] == "closed" else None
+
+    # -- 5.2 identity -------------------------------------------------------------------------------------------------
+
+    def registry_of(self, person: Seen) -> str:
+        """T2."""
+        return str(self.code("registries", person["document_type"]))
+
+    def is_verified(self, person: Seen) -> bool:
+        """5.2.1: whatever name the registry has."""
+        return bool(self.checks[person["customer_id"]]["identity_status"] != "failed")
+
+    def identity_ending(self) -> Ending | None:
+        """5.2.2 and T5."""
+        return None if all(map(self.is_verified, self.people)) else Ending("decline", "identity_not_verified")
+
+    # -- 5.3 screening ------------------------------------------------------------------------------------------------
+
+    def is_screened(self, person: Seen) -> bool:
+        """5.3: all of an opening, else agents."""
+        return bool(self.kind == "open_account" or person["role"] == "agent")
+
+    def screened_name(self, person: Seen) -> str:
+        """5.3.1: the verified one."""
+        name: str = self.checks[person["customer_id"]]["verified_name"]
+        return name
+
+    def list_scope_of(self, person: Seen) -> str:
+        """T2."""
+        us = self.checks[person["customer_id"]]["country"] == "US"
+        return str(self.code("list_scopes", "us_citizen" if us else "other"))
+
+    def history_from(self) -> date:
+        """5.3.1."""
+        return self.today - timedelta(days=self.policy.misuse_lookback_days)
+
+    def same_birth(self, screening: Seen) -> bool:
+        """D6."""
+        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
+
+    def same_country(self, screening: Seen) -> bool:
+        """D6."""
+        return bool(screening["entry_country"] == screening["screened_country"])
+
+    def outcome_of(self, screening: Seen) -> str:
+        """5.3.2."""
+        if screening["screening_result"] == "clear":
+            return "clear"
+        return "true_match" if self.same_birth(screening) and self.same_country(screening) else "false_positive"
+
+    def disposition(self) -> str:
+        """5.3.2: the gravest outcome."""
+        outcomes = [self.outcome_of(screening) for screening in self.screenings.values()]
+        return next((name for name in _GRAVITY if name in outcomes), "not_screened")
+
+    def match_ending(self) -> Ending | None:
+        """5.3.2 and T5."""
+        for screening in self.screenings.values():
+            if self.outcome_of(screening) == "true_match":
+                return Ending("refer", f"{screening['entry_list']}_match")
+        return None
+
+    def is_misuse(self, report: Seen) -> bool:
+        """5.3.3."""
+        if report["settled_on"] is not None:
+            return False
+        grave = to_cents(report["amount"]) >= self.policy.misuse_minimum
+        return bool(report["report_kind"] == "suspected_fraud") or grave
+
+    def misuse_ending(self) -> Ending | None:
+        """5.3.3 and T5: of openings."""
+        if self.kind != "open_account":
+            return None
+        reports = [row for screening in self.screenings.values() for row in screening["history_reports"]]
+        return Ending("decline", "account_misuse") if any(map(self.is_misuse, reports)) else None
+
+    # -- 5.4 who may ask ----------------------------------------------------------------------------------------------
+
+    def born(self, person: Seen) -> date:
+        """5.4.1: as verified."""
+        return date.fromisoformat(self.checks[person["customer_id"]]["date_of_birth"])
+
+    def years_of(self, person: Seen) -> int:
+        """5.4.1."""
+        return whole_years(self.born(person), self.today)
+
+    def is_of_right_age(self, person: Seen) -> bool:
+        """5.4.1."""
+        years, policy = self.years_of(person), self.policy
+        if person["role"] == "minor":
+            return years < policy.adult_age
+        return years >= (policy.custodian_age if person["role"] == "custodian" else policy.adult_age)
+
+    def is_post_box(self, address: str) -> bool:
+        """5.4.1."""
+        text = address.casefold()
+        return any(box in text for box in _POST_BOXES) and not self.is_military(address)
+
+    def is_military(self, address: str) -> bool:
+        """5.4.1."""
+        return any(word in _MILITARY for word in address.casefold().replace(",", " ").split())
+
+    def opening_ending(self) -> Ending:
+        """5.4.1 and T5."""
+        if not all(map(self.is_of_right_age, self.people)):
+            return Ending("decline", "age_not_met")
+        if any(self.is_post_box(person["street_address"]) for person in self.people):
+            return Ending("pend", "address_missing")
+        deposit = self.case["opening_deposit"]
+        if to_cents(deposit) < self.policy.minimum_deposits[self.case["product"]]:
+            return Ending("pend", "deposit_below_minimum")
+        return Ending("carry_out", "none", deposit)
+
+    def account_owners(self) -> list[str]:
+        """D7: those who count as owners of the account."""
+        rows = self.account["owners"]
+        if self.account["account_product"] != "custodial":
+            return [row["customer_id"] for row in rows]
+        role = "minor" if self.is_former_minor() else "custodian"
+        return [row["customer_id"] for row in rows if row["role"] == role]
+
+    def is_former_minor(self) -> bool:
+        """D7: the minor of a custodial account has come of age."""
+        minor = next(row for row in self.account["owners"] if row["role"] == "minor")
+        return whole_years(date.fromisoformat(minor["date_of_birth"]), self.today) >= self.policy.custodial_end_age
+
+    def is_recent(self, mandate: Seen) -> bool:
+        """D8: not too old."""
+        return self.age(mandate["dated"]) <= self.policy.mandate_max_age_days
+
+    def is_revoked(self, mandate: Seen) -> bool:
+        """D8."""
+        return mandate["revoked_on"] is not None and self.age(mandate["revoked_on"]) >= 0
+
+    def has_power(self, mandate: Seen) -> bool:
+        """D8 and T2."""
+        return self.code("powers", self.kind) in mandate["powers"]
+
+    def is_valid(self, mandate: Seen) -> bool:
+        """D8."""
+        return self.has_power(mandate) and self.is_recent(mandate) and not self.is_revoked(mandate)
+
+    def signing(self) -> tuple[set[str], set[str]]:
+        """D7: owners who sign themselves, and owners for whom an agent does."""
+        owners = set(self.account_owners())
+        asking = {person["customer_id"] for person in self.people}
+        own = owners & asking
+        by_mandate = {
+            row["owner_id"]
+            for row in self.account["mandates"]
+            if row["agent_id"] in asking and row["owner_id"] in owners and self.is_valid(row)
+        }
+        return own, by_mandate - own
+
+    def needed_signatures(self) -> int:
+        """D7: of a closing what the signing rule says, else one."""
+        owners = len(self.account_owners())
+        if self.kind != "close_account":
+            return 1
+        return {"any_one": 1, "two": min(2, owners), "all": owners}[self.account["signing_rule"]]
+
+    def authority(self) -> str:
+        """D7: the basis, none if authority is not reached."""
+        own, by_mandate = self.signing()
+        needed = self.needed_signatures()
+        if len(own) + len(by_mandate) < needed:
+            return "none"
+        if self.account["account_product"] == "custodial":
+            return "former_minor" if self.is_former_minor() else "custodian"
+        return "owners" if len(own) >= needed else "agent"
+
+    def authority_ending(self) -> Ending | None:
+        """5.4.2 and T5."""
+        return Ending("decline", "not_authorized") if self.basis == "none" else None
+
+    # -- 5.7 closing --------------------------------------------------------------------------------------------------
+
+    def has_open_claim(self) -> bool:
+        """5.7.3 (a)."""
+        return any(row["kind"] == "transfer_claim" and row["status"] == "open" for row in self.account["services"])
+
+    def is_debt(self, row: Seen) -> bool:
+        """5.7.3 (b)."""
+        owing = row["kind"] == "overdraft_line" and row["balance"] > 0
+        return bool(owing or (row["kind"] == "loan_autopay" and row["status"] == "open"))
+
+    def blocking_service(self) -> Ending | None:
+        """5.7.3 (a) and (b), and T5."""
+        if self.has_open_claim():
+            return Ending("pend", "open_claim")
+        return Ending("pend", "linked_debt") if any(map(self.is_debt, self.account["services"])) else None
+
+    def last_day(self) -> date:
+        """T6: the last day on which any part of an item becomes available."""
+        days = [part[name] for part in self.parts for name in ("next_day_on", "regular_on", "held_until")]
+        return max(date.fromisoformat(day) for day in days if day is not None)
+
+    def is_uncollected(self) -> bool:
+        """5.7.3 (c)."""
+        return bool(self.parts) and self.last_day() > self.today
+
+    def is_address_recent(self) -> bool:
+        """5.7.3 (d)."""
+        changed = self.account["address_changed_on"]
+        return changed is not None and self.age(changed) < self.policy.clocks["address_wait"].counted
+
+    def early_fee(self) -> int:
+        """5.7.4, in cents."""
+        early = self.age(self.account["opened_on"]) <= self.policy.early_closing_days
+        return self.policy.early_closing_fee if early else 0
+
+    def payout(self) -> int:
+        """5.7.4, in cents."""
+        names = ("ledger_balance", "accrued_interest", "fees_due")
+        ledger, interest, fees = (to_cents(self.account[name]) for name in names)
+        return ledger + interest - fees - self.early_fee()
+
+    def closing_ending(self) -> Ending:
+        """5.7.3 (c) to (e), and T5."""
+        if self.is_uncollected():
+            return Ending("pend", "items_pending")
+        if self.is_address_recent():
+            return Ending("pend", "address_recent")
+        payout = self.payout()
+        if payout < 0:
+            return Ending("pend", "balance_short", -payout / 100)
+        return Ending("carry_out", "none", payout / 100)
+
+    # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
+
+    def routing(self, ending: Ending) -> str:
+        """5.9.2."""
+        if ending.decision == "refer":
+            return "compliance"
+        if to_cents(ending.amount) >= self.policy.senior_amount:
+            return "senior_operations"
+        return "branch" if self.kind in _AT_THE_BRANCH else "operations"
+
+    def addressee(self, parties: list[Seen]) -> str:
+        """5.10.1."""
+        key: str = min(row["customer_id"] for row in parties if row["role"] != "minor")
+        return key
+
+    # -- shared -------------------------------------------------------------------------------------------------------
+
+    def banking_day(self, day: date, time: str, channel: str) -> date:
+        """D5."""
+        if is_business_day(day, self.policy.holidays) and self.is_in_time(time, channel):
+            return day
+        return self.after_business_days(day, 1)
+
+    def is_in_time(self, time: str, channel: str) -> bool:
+        """T1: exactly at the cut-off counts."""
+        return time <= self.policy.cutoffs[channel]

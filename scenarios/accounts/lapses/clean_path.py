@@ -1,0 +1,92 @@
+"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.accounts.deposits import Split
+from teller_gym.scenarios.accounts.judgement import Ending
+from teller_gym.scenarios.accounts.lapses.careless import Careless
+
+
+class FindingsFollowed(Careless):
+    """Does what the records say in plain words, looks codes up, and judges nothing else.
+
+    It takes any restriction on record for one in force, clears matches, lets everybody ask, holds nothing, covers every
+    transfer, stops every payment, takes the last movement for the owner's, and pays out the ledger balance.
+    """
+
+    def is_in_force(self, row: Seen) -> bool:
+        return True
+
+    def same_birth(self, screening: Seen) -> bool:
+        return False
+
+    def authority(self) -> str:
+        return "owners"
+
+    def is_in_time(self, time: str, channel: str) -> bool:
+        return True
+
+    def is_taken(self, item: Seen) -> bool:
+        return True
+
+    def splits(self, items: list[Seen], day: date) -> dict[str, Split]:
+        return {item["item_id"]: Split(0, 0, "none") for item in items}
+
+    def finding_of(self, item: Seen, row: Seen) -> str:
+        return "covered"
+
+    def liability(self) -> int:
+        return 0
+
+    def order_finding(self, item: Seen) -> str:
+        return ""
+
+    def is_owner_activity(self, row: Seen) -> bool:
+        return True
+
+    def early_fee(self) -> int:
+        return 0
+
+
+class CleanPath(FindingsFollowed):
+    """Carries out whatever was asked for, after all calls of the way there."""
+
+    def disposition(self) -> str:
+        return "clear" if self.screenings else "not_screened"
+
+    def end(self, ending: Any) -> Steps:
+        yield from ()
+
+    def opening_ending(self) -> Ending:
+        return Ending("carry_out", "none", self.case["opening_deposit"])
+
+    def dormancy_ending(self) -> Ending:
+        self.stage = "abandoned"
+        return Ending("carry_out", "none", self.reported_amount() / 100)
+
+    def is_unconfirmed(self) -> bool:
+        return False
+
+    def closing_ending(self) -> Ending:
+        return Ending("carry_out", "none", max(0, self.payout()) / 100)
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case: those of the first rows."""
+
+    def code(self, table: str, situation: str) -> Any:
+        return next(iter(getattr(self.policy, table).values()))
+
+    def schedule_code(self, name: str) -> str:
+        return next(iter(self.policy.schedule.values())).code
+
+
+CLEAN_PATHS: dict[str, Expert] = {
+    CLEAN_PATH: as_expert(CleanPath),
+    CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
+}

@@ -1,0 +1,314 @@
+"""Closed-form solver of the accounts scenario: what the SOP comes to for a request, straight from its records.
+
+It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
+that a difference between the two means that one of them has misread the SOP. Amounts are integer cents.
+
+A step is a function that returns how the case ends there, or None if it goes on.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import NamedTuple
+
+from teller_gym.base.money import usd
+from teller_gym.procedure.scenario import Solution
+from teller_gym.procedure.task import Task
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.accounts.solver_facts import Case, by, days, fold, years
+from teller_gym.scenarios.accounts.solver_items import Items
+from teller_gym.scenarios.accounts.solver_kinds import claim, dormancy, stop
+from teller_gym.tools.bank import Record
+
+
+class Ending(NamedTuple):
+    """One row of T5, with the amount (cents) and, where no general clock gives them, the two dates."""
+
+    decision: str
+    reason: str
+    amount: int = 0
+    action: date | None = None
+    final: date | None = None
+
+
+def solve(task: Task, policy: AccountPolicy) -> Solution:
+    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+
+    Raises:
+        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+    """
+    case = Case(task, policy)
+    kind = case.settle("kind", case.request["kind"])
+    case.cite(
+        "5.1.1", "D1", "D2", "D21", "D22", "D23", "5.8.1", "5.8.3", "T5", "T6", "5.9.1", "5.9.2", "5.9.3", "5.11.1"
+    )
+    ending = _account(case) or _identity(case) or _screening(case) or _settle(case, kind)
+    action, final = _dates(case, ending)
+    if ending.decision != "refer" and (kind, ending.decision) != ("dormancy_review", "decline"):
+        case.cite("5.10.1", "T9")
+    outputs = {
+        "decision": ending.decision,
+        "reason": ending.reason,
+        "routing": _routing(case, ending),
+        "amount": usd(ending.amount),
+        "action_due_date": action.isoformat(),
+        "final_date": final.isoformat(),
+    }
+    return Solution(outputs, case.branches, tuple(case.rules))
+
+
+def _settle(case: Case, kind: str) -> Ending:
+    """5.4 to 5.7, by kind."""
+    if kind in case.policy.powers and _authority(case) == "none":
+        return _end(case, "decline", "not_authorized")
+    match kind:
+        case "open_account":
+            return _opening(case)
+        case "deposit_review":
+            return _deposit(case)
+        case "close_account":
+            return _closing(case)
+    case.cite(*_CITED[kind])
+    return Ending(*{"transfer_claim": claim, "stop_payment": stop, "dormancy_review": dormancy}[kind](case))
+
+
+_CITED = {
+    "transfer_claim": ("5.6.1", "5.6.2"), "stop_payment": ("5.7.1",), "dormancy_review": ("5.7.2", "D16", "D20", "T3"),
+}  # fmt: skip
+
+
+def _account(case: Case) -> Ending | None:
+    """5.1.2 and 5.1.3."""
+    if not case.account:
+        return None
+    case.cite("5.1.2", "5.1.3")
+    now = case.today.isoformat()
+    forces = [r for r in case.account["restrictions"] if r["placed_on"] <= now < (r["lifted_on"] or "9999-12-31")]
+    if forces:
+        _, kind = min((row["placed_on"], row["kind"]) for row in forces)
+        return _end(case, "refer", case.settle("account", kind))
+    state = "closed" if case.account["status"] == "closed" else "lifted" if case.account["restrictions"] else "free"
+    if case.settle("account", state) == "closed":
+        return _end(case, "decline", "account_closed")
+    return None
+
+
+def _identity(case: Case) -> Ending | None:
+    """5.2."""
+    people = case.request["persons"]
+    if not people:
+        case.cite("5.2.3")
+        return None
+    case.cite("5.2.1", "5.2.2", "T2", "D3")
+    if (
+        case.settle("identity", "verified" if all(_is_verified(case, person) for person in people) else "failed")
+        == "failed"
+    ):
+        return _end(case, "decline", "identity_not_verified")
+    return None
+
+
+def _is_verified(case: Case, person: Record) -> bool:
+    """5.2.1: names may be former ones, everything else is equal."""
+    known = case.record("id_registry", person["customer_id"])
+    names = {fold(name) for name in (known["name"], *known["former_names"])}
+    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+    return fold(person["full_name"]) in names and all(person[fact] == known[fact] for fact in facts)
+
+
+def _screening(case: Case) -> Ending | None:
+    """5.3."""
+    opening = case.request["kind"] == "open_account"
+    people = [person for person in by("customer_id", case.request["persons"]) if opening or person["role"] == "agent"]
+    if not people:
+        return None
+    case.cite("5.3.1", "5.3.3", "T2")
+    matches = [_match(case, person) for person in people]
+    true = [found for found in matches if found.endswith("_match")]
+    outcome = "true_match" if true else "false_positive" if "false_positive" in matches else "clear"
+    if case.settle("watch_list", outcome) == "true_match":
+        return _end(case, "refer", true[0])
+    if opening:
+        found = any(_misused(case, person) for person in people)
+        if case.settle("misuse", "counts" if found else "none") == "counts":
+            return _end(case, "decline", "account_misuse")
+    return None
+
+
+def _match(case: Case, person: Record) -> str:
+    """5.3.2 with D6."""
+    known = case.record("id_registry", person["customer_id"])
+    regions = ("us", "global") if known["country"] != "US" else ("us",)
+    entries = [
+        entry
+        for entry in case.task.tables.get("watch_list", {}).values()
+        if entry["region"] in regions and fold(entry["name"]) == fold(known["name"])
+    ]
+    if not entries:
+        return "clear"
+    case.cite("5.3.2", "D6")
+    same = [e for e in entries if (e["date_of_birth"], e["country"]) == (known["date_of_birth"], known["country"])]
+    return f"{same[0]['list']}_match" if same else "false_positive"
+
+
+def _misused(case: Case, person: Record) -> bool:
+    """5.3.3."""
+    reports = case.record("bureau_files", person["customer_id"]).get("reports", [])
+    return any(
+        not report["settled_on"]
+        and days(report["reported_on"], case.today) <= case.policy.misuse_lookback_days
+        and (report["report_kind"] == "suspected_fraud" or report["amount"] >= case.policy.misuse_minimum)
+        for report in reports
+    )
+
+
+def _opening(case: Case) -> Ending:
+    """5.4.1."""
+    case.cite("5.4.1", "T2")
+    policy, request = case.policy, case.request
+    least = {"owner": policy.adult_age, "joint_owner": policy.adult_age, "custodian": policy.custodian_age, "minor": 0}
+    outcome = "in_order"
+    if request["opening_deposit"] < policy.minimum_deposits[request["product"]]:
+        outcome = "deposit_below_minimum"
+    if any(_is_post_box(person["street_address"]) for person in request["persons"]):
+        outcome = "address_missing"
+    for person in request["persons"]:
+        age = years(case.record("id_registry", person["customer_id"])["date_of_birth"], case.today)
+        if age < least[person["role"]] or (person["role"] == "minor" and age >= policy.adult_age):
+            outcome = "age_not_met"
+    case.settle("opening", outcome)
+    if outcome == "in_order":
+        return Ending("carry_out", "none", request["opening_deposit"])
+    return _end(case, "decline" if outcome == "age_not_met" else "pend", outcome)
+
+
+def _is_post_box(address: str) -> bool:
+    words = fold(address).replace(".", "").replace(",", " ")
+    return ("po box" in words or "post office box" in words) and not {"apo", "fpo", "dpo"} & set(words.split())
+
+
+def _authority(case: Case) -> str:
+    """5.4.2 with D7 and D8."""
+    case.cite("5.4.2", "D7")
+    account, asking = case.account, {person["customer_id"] for person in case.request["persons"]}
+    holders, basis = [owner["customer_id"] for owner in account["owners"]], "owners"
+    if account["product"] == "custodial":
+        (minor,) = (owner for owner in account["owners"] if owner["role"] == "minor")
+        grown = years(minor["date_of_birth"], case.today) >= case.policy.custodial_end_age
+        basis = "former_minor" if grown else "custodian"
+        wanted = "minor" if grown else "custodian"
+        holders = [owner["customer_id"] for owner in account["owners"] if owner["role"] == wanted]
+    needed = 1
+    if case.request["kind"] == "close_account" and account["signing_rule"] != "any_one":
+        needed = len(holders) if account["signing_rule"] == "all" else min(2, len(holders))
+    own = [holder for holder in holders if holder in asking]
+    lent = [holder for holder in holders if holder not in asking and _is_represented(case, holder, asking)]
+    if len(own) + len(lent) < needed:
+        basis = "none"
+    elif len(own) < needed and basis == "owners":
+        basis = "agent"
+    return case.settle("authority", basis)
+
+
+def _is_represented(case: Case, holder: str, asking: set[str]) -> bool:
+    """D8."""
+    for mandate in case.account["mandates"]:
+        if mandate["owner_id"] == holder and mandate["agent_id"] in asking:
+            case.cite("D8")
+            over = mandate["revoked_on"] is not None and mandate["revoked_on"] <= case.today.isoformat()
+            old = days(mandate["dated"], case.today) > case.policy.mandate_max_age_days
+            if case.policy.powers[case.request["kind"]] in mandate["powers"] and not over and not old:
+                return True
+    return False
+
+
+def _deposit(case: Case) -> Ending:
+    """5.5."""
+    items = Items(case)
+    if items.unendorsed():
+        case.settle("items", "unendorsed")
+        return _end(case, "pend", "endorsement_missing")
+    if not items.taken:
+        case.settle("items", "none_taken")
+        return _end(case, "decline", "item_not_payable")
+    items.work_out()
+    case.cite("5.5.5")
+    whole = len(items.taken) == len(items.rows)
+    case.settle("items", "all_taken" if whole else "some_taken")
+    held = next((reason for reason in items.reasons if reason != "none"), "none")
+    case.settle("hold", held)
+    request, clock = case.request, "availability_notice"
+    if held != "none":
+        clock = "hold_notice_in_person" if request["channel"] == "branch" else "hold_notice_otherwise"
+    action = case.clock(clock, case.banking_day(request, "received_date", "received_time"))
+    reason = held if whole else "item_not_payable"
+    decision = "carry_out" if reason == "none" else "in_part"
+    return Ending(decision, reason, items.available(request["asked_date"]), action, items.last())
+
+
+def _closing(case: Case) -> Ending:
+    """5.7.3 and 5.7.4."""
+    case.cite("5.7.3")
+    account, policy = case.account, case.policy
+    services = account["services"]
+    if any((s["kind"], s["status"]) == ("transfer_claim", "open") for s in services):
+        return _end(case, "pend", case.settle("closing", "open_claim"))
+    if any(
+        (s["kind"] == "overdraft_line" and s["balance"] > 0) or (s["kind"], s["status"]) == ("loan_autopay", "open")
+        for s in services
+    ):
+        return _end(case, "pend", case.settle("closing", "linked_debt"))
+    items = Items(case)
+    items.work_out()
+    if items.portions and items.last() > case.today:
+        case.settle("closing", "items_pending")
+        return _end(case, "pend", "items_pending")._replace(final=items.last())
+    changed = account["address_changed_on"]
+    if changed and days(changed, case.today) < policy.clocks["address_wait"].counted:
+        case.settle("closing", "address_recent")
+        return _end(case, "pend", "address_recent")._replace(
+            final=case.clock("address_wait", date.fromisoformat(changed))
+        )
+    case.cite("5.7.4")
+    payout = account["balance"] + account["accrued_interest"] - account["fees_due"]
+    if days(account["opened"], case.today) <= policy.early_closing_days:
+        payout -= policy.early_closing_fee
+    case.settle("closing", "balance_short" if payout < 0 else "free")
+    return _end(case, "pend", "balance_short", -payout) if payout < 0 else Ending("carry_out", "none", payout)
+
+
+def _routing(case: Case, ending: Ending) -> str:
+    """5.9.2."""
+    if ending.decision == "refer":
+        return "compliance"
+    if ending.amount >= case.policy.senior_amount:
+        return "senior_operations"
+    reviews = ("deposit_review", "transfer_claim", "dormancy_review")
+    return "operations" if case.request["kind"] in reviews else "branch"
+
+
+def _dates(case: Case, ending: Ending) -> tuple[date, date]:
+    """5.8 with T6: what an ending does not bring along follows from decision and kind."""
+    kind, today = case.request["kind"], case.today
+    if ending.decision == "refer":
+        case.cite("T8")
+        length = case.policy.escalation_business_days[ending.reason]
+        action, final = case.clock("escalation", today, length), case.clock("desk_review", today)
+    elif ending.decision == "decline" and kind == "open_account":
+        action, final = case.clock("adverse_action", case.received), case.clock("objection", today)
+    elif ending.decision == "decline":
+        action, final = case.clock("refusal", today), case.clock("objection", today)
+    elif ending.decision == "pend":
+        action, final = case.clock("inquiry", today), case.clock("answer", today)
+    elif kind == "open_account":
+        name = "terms_at_the_branch" if case.request["channel"] == "branch" else "terms_by_letter"
+        action, final = case.clock(name, today), case.clock("new_account", today)
+    else:
+        action, final = case.clock("payout", today), case.clock("late_items", today)
+    return ending.action or action, ending.final or final
+
+
+def _end(case: Case, decision: str, reason: str, amount: int = 0) -> Ending:
+    """D4: the case ends before its last step."""
+    case.cite("D4")
+    return Ending(decision, reason, amount)

@@ -1,0 +1,111 @@
+"""What the solver of the accounts scenario knows of a case, and the calendar that it counts by. Amounts are cents."""
+
+from __future__ import annotations
+
+from calendar import monthrange
+from datetime import date, timedelta
+from typing import Any
+
+from teller_gym.procedure.task import Task
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.tools.bank import Record
+
+ORDER = (
+    "kind", "account", "identity", "watch_list", "misuse", "opening", "authority", "items", "hold", "findings",
+    "liability", "orders", "stage", "letter", "closing", "final_clock",
+)  # fmt: skip
+"""The decision points, in the order of the SOP."""
+
+
+class Case:
+    """A task's records, with what has been settled so far and the clauses that were applied."""
+
+    def __init__(self, task: Task, policy: AccountPolicy) -> None:
+        self.task = task
+        self.policy = policy
+        self.request: Record = task.tables["requests"][task.case_id]
+        self.today = task.today
+        self.received = date.fromisoformat(self.request["received_date"])
+        self.account: Record = task.tables["accounts"].get(self.request["account_id"] or "", {})
+        self.branches = dict.fromkeys(ORDER, "not_reached")
+        self.rules: dict[str, None] = {}
+
+    def record(self, table: str, key: str) -> Record:
+        """Return a record; an empty one if there is none."""
+        return self.task.tables.get(table, {}).get(key, {})
+
+    def settle(self, point: str, outcome: str) -> str:
+        """Note the outcome of a decision point, and return it."""
+        self.branches[point] = outcome
+        return outcome
+
+    def cite(self, *rules: str) -> None:
+        """Note that clauses, definitions or tables were applied."""
+        self.rules |= dict.fromkeys(rules)
+
+    # -- calendar -----------------------------------------------------------------------------------------------------
+
+    def is_open(self, day: date) -> bool:
+        """D2."""
+        return day.isoweekday() <= 5 and day not in self.policy.holidays
+
+    def business(self, day: date, count: int) -> date:
+        """Return the business day so many after a day."""
+        while count:
+            day += timedelta(1)
+            count -= self.is_open(day)
+        return day
+
+    def back(self, day: date) -> date:
+        """Return the day, or the last business day before it."""
+        while not self.is_open(day):
+            day -= timedelta(1)
+        return day
+
+    def banking_day(self, row: Record, day: str, time: str) -> date:
+        """D5."""
+        self.cite("D5", "T1")
+        came = date.fromisoformat(row[day])
+        too_late = row[time] > self.policy.cutoffs[row["channel"]]
+        return self.business(came, 1) if too_late or not self.is_open(came) else came
+
+    def clock(self, name: str, start: date, length: int | None = None) -> date:
+        """T7: the day on which a clock ends."""
+        self.cite("T7", "5.8.2")
+        rule = self.policy.clocks[name]
+        count = rule.counted if length is None else length
+        if rule.unit == "business_days":
+            return self.business(start, count)
+        if name == "letter_to_owner":
+            count = -count
+        end = later(start, count) if rule.unit == "months" else start + timedelta(count)
+        return self.back(end) if rule.roll == "previous" else end
+
+
+def by(key: str, rows: list[Record]) -> list[Record]:
+    """D3: return rows in the order of their ids."""
+    return sorted(rows, key=lambda row: str(row[key]))
+
+
+def later(day: date, months: int) -> date:
+    """D20: the same day so many months later, or the month's last."""
+    total = 12 * day.year + day.month + months - 1
+    year, month = total // 12, total % 12 + 1
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
+
+
+def years(born: str, on: date) -> int:
+    """D20: completed years."""
+    first = date.fromisoformat(born)
+    return on.year - first.year - (on.strftime("%m%d") < first.strftime("%m%d"))
+
+
+def fold(text: Any) -> str:
+    """Return a name without regard to case and white space."""
+    return " ".join(str(text).casefold().split())
+
+
+def days(first: str | date, last: str | date) -> int:
+    """Return the calendar days from one day to another."""
+    ends = [date.fromisoformat(day) if isinstance(day, str) else day for day in (first, last)]
+    return (ends[1] - ends[0]).days

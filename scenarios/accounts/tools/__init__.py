@@ -1,0 +1,1 @@
+"""The tools of deposit account services: those of the API graph, and those of the bank around it."""

@@ -1,0 +1,51 @@
+"""Finding a request's records."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.base.errors import invalid
+from teller_gym.base.money import usd
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.scenarios.banking.lookup import customer, record
+from teller_gym.tools.bank import Bank, Record
+
+
+def policy_of(bank: Bank) -> AccountPolicy:
+    """Return the bank's policy on accounts."""
+    policy: AccountPolicy = bank.policy
+    return policy
+
+
+def service_request(bank: Bank, request_id: str) -> Record:
+    """Return a request's record."""
+    return record(bank, "requests", request_id, "request_id")
+
+
+def account(bank: Bank, account_id: str) -> Record:
+    """Return the record of a deposit account."""
+    found = record(bank, "accounts", account_id, "account_id")
+    if "owners" not in found:
+        raise invalid("account_id", f"{account_id} is no deposit account")
+    return found
+
+
+def parties_of(bank: Bank, case: Record) -> list[dict[str, str]]:
+    """Return who takes part in a request: the persons whom it lists, or else the owners of its account."""
+    rows = case["persons"]
+    if not rows and case["account_id"] is not None:
+        rows = account(bank, case["account_id"])["owners"]
+    return [{"customer_id": row["customer_id"], "role": row["role"]} for row in rows]
+
+
+def party(bank: Bank, request_id: str, customer_id: str) -> Record:
+    """Return the record of a customer after checking that the customer takes part in the request."""
+    case = service_request(bank, request_id)
+    if customer_id not in [row["customer_id"] for row in parties_of(bank, case)]:
+        raise invalid("customer_id", f"{customer_id} takes no part in {request_id}")
+    return customer(bank, customer_id)
+
+
+def shown(row: Record, *amounts: str) -> dict[str, Any]:
+    """Return a row with some fields in dollars."""
+    return {name: usd(value) if name in amounts and value is not None else value for name, value in row.items()}

@@ -1,0 +1,45 @@
+"""Credit cards in a working day: a second wish for a higher limit, after the limit has been raised."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.base.draw import Draw
+from teller_gym.procedure.links import Link, Records, further_request
+from teller_gym.procedure.scenario import Draft
+from teller_gym.procedure.task import Task
+from teller_gym.tools.bank import Bank
+
+_RAISED = ("approve", "partial")
+_STEPS = 8
+"""How far above the first wish the second may lie, in steps of limits."""
+
+
+def second_increase(first: Task, draw: Draw, policy: Any) -> Draft | None:
+    """Return another limit increase for the same card account, of the same people."""
+    case = first.tables["requests"][first.case_id]
+    if case["kind"] != "limit_increase" or first.standard.outputs["decision"] not in _RAISED:
+        return None
+    return further_request(
+        first,
+        draw,
+        "CC",
+        "Please work card request {case} (limit_increase) of customer {people} about card account {account} to its "
+        "final review. The business date is {today}.",
+        joint=" and joint ",
+        requested_limit=case["requested_limit"] + policy.limit_step * draw.integer(1, _STEPS),
+    )
+
+
+def raised_limit(first: Task, bank: Bank) -> Records:
+    """Return the card account with the limit that was granted; nothing if none was."""
+    case = bank.get("requests", first.case_id) or {}
+    account = bank.get("card_accounts", str(case.get("account_id")))
+    granted = case.get("kind") == "limit_increase" and case.get("decision") in _RAISED
+    if account is None or not granted:
+        return {}
+    raised = {**account, "credit_limit": case["amount"], "last_increase": bank.today.isoformat()}
+    return {"card_accounts": {case["account_id"]: raised}}
+
+
+LINKS = (Link("second_increase", "credit_cards", second_increase, raised_limit),)

@@ -1,0 +1,370 @@
+"""What the SOP leaves to the officer's judgement about people, papers and the ability to pay: one method each.
+
+Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
+that method alone (see :mod:`teller_gym.scenarios.credit_cards.lapses`). Amounts are cents here; tools take dollars.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from teller_gym.base.dates import add_business_days, on_or_before_business_day, whole_years
+from teller_gym.base.money import divide_half_up, to_cents
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.credit_cards.policy import CardPolicy, Product
+
+
+class Ending(NamedTuple):
+    """A row of T6, with the amount in cents."""
+
+    decision: str
+    reason: str
+    amount: int = 0
+
+
+class Judgement:
+    """What is known of the case, and what follows from it; the account has parts of its own."""
+
+    def __init__(self, policy: CardPolicy) -> None:
+        self.policy = policy
+        self.kind = ""
+        self.customers: list[str] = []
+        self.case: Seen = {}
+        self.people: dict[str, Seen] = {}
+        self.checks: dict[str, Seen] = {}
+        self.screenings: dict[str, Seen] = {}
+        self.reports: dict[str, Seen] = {}
+        self.account: Seen = {}
+        self.statements: list[str] = []
+
+    @property
+    def today(self) -> date:
+        """The business date (D1)."""
+        return date.fromisoformat(self.case["business_date"])
+
+    @property
+    def received(self) -> date:
+        """The day on which the request came in."""
+        return date.fromisoformat(self.case["received_date"])
+
+    @property
+    def product(self) -> Product:
+        """The row of T1."""
+        return self.policy.products[self.case["product"]]
+
+    def code(self, table: str, situation: str) -> Any:
+        """T1, T3, T4, T5 and T8: the code of a situation, from a table of the policy."""
+        return getattr(self.policy, table)[situation]
+
+    # -- 5.2 block ----------------------------------------------------------------------------------------------------
+
+    def reported_cards(self) -> list[Seen]:
+        """5.2.1: active ones that are reported."""
+        return [card for card in self.case["cards"] if card["reported"] != "no" and card["status"] == "active"]
+
+    def loss(self) -> str:
+        """5.2.1 and 5.10.2: stolen before lost."""
+        found = {card["reported"] for card in self.reported_cards()}
+        return "stolen" if "stolen" in found else "lost"
+
+    def holds_replacement(self) -> bool:
+        """5.2.1."""
+        changed = self.case["address_changed_on"]
+        if changed is None:
+            return False
+        return (self.today - date.fromisoformat(changed)).days <= self.policy.address_hold_days
+
+    # -- 5.2 and 5.3 identity and watch lists -------------------------------------------------------------------------
+
+    def registry_of(self, person: Seen) -> str:
+        """T4."""
+        return str(self.code("registries", person["document_type"]))
+
+    def is_verified(self, customer: str) -> bool:
+        """5.2.2: whatever name the registry has."""
+        return bool(self.checks[customer]["identity_status"] != "failed")
+
+    def identity_ending(self) -> Ending | None:
+        """5.2.3 and T6."""
+        if all(self.is_verified(customer) for customer in self.checks):
+            return None
+        return Ending("refer", "identity_not_verified")
+
+    def screened_name(self, customer: str) -> str:
+        """5.3.1: the verified one."""
+        name: str = self.checks[customer]["verified_name"]
+        return name
+
+    def list_scope_of(self, customer: str) -> str:
+        """T4."""
+        return str(self.code("list_scopes", "us_citizen" if self.checks[customer]["country"] == "US" else "other"))
+
+    def same_birth(self, screening: Seen) -> bool:
+        """D5."""
+        return bool(screening["entry_date_of_birth"] == screening["screened_date_of_birth"])
+
+    def same_country(self, screening: Seen) -> bool:
+        """D5."""
+        return bool(screening["entry_country"] == screening["screened_country"])
+
+    def match_ending(self) -> Ending | None:
+        """5.3.2 and T6."""
+        found = [screening for screening in self.screenings.values() if screening["list_entry_id"] is not None]
+        if any(self.same_birth(entry) and self.same_country(entry) for entry in found):
+            return Ending("refer", "watch_list_match")
+        return None
+
+    # -- 5.4 account --------------------------------------------------------------------------------------------------
+
+    def cycles(self) -> int:
+        """T3."""
+        return int(self.code("cycles_read", self.kind))
+
+    def is_too_soon(self, day: str | None) -> bool:
+        """5.4.2: less than the wait before the request was received."""
+        if day is None:
+            return False
+        return (self.received - date.fromisoformat(day)).days < self.policy.increase_wait_days
+
+    def recent_statements(self) -> list[Seen]:
+        """5.4.2."""
+        return list(self.account["statements"][-self.policy.clean_statements :])
+
+    def is_taken_back(self, fee: float) -> bool:
+        """5.4.2."""
+        return any(line["type"] == "fee_reversal" and line["amount"] == fee for line in self.account["lines"])
+
+    def was_late(self) -> bool:
+        """5.4.2."""
+        fees = [row["late_fee"] for row in self.recent_statements() if row["late_fee"] > 0]
+        return any(not self.is_taken_back(fee) for fee in fees)
+
+    def was_over_limit(self) -> bool:
+        """5.4.2: above the present limit."""
+        return any(row["closing_balance"] > self.account["credit_limit"] for row in self.recent_statements())
+
+    def account_ending(self) -> Ending | None:
+        """5.4.2 and T6, in the order of its rows."""
+        if self.is_too_soon(self.account["opened_date"]):
+            return Ending("deny", "account_too_new")
+        if self.is_too_soon(self.account["last_increase_date"]):
+            return Ending("deny", "recent_increase")
+        if self.was_late():
+            return Ending("deny", "late_payment")
+        if self.was_over_limit():
+            return Ending("deny", "over_limit")
+        return None
+
+    # -- 5.5 papers and report ----------------------------------------------------------------------------------------
+
+    def paper_ending(self) -> Ending | None:
+        """5.5.1 and T6."""
+        if all(paper in self.case["documents"] for paper in self.policy.documents[self.kind]):
+            return None
+        return Ending("incomplete", "document_missing")
+
+    def bureau(self) -> str:
+        """T1."""
+        return self.product.bureau
+
+    def inquiry(self) -> str:
+        """T3."""
+        return str(self.code("inquiries", self.kind))
+
+    def stops(self, alert: str) -> bool:
+        """5.5.3."""
+        return alert in ("extended", "freeze") or (alert == "initial" and self.case["channel"] != "branch")
+
+    def alert_ending(self) -> Ending | None:
+        """5.5.3 and T6."""
+        if any(self.stops(report["alert_type"]) for report in self.reports.values()):
+            return Ending("refer", "fraud_alert")
+        return None
+
+    # -- 5.6 ability to pay -------------------------------------------------------------------------------------------
+
+    def age_of(self, customer: str) -> int:
+        """D1."""
+        return whole_years(date.fromisoformat(self.people[customer]["date_of_birth"]), self.today)
+
+    def is_documented(self, income: Seen) -> bool:
+        """D6."""
+        return bool(income["documented"])
+
+    def lasts(self, income: Seen) -> bool:
+        """D6."""
+        ends = income["ends_on"]
+        return ends is None or (date.fromisoformat(ends) - self.today).days > self.policy.income_horizon_days
+
+    def is_old_enough(self, income: Seen) -> bool:
+        """D6."""
+        return self.age_of(income["recipient_id"]) >= self.policy.adult_age
+
+    def is_reachable(self, income: Seen) -> bool:
+        """D6."""
+        return bool(income["paid_into"] != "other_account")
+
+    def counts(self, income: Seen) -> bool:
+        """D6."""
+        if not (self.is_documented(income) and self.lasts(income)):
+            return False
+        return bool(income["earner"] == "self" or (self.is_old_enough(income) and self.is_reachable(income)))
+
+    def pay(self, income: Seen) -> float:
+        """D6: gross, never net."""
+        amount: float = income["gross_pay"]
+        return amount
+
+    def yearly(self, income: Seen) -> int:
+        """D6 and T4."""
+        return to_cents(self.pay(income)) * int(self.code("pay_periods", income["pay_period"]))
+
+    def yearly_income(self, customer: str | None = None) -> int:
+        """D6: of everybody, or what one person states."""
+        rows = [row for row in self.case["incomes"] if customer in (None, row["recipient_id"])]
+        return sum(self.yearly(row) for row in rows if self.counts(row))
+
+    def monthly_income(self) -> int:
+        """D6."""
+        return divide_half_up(self.yearly_income(), 12)
+
+    def deciding_person(self) -> str:
+        """D7: the person with the higher income; of equal ones the one with the lower score."""
+        return max(self.reports, key=lambda customer: (self.yearly_income(customer), -self.reports[customer]["score"]))
+
+    def qualifying_score(self) -> int:
+        """D7."""
+        return int(self.reports[self.deciding_person()]["score"])
+
+    def main_factor(self) -> str:
+        """T6."""
+        factor: str = self.reports[self.deciding_person()]["main_factor"]
+        return factor
+
+    def score_ending(self) -> Ending | None:
+        """5.6.2 and T6."""
+        return Ending("deny", self.main_factor()) if self.qualifying_score() < self.policy.min_credit_score else None
+
+    def is_anothers(self, line: Seen) -> bool:
+        """D8."""
+        return bool(line["role"] == "authorized_user")
+
+    def is_this_account(self, line: Seen) -> bool:
+        """D8."""
+        return line["bank_account_id"] is not None and line["bank_account_id"] == self.case["account_id"]
+
+    def monthly_cost(self, line: Seen) -> int:
+        """D8."""
+        if line["kind"] == "student_loan" and line["deferred"]:
+            return divide_half_up(to_cents(line["balance"]) * self.policy.deferred_share, 10_000)
+        return to_cents(line["monthly_payment"])
+
+    def counted_lines(self) -> list[Seen]:
+        """D8: each once."""
+        once = {line["tradeline_id"]: line for report in self.reports.values() for line in report["tradelines"]}
+        return list(once.values())
+
+    def obligations(self) -> int:
+        """5.6.3."""
+        return sum(
+            self.monthly_cost(line)
+            for line in self.counted_lines()
+            if not (self.is_anothers(line) or self.is_this_account(line))
+        )
+
+    def present_limit(self) -> int:
+        """Of an increase; 0 for a new card."""
+        return to_cents(self.account["credit_limit"]) if self.account else 0
+
+    def band_share(self) -> int:
+        """D9 and T2: the share of yearly income."""
+        return int(self.yearly_income() * Fraction(self.policy.band_of(self.qualifying_score()).share, 10_000))
+
+    def caps(self) -> list[int]:
+        """D9: what bounds a limit whatever the income."""
+        return [self.policy.band_of(self.qualifying_score()).cap, self.product.max_limit]
+
+    def is_student(self) -> bool:
+        """D9: the primary person."""
+        return bool(self.people[self.customers[0]]["student"])
+
+    def most_raised(self) -> int:
+        """D9."""
+        return self.present_limit() * self.policy.increase_factor // 10_000
+
+    def rounded_down(self, amount: int) -> int:
+        """D9."""
+        return amount // self.policy.limit_step * self.policy.limit_step
+
+    def proposed_limit(self) -> int:
+        """D9."""
+        bounds = [to_cents(self.case["requested_limit"]), self.band_share(), *self.caps()]
+        if self.is_student():
+            bounds.append(self.policy.student_cap)
+        if self.kind == "limit_increase":
+            bounds.append(self.most_raised())
+        return self.rounded_down(min(bounds))
+
+    def is_too_low(self, limit: int) -> bool:
+        """5.6.4, 5.6.5 and T6."""
+        if self.kind == "limit_increase":
+            return limit <= self.present_limit()
+        return limit < self.product.min_limit
+
+    def limit_ending(self, limit: int, *, within: bool) -> Ending:
+        """5.6.5 and T6."""
+        if limit >= to_cents(self.case["requested_limit"]):
+            return Ending("approve", "none", limit)
+        return Ending("partial", "limit_by_policy" if within else "excessive_obligations", limit)
+
+    # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
+
+    def is_beyond(self, amount: int) -> bool:
+        """5.10.1: above the authority of T3."""
+        return amount > int(self.code("authority", self.kind))
+
+    def letter(self, decision: str) -> str:
+        """T3."""
+        codes = self.code("letters", self.kind)
+        return str(
+            {"approve": codes.granted, "partial": codes.granted, "deny": codes.refused}.get(decision, codes.other)
+        )
+
+    def rolled_back(self, day: date) -> date:
+        """D2."""
+        return on_or_before_business_day(day, self.policy.holidays)
+
+    def after_business_days(self, start: date, days: int) -> date:
+        """D1 and D2."""
+        return add_business_days(start, days, self.policy.holidays)
+
+    def denial_start(self) -> date:
+        """T8."""
+        completed = self.case["completed_date"]
+        if self.kind in ("new_card", "limit_increase") and completed is not None:
+            return date.fromisoformat(completed)
+        return self.received
+
+    def referral_days(self, reason: str) -> int:
+        """T8."""
+        return int(self.code("referral_business_days", reason))
+
+    def setup_days(self) -> int:
+        """T8."""
+        return int(self.code("setup_business_days", self.kind))
+
+    def due_date(self, ending: Ending, opened: list[date], closing: date | None) -> date:
+        """T8; ``opened`` are the days of disputes, ``closing`` is the next closing day."""
+        if ending.decision == "refer":
+            return self.after_business_days(self.today, self.referral_days(ending.reason))
+        if ending.decision == "incomplete":
+            return self.after_business_days(self.today, self.policy.completion_business_days)
+        if ending.decision == "deny":
+            return self.rolled_back(self.denial_start() + timedelta(days=self.policy.denial_days))
+        if opened:
+            return min(opened)
+        if self.kind == "interest_review" and closing is not None:
+            return closing
+        return self.after_business_days(self.today, self.setup_days())

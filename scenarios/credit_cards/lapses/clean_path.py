@@ -1,0 +1,114 @@
+"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.credit_cards.account_judgement import Finding
+from teller_gym.scenarios.credit_cards.judgement import Ending
+from teller_gym.scenarios.credit_cards.lapses.careless import Careless
+
+
+class FindingsFollowed(Careless):
+    """Does what the tools' findings say in plain words, looks codes up, and judges nothing else.
+
+    It counts all income and all debts, believes complaints and losses, and takes charges for right as they are.
+    """
+
+    def same_birth(self, screening: Seen) -> bool:
+        return False
+
+    def stops(self, alert: str) -> bool:
+        return False
+
+    def paper_ending(self) -> Ending | None:
+        return None
+
+    def score_ending(self) -> Ending | None:
+        return None
+
+    def account_ending(self) -> Ending | None:
+        return None
+
+    def notice_ending(self) -> Ending | None:
+        return None
+
+    def is_beyond(self, amount: int) -> bool:
+        return False
+
+    def at_issue(self) -> int:
+        return 0
+
+    def counts(self, income: Seen) -> bool:
+        return True
+
+    def deciding_person(self) -> str:
+        return self.customers[0]
+
+    def is_anothers(self, line: Seen) -> bool:
+        return False
+
+    def is_this_account(self, line: Seen) -> bool:
+        return False
+
+    def track(self, complaint: Seen) -> str:
+        return "billing_error"
+
+    def finding(self, complaint: Seen) -> Finding:
+        line = self.line_of(complaint)
+        return Finding("none", to_cents(line["amount"]))
+
+    def is_recurring(self, line: Seen) -> bool:
+        return False
+
+    def is_lent(self) -> bool:
+        return False
+
+    def payment_day(self, row: Seen) -> date:
+        return date.fromisoformat(row["due_date"])
+
+    def without_interest(self, closing: str) -> list[str]:
+        return []
+
+    def purchase_rate(self, closing: str) -> float:
+        rate: float = self.account["purchase_rate"]
+        return rate
+
+    def late_fee(self, closing: str) -> int:
+        return to_cents(self.charged(closing)["late_fee"])
+
+
+class CleanPath(FindingsFollowed):
+    """Approves whatever was asked for, after all calls of the way there."""
+
+    def end(self, ending: Ending | None) -> Steps:
+        yield from ()
+
+    def affordable_limit(self, found: Seen) -> int:
+        return self.proposed_limit()
+
+    def liability(self, credited: list[Seen]) -> int:
+        return 0
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case: those of the first rows."""
+
+    def code(self, table: str, situation: str) -> object:
+        return next(iter(getattr(self.policy, table).values()))
+
+    def bureau(self) -> str:
+        return next(iter(self.policy.products.values())).bureau
+
+    def track(self, complaint: Seen) -> str:
+        return "billing_error"
+
+
+CLEAN_PATHS: dict[str, Expert] = {
+    CLEAN_PATH: as_expert(CleanPath),
+    CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
+    "clean_path_findings": as_expert(FindingsFollowed),
+}

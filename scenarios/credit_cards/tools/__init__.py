@@ -1,0 +1,1 @@
+"""Core and auxiliary tools of the credit card scenario."""

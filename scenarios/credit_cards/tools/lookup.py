@@ -1,0 +1,34 @@
+"""Finding the records of a card request."""
+
+from __future__ import annotations
+
+from teller_gym.base.errors import invalid
+from teller_gym.scenarios.banking.lookup import Origin, record
+from teller_gym.scenarios.credit_cards.policy import CardPolicy
+from teller_gym.tools.bank import Bank, Record
+
+REPORT = Origin("reports", "RP", "pull_credit_report")
+DECISION = Origin("decisions", "DC", "issue_card_decision")
+
+
+def policy_of(bank: Bank) -> CardPolicy:
+    """Return the bank's card policy."""
+    policy: CardPolicy = bank.policy
+    return policy
+
+
+def request(bank: Bank, request_id: str) -> Record:
+    """Return a request's record."""
+    return record(bank, "requests", request_id, "request_id")
+
+
+def account(bank: Bank, account_id: str) -> Record:
+    """Return a card account's record."""
+    return record(bank, "card_accounts", account_id, "account_id")
+
+
+def account_of(bank: Bank, request_id: str, account_id: str) -> Record:
+    """Return a card account's record after checking that the request is about it."""
+    if request(bank, request_id)["account_id"] != account_id:
+        raise invalid("account_id", f"request {request_id} is not about card account {account_id}")
+    return account(bank, account_id)

@@ -1,0 +1,79 @@
+"""Loans in a working day: an applicant's second application, after the first has been decided."""
+
+from __future__ import annotations
+
+from teller_gym.base.draw import Draw
+from teller_gym.procedure.links import Link, Records
+from teller_gym.procedure.scenario import Draft
+from teller_gym.procedure.task import Task
+from teller_gym.scenarios.loans.generator.words import loan_words
+from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.bank import Bank
+
+_MOST = 3_000_000
+"""Nobody asks for more than this, in cents, beside a loan that is not yet decided."""
+
+
+def second_application(first: Task, draw: Draw, policy: LoanPolicy) -> Draft | None:
+    """Return a personal application of the same people, beside a first one that is approved."""
+    if first.standard.outputs["decision"] != "approve":
+        return None
+    case = first.tables["applications"][first.case_id]
+    if case["product"] == "home" or case["purpose"] == "debt_consolidation":
+        return None  # the one changes what housing costs, the other what is owed, before the second is decided
+    product = policy.products["personal"]
+    customers = [person["customer_id"] for person in case["applicants"]]
+    case_id = draw.identifier("LA")
+    if case_id in first.tables["applications"]:
+        return None
+    application = {
+        **case,
+        "product": "personal",
+        "purpose": "other",
+        "property_use": None,
+        "received_date": first.today.isoformat(),
+        "completed_date": None,
+        "requested_amount": draw.steps(product.min_amount * 2, _MOST, 50_000),
+        "term_months": draw.choice(product.terms),
+        "documents": list(product.documents),
+        "applicants": [{**person, "consent_date": first.today.isoformat()} for person in case["applicants"]],
+        "autopay": draw.chance(0.5),
+        "closing_payoff_tradelines": [],
+        "closing_payoff_accounts": [],
+        "collateral_id": None,
+        "collateral_type": None,
+        "purchase_price": 0,
+        "appraised_value": 0,
+        "appraisal_date": None,
+        "note": draw.choice(loan_words()["notes"]),
+        "delivery_preference": draw.choice(("mail", "email", "branch_pickup")),
+    }
+    tables = {**first.tables, "applications": {**first.tables["applications"], case_id: application}}
+    joint = f" and co-applicant {customers[1]}" if len(customers) > 1 else ""
+    request = (
+        f"Please work loan application {case_id} of customer {customers[0]}{joint} to its final review. "
+        f"The business date is {first.today.isoformat()}."
+    )
+    owners = (case_id, *customers)
+    return Draft(today=first.today, request=request, case_id=case_id, owners=owners, tables=tables)
+
+
+def booked_loan(first: Task, bank: Bank) -> Records:
+    """Return the loan account that an approved and disclosed loan is booked on; nothing if none was."""
+    case = bank.get("applications", first.case_id) or {}
+    disclosed = bank.get("letters", bank.reference("DS", first.case_id))
+    if case.get("decision") != "approve" or disclosed is None:
+        return {}
+    account = {
+        "customer_id": case["applicants"][0]["customer_id"],
+        "kind": "loan",
+        "product": case["product"],
+        "opened": bank.today.isoformat(),
+        "status": "open",
+        "balance": case["approved_amount"],
+        "monthly_payment": case["monthly_payment"],
+    }
+    return {"accounts": {bank.reference("AC", first.case_id, "booked"): account}}
+
+
+LINKS = (Link("second_application", "loans", second_application, booked_loan),)

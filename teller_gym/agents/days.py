@@ -1,0 +1,264 @@
+"""Reference agents of working days: the expert, and those that leave one thing out that the queue's SOP asks for.
+
+They see what every agent sees, the request and the tools' results. The cases they work with the experts of the desks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Generator
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+import numpy as np
+
+from teller_gym.agents.base import Info, NamedAgent, Observation
+from teller_gym.agents.simple import Noop
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.days.law import LAW, Habits, Waiting, minute_of, ranked, related
+from teller_gym.days.standard import LIST, OPEN, WAIT
+from teller_gym.envs.contract import contract_of
+from teller_gym.envs.sampling import sample_arguments
+from teller_gym.procedure.officer import Steps
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text
+
+Seen = dict[str, Any]
+Calls = Generator[Call, Seen, None]
+
+
+class DayOfficer:
+    """Works a day by the law of the queue, each case with its desk's expert."""
+
+    name = "expert"
+    habits: Habits = LAW
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the last day."""
+        self._calls: Calls | None = None
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return the next call; a closing text when there is none."""
+        try:
+            if self._calls is None:
+                self._calls = self.work()
+                call = next(self._calls)
+            else:
+                call = self._calls.send(msgspec.json.decode(obs["tool_result"] or "{}"))
+        except StopIteration:
+            return f"The {self.name} has nothing more to do."
+        return action_text(call)
+
+    def work(self) -> Calls:
+        """Read the queue, open what comes first and close it, until nothing is left."""
+        while True:
+            queue = yield Call(LIST, {})
+            waiting = [_read(row) for row in queue["waiting"]]
+            if waiting:
+                yield from self.turn(ranked(waiting, minute_of(queue["time"]), self.habits), waiting)
+            elif queue["to_come"]:
+                yield Call(WAIT, {})
+            else:
+                return
+
+    def turn(self, order: list[Waiting], waiting: list[Waiting]) -> Calls:
+        """Do what a reading of the queue leads to; ``order`` has those that have a rank, the first first."""
+        yield from self.finish(order[0].reference)
+
+    def finish(self, reference: str) -> Calls:
+        """Open a case and close it."""
+        steps = yield from self.open(reference)
+        yield from drive(steps)
+
+    def open(self, reference: str) -> Generator[Call, Seen, Steps]:
+        """Open a case; return the calls that its desk's expert makes."""
+        case = yield Call(OPEN, {"reference": reference})
+        scenario = load_scenario(case["desk"])
+        steps: Steps = scenario.expert(case["request"], scenario.policy)
+        return steps
+
+
+def drive(steps: Steps, call: Call | None = None) -> Calls:
+    """Make an expert's calls to the end, beginning with ``call`` where the expert has been asked for one already."""
+    try:
+        call = next(steps) if call is None else call
+        while True:
+            call = steps.send((yield call))
+    except (StopIteration, KeyError, IndexError):
+        return  # what it works from is gone: the case stays open
+
+
+def _read(row: Seen) -> Waiting:
+    arrived, due = minute_of(row["arrived"]), minute_of(row["due"])
+    return Waiting(row["reference"], tuple(row["customers"]), row["channel"], arrived, due)
+
+
+class FirstCome(DayOfficer):
+    """Takes the cases in the order of their arrival."""
+
+    name = "first_come"
+    habits = Habits(by_due=False, by_class=False)
+
+
+class ByClass(DayOfficer):
+    """Goes by class and due time within it, and brings nothing forward that is due soon."""
+
+    name = "by_class"
+    habits = Habits(by_due=False)
+
+
+class AnyCustomer(DayOfficer):
+    """Goes by rank, whether or not an earlier case of the same customer is still to be closed."""
+
+    name = "any_customer"
+    habits = Habits(by_customer=False)
+
+
+class Unhurried(DayOfficer):
+    """Does all that is right, and looks at the queue once more for every four calls."""
+
+    name = "unhurried"
+
+    def finish(self, reference: str) -> Calls:
+        """Open a case and close it, looking up now and then."""
+        steps = yield from self.open(reference)
+        for number, call in enumerate(each := _Asked(drive(steps)), start=3):  # reading and opening were two
+            if number % 4 == 0:
+                yield Call(LIST, {})
+            each.answer = yield call
+
+
+class _Asked:
+    """Goes through calls one by one; put each one's result into ``answer`` before the next."""
+
+    def __init__(self, calls: Calls) -> None:
+        self._calls = calls
+        self.answer: Seen | None = None
+
+    def __iter__(self) -> _Asked:
+        return self
+
+    def __next__(self) -> Call:
+        return next(self._calls) if self.answer is None else self._calls.send(self.answer)
+
+
+class StaleReader(DayOfficer):
+    """Reads the later case of a customer first, works the earlier one, then goes on with what it read.
+
+    It makes so many calls ahead that the exposure of a loan is among them.
+    """
+
+    name = "stale_reader"
+
+    def turn(self, order: list[Waiting], waiting: list[Waiting]) -> Calls:
+        """Read ahead in a case of the same customer, where one waits."""
+        first = order[0]
+        later = [one for one in waiting if one != first and related(one.customers, first.customers)]
+        if not later:
+            yield from self.finish(first.reference)
+            return
+        reference = later[0].reference
+        steps = yield from self.open(reference)
+        call = next(steps)
+        try:
+            for _ in range(_AHEAD):
+                call = steps.send((yield call))
+        except StopIteration:
+            yield from self.finish(first.reference)
+            return
+        yield from self.finish(first.reference)
+        yield Call(OPEN, {"reference": reference})
+        yield from drive(steps, call)
+
+
+_AHEAD = 10
+"""Calls for which the stale reader reads ahead; the exposure of a loan is among the first."""
+
+
+class OneCase(DayOfficer):
+    """Works the first case in rank, and stops."""
+
+    name = "one_case"
+
+    def work(self) -> Calls:
+        """Read the queue and close one case."""
+        queue = yield Call(LIST, {})
+        waiting = [_read(row) for row in queue["waiting"]]
+        yield from self.turn(ranked(waiting, minute_of(queue["time"])), waiting)
+
+
+class OpenAll(DayOfficer):
+    """Opens every case in its turn and works none."""
+
+    name = "open_all"
+
+    def finish(self, reference: str) -> Calls:
+        """Open a case."""
+        yield from _opened(self.open(reference))
+
+
+def _opened(opening: Generator[Call, Seen, Steps]) -> Calls:
+    yield from opening
+
+
+class RandomCalls:
+    """Calls random tools of those in play; opens what the queue shows."""
+
+    name = "random"
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self._core = contract_of(env)
+        self.seed(0)
+
+    def seed(self, seed: int) -> None:
+        """Start the random stream anew."""
+        self._rng = np.random.Generator(np.random.PCG64(seed))
+
+    def reset(self) -> None:
+        """Forget the last day."""
+        self._seen: list[str] = []
+
+    def act(self, obs: Observation, info: Info) -> str:
+        """Return a call of any tool in play."""
+        self._seen += [one for one in re.findall(r"Q-[0-9]+", obs["tool_result"]) if one not in self._seen]
+        parameters = self._core.tools.parameters
+        name = list(parameters)[int(self._rng.integers(len(parameters)))]
+        arguments = sample_arguments(parameters[name], self._rng)
+        if name == OPEN and self._seen:
+            arguments = {"reference": self._seen[int(self._rng.integers(len(self._seen)))]}
+        return action_text(Call(name, arguments))
+
+
+DAY_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
+    "expert": DayOfficer,
+    "noop": Noop,
+    "random": RandomCalls,
+    "open_all": OpenAll,
+    "one_case": OneCase,
+    "first_come": FirstCome,
+    "by_class": ByClass,
+    "any_customer": AnyCustomer,
+    "unhurried": Unhurried,
+    "stale_reader": StaleReader,
+}
+"""The expert, those that play a cheap idea, and those that leave one thing out."""
+
+CHEAP_DAY_AGENTS = ("noop", "random", "open_all")
+"""Those that must get nowhere."""
+
+CARELESS_DAY_AGENTS = ("one_case", "first_come", "by_class", "any_customer", "unhurried", "stale_reader")
+"""Those that leave one thing out, and so must not succeed."""
+
+
+def make_day_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
+    """Return a reference agent that plays days; raises ``OptionError`` if there is none of that name."""
+    if name not in DAY_AGENTS:
+        hint = did_you_mean(name, DAY_AGENTS)
+        raise OptionError(f"agent: expected one of {', '.join(DAY_AGENTS)} in a working day, got {name!r}{hint}")
+    return DAY_AGENTS[name](env)

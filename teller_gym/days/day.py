@@ -1,0 +1,106 @@
+"""Frozen data of a working day: its cases, when they arrive and are due, and which of them change which."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import msgspec
+
+from teller_gym.days.law import Waiting, clock
+from teller_gym.procedure.task import Split, StandardResult, Task
+from teller_gym.tools.bank import Record
+
+FEWEST, MOST = 4, 12
+"""Cases of a day."""
+
+NAME = "day"
+"""Stands where the name of a scenario stands elsewhere."""
+
+
+def level_of_size(cases: int) -> float:
+    """Return how difficult a day of so many cases is, from 0 to 1."""
+    return (cases - FEWEST) / (MOST - FEWEST)
+
+
+class DayCase(msgspec.Struct, frozen=True, kw_only=True):
+    """One case of a day.
+
+    Attributes:
+        reference: its name in the queue, such as ``Q-103``.
+        task: what is to be done, in the bank as it is once the cases before it are closed right.
+        customers: ids of those whom it concerns.
+        channel: what it came through; its class follows from it.
+        arrived, due: minutes since midnight.
+        after: reference of the case that changes this one's bank when it is closed; empty if none.
+        link: what it changes there, see :mod:`teller_gym.procedure.links`.
+        before: the bank's tables as they are until then; None where no case changes them.
+    """
+
+    reference: str
+    task: Task
+    customers: tuple[str, ...]
+    channel: str
+    arrived: int
+    due: int
+    after: str = ""
+    link: str = ""
+    before: dict[str, dict[str, Record]] | None = None
+
+    @property
+    def waiting(self) -> Waiting:
+        """What the queue shows of it."""
+        return Waiting(self.reference, self.customers, self.channel, self.arrived, self.due)
+
+
+class Day(msgspec.Struct, frozen=True, kw_only=True):
+    """One working day.
+
+    Attributes:
+        id: such as ``day-0007``; generated ones are ``day-g-<seed>``.
+        seed: what it was drawn from.
+        today: the business date of all its cases.
+        closing: minute since midnight at which it ends.
+        cases: in the order of their references.
+        standard: the calls of an officer who works it by the SOPs.
+    """
+
+    id: str
+    seed: int
+    split: Split
+    today: date
+    closing: int
+    cases: tuple[DayCase, ...]
+    standard: StandardResult
+    scenario: str = NAME
+    branches: dict[str, str] = {}
+
+    @property
+    def request(self) -> str:
+        """What the user asks."""
+        return (
+            f"Please work the queue of {self.today.isoformat()}, {len(self.cases)} cases in all, by its SOP. "
+            f"The desk closes at {clock(self.closing)}."
+        )
+
+    @property
+    def level(self) -> float:
+        """How difficult it is, from 0 to 1: by the number of its cases."""
+        return level_of_size(len(self.cases))
+
+    def case(self, reference: str) -> DayCase:
+        """Return a case; raises ``KeyError`` if there is none of that reference."""
+        for case in self.cases:
+            if case.reference == reference:
+                return case
+        raise KeyError(reference)
+
+    @property
+    def desks(self) -> tuple[str, ...]:
+        """The scenarios of its cases, each once."""
+        return tuple(dict.fromkeys(case.task.scenario for case in self.cases))
+
+    def facts(self) -> dict[str, Any]:
+        """Return all that it holds as plain data, for its fingerprint."""
+        found: dict[str, Any] = msgspec.to_builtins(self)
+        return found

@@ -1,0 +1,184 @@
+"""Drawing a day: cases of several desks on one date, pairs of one customer, and the times of the queue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import NamedTuple
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.base.errors import ScenarioError
+from teller_gym.days.dates import moved
+from teller_gym.days.day import FEWEST, MOST, Day, DayCase
+from teller_gym.days.standard import customers_of, effect_of, standard_calls
+from teller_gym.days.timing import NoTimesError, timed
+from teller_gym.procedure.links import Link, joined, links_of
+from teller_gym.procedure.scenario import Draft, Scenario, load_scenario
+from teller_gym.procedure.task import Split, Task
+from teller_gym.tasks.store import heldout_fingerprints
+from teller_gym.tools.bank import Record
+
+DESKS = 3
+"""A day has cases of so many desks at least, where there are as many."""
+_SECOND_PAIR = 8
+"""From so many cases on a day has two pairs."""
+_TRIES = 60
+_DRAFTS = 1000
+"""Drafts after which a scenario is said to have no case on a date; some ten are needed, for the day of the week."""
+_SEEDS = {Split.HELDOUT: (8_000_000_000, 8_899_999_999)}
+"""Where the seeds of the cases come from: of days that are held out from those that scenarios hold out."""
+_OPEN_SEEDS = (0, 2**32 - 1)
+
+
+class _Drawn(NamedTuple):
+    """A task, and the tables before the case that changes them was closed."""
+
+    task: Task
+    before: dict[str, dict[str, Record]] | None = None
+    after: int | None = None
+    """Place of that case."""
+    link: str = ""
+
+
+def size_of(seed: int) -> int:
+    """Return the number of cases of the day of a seed."""
+    return FEWEST + seed % (MOST - FEWEST + 1)
+
+
+def draw_day(
+    day_id: str,
+    seed: int,
+    split: Split,
+    scenarios: tuple[str, ...],
+    exclude: Callable[[str], frozenset[str]] = lambda scenario: frozenset(),
+) -> Day:
+    """Return the day of a seed.
+
+    Args:
+        day_id, seed, split: of the day.
+        scenarios: whose cases it may have.
+        exclude: takes a scenario and returns fingerprints that no case may have; those of held-out tasks never occur.
+    """
+    number = 0
+    while True:
+        # Every try has a stream of its own, so that what one draws says nothing of the next.
+        maker = _Maker(Draw(seed + number * 2**64), split, scenarios, exclude)
+        try:
+            return maker.day(day_id, seed)
+        except NoTimesError:
+            number += 1
+
+
+class _Maker:
+    """Makes one day; the draws and what was made of them so far."""
+
+    def __init__(
+        self, draw: Draw, split: Split, scenarios: tuple[str, ...], exclude: Callable[[str], frozenset[str]]
+    ) -> None:
+        self._draw = draw
+        self._split = split
+        self._scenarios = scenarios
+        self._exclude = exclude
+        self._found: list[_Drawn] = []
+        self._today: date | None = None
+
+    def day(self, day_id: str, seed: int) -> Day:
+        """Return the day; raises ``NoTimesError`` if there are no times for its cases."""
+        size = size_of(seed)
+        for _ in range(1 + (size >= _SECOND_PAIR)):
+            self._add_pair()
+        for scenario in self._desks(size - len(self._found)):
+            self._found.append(_Drawn(self._task(scenario)))
+        cases, closing = timed([self._case(place, drawn) for place, drawn in enumerate(self._found)], self._draw)
+        named = tuple(
+            msgspec.structs.replace(case, task=msgspec.structs.replace(case.task, id=f"{day_id}-{case.reference}"))
+            for case in cases
+        )
+        assert self._today is not None
+        return Day(
+            id=day_id, seed=seed, split=self._split, today=self._today, closing=closing, cases=named,
+            standard=standard_calls(named),
+        )  # fmt: skip
+
+    def _case(self, place: int, drawn: _Drawn) -> DayCase:
+        return DayCase(
+            reference=str(place), task=drawn.task, customers=customers_of(drawn.task), channel="", arrived=0, due=0,
+            after="" if drawn.after is None else str(drawn.after), link=drawn.link,
+            before=drawn.before,
+        )  # fmt: skip
+
+    def _desks(self, count: int) -> list[str]:
+        """Return the desks of the cases that stand alone: those that have none yet first."""
+        there = {drawn.task.scenario for drawn in self._found}
+        others = [name for name in self._scenarios if name not in there]
+        chosen: list[str] = []
+        for _ in range(count):
+            short = others and len({*there, *chosen}) < min(DESKS, len(self._scenarios))
+            name = self._draw.choice(others if short else self._scenarios)
+            chosen.append(name)
+            others = [other for other in others if other != name]
+        return chosen
+
+    def _add_pair(self) -> None:
+        links = [link for name in self._scenarios for link in links_of(name) if link.first in self._scenarios]
+        if not links:
+            return
+        link = self._draw.choice(links)
+        second = next(name for name in self._scenarios if link in links_of(name))
+        while True:
+            first = self._task(link.first)
+            for _ in range(_TRIES if self._fits(link, second, first) else 0):
+                drawn = self._second(link, second, first)
+                if drawn is not None:
+                    self._found += [_Drawn(first), drawn]
+                    return
+
+    def _fits(self, link: Link, second: str, first: Task) -> bool:
+        return link.draw(first, self._draw, load_scenario(second).policy) is not None and bool(effect_of(link, first))
+
+    def _second(self, link: Link, name: str, first: Task) -> _Drawn | None:
+        """Return a second case that comes out otherwise when the first is closed; None if the draw gave none."""
+        scenario = load_scenario(name)
+        draft = link.draw(first, self._draw, scenario.policy)
+        if draft is None:
+            return None
+        stale = self._completed(scenario, draft)
+        changed = joined(draft.tables, effect_of(link, first))
+        fresh = self._completed(scenario, msgspec.structs.replace(draft, tables=changed))
+        if stale is None or fresh is None or stale.standard == fresh.standard:
+            return None
+        return _Drawn(fresh, draft.tables, len(self._found), link.name)
+
+    def _task(self, name: str) -> Task:
+        """Return a case of a scenario on the day's date, about nobody who has a case already."""
+        scenario = load_scenario(name)
+        low, high = _SEEDS.get(self._split, _OPEN_SEEDS)
+        for _ in range(_DRAFTS):
+            draft = scenario.draft(self._draw.integer(low, high))
+            if self._today is not None and draft.today.weekday() != self._today.weekday():
+                continue
+            if scenario.case_fingerprint(draft) in self._forbidden(name):
+                continue
+            task = self._completed(scenario, moved(draft, self._today or draft.today))
+            if task is None or any(set(customers_of(task)) & set(customers_of(one.task)) for one in self._found):
+                continue
+            self._today = task.today
+            return task
+        raise ScenarioError(f"{name}: none of {_DRAFTS} drafts made a case of a working day on {self._today}")
+
+    def _completed(self, scenario: Scenario, draft: Draft) -> Task | None:
+        """Return the task of a draft; None if it is held out, withheld or not realistic."""
+        try:
+            task = scenario.complete(draft, task_id="", seed=0, split=Split.GENERATED)
+        except (ScenarioError, KeyError):
+            return None  # on another date, or with another's records, it is no case of the scenario
+        if task.fingerprint in self._forbidden(scenario.name) or scenario.is_withheld(task.branches):
+            return None
+        if scenario.solve(task).outputs != task.standard.outputs:
+            return None
+        return None if any(scenario.realism(task, scenario.policy)) else task
+
+    def _forbidden(self, name: str) -> frozenset[str]:
+        return heldout_fingerprints(name) | self._exclude(name)

@@ -1,0 +1,67 @@
+"""How a day goes for officers of certain habits, worked out on the clock alone: who works a case right makes the calls
+of its standard result, so nothing has to be run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from teller_gym.days.day import DayCase
+from teller_gym.days.law import LAW, Habits, Waiting, queue_policy, ranked
+
+
+class Turn(NamedTuple):
+    """One thing that an officer does: wait, or work a case."""
+
+    reference: str
+    """Of the case; empty for waiting."""
+    read: int
+    """When the queue was read."""
+    ended: int
+    """When the case was closed, or the next one arrived."""
+    waiting: tuple[Waiting, ...]
+    """What the queue showed."""
+
+
+def wait_from(now: int, arrives: int) -> int:
+    """Return when a wait ends that begins now, by the minute in which the next case arrives (Q1)."""
+    return arrives if arrives > now else now + queue_policy().minutes_per_call
+
+
+def turns(cases: Sequence[DayCase], habits: Habits = LAW, extra: int = 0) -> list[Turn]:
+    """Return what an officer does, in order.
+
+    Args:
+        cases: of the day.
+        habits: what is kept of the law.
+        extra: calls of no use that are made for every four of use.
+    """
+    policy = queue_policy()
+    now, left, found = policy.opening, list(cases), list[Turn]()
+    while left:
+        waiting = tuple(case.waiting for case in left if case.arrived <= now)
+        if not waiting:
+            arrives = min(case.arrived for case in left)
+            found.append(Turn("", now, wait_from(now + policy.minutes_per_call, arrives), ()))
+            now = found[-1].ended
+            continue
+        first = ranked(waiting, now, habits)[0].reference
+        case = next(case for case in left if case.reference == first)
+        calls = 2 + len(case.task.standard.calls)
+        ended = now + (calls + extra * (calls // 4)) * policy.minutes_per_call
+        found.append(Turn(first, now, ended, waiting))
+        left.remove(case)
+        now = ended
+    return found
+
+
+def late(cases: Sequence[DayCase], worked: Sequence[Turn]) -> list[str]:
+    """Return the references of the cases that are closed after they are due."""
+    due = {case.reference: case.due for case in cases}
+    return [turn.reference for turn in worked if turn.reference and turn.ended > due[turn.reference]]
+
+
+def out_of_turn(worked: Sequence[Turn]) -> list[str]:
+    """Return the references of the cases that were not the first in rank when they were opened."""
+    opened = [turn for turn in worked if turn.reference]
+    return [turn.reference for turn in opened if ranked(turn.waiting, turn.read)[0].reference != turn.reference]

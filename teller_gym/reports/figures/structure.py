@@ -1,0 +1,76 @@
+"""How the size of the scenarios' graphs goes with what runs reach in stage 1 (the paper's Figure 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from teller_gym.evaluation.labels import label
+from teller_gym.reports.complexity import GraphSize, graph_size, pearson
+from teller_gym.reports.figures.style import INK, MUTED, Canvas, bare, canvas, legend_name, settings
+from teller_gym.reports.paper_tables import in_scenario
+from teller_gym.reports.study import Run, Study
+
+PROPERTIES: dict[str, Callable[[GraphSize], float]] = {
+    "nodes": lambda size: size.nodes,
+    "edges": lambda size: size.edges,
+    "density": lambda size: size.density,
+    "output fields": lambda size: size.output_fields,
+}
+METRICS = ("node_overlap", "edge_overlap", "path_overlap", "node_f1", "edge_f1")
+MOST_RUNS = 4
+"""More panels would be too small to read; the first runs are shown."""
+
+Cells = list[list[float | None]]
+
+
+def correlations(run: Run) -> Cells:
+    """Pearson's r over the scenarios that a run played in stage 1, (properties, metrics).
+
+    None where there are fewer than three scenarios, or where either is the same in all of them.
+    """
+    sizes = {name: size for name in run.scenarios if (size := graph_size(name)) is not None}
+    found: Cells = []
+    for measure in PROPERTIES.values():
+        row: list[float | None] = []
+        for metric in METRICS:
+            pairs = [
+                (measure(size), value.value)
+                for name, size in sizes.items()
+                if (value := in_scenario(run, 1, name).get(metric)) is not None and value.value is not None
+            ]
+            row.append(pearson([x for x, _ in pairs], [y for _, y in pairs]))
+        found.append(row)
+    return found
+
+
+def draw_structure(study: Study) -> Canvas | None:
+    """A matrix of correlations for each of the first runs; nothing where no run has three scenarios in stage 1."""
+    measured = [(run, correlations(run)) for run in study.in_stage(1)]
+    shown = [(run, cells) for run, cells in measured if any(r is not None for row in cells for r in row)]
+    if not shown:
+        return None
+    shown = shown[:MOST_RUNS]
+    with settings():
+        figure = canvas(max(6.0, 4.6 * len(shown)), 3.8)
+        axes = figure.subplots(1, len(shown), squeeze=False, sharey=True)[0]
+        for axis, (run, cells) in zip(axes, shown, strict=True):
+            image = _matrix(axis, cells)
+            axis.set_title(f"{legend_name(run.name)} ({len(run.scenarios)} scenarios)")
+        figure.colorbar(image, ax=list(axes), label="Pearson's r", shrink=0.8)
+        return figure
+
+
+def _matrix(axis: Any, cells: Cells) -> Any:
+    values = [[float("nan") if r is None else r for r in row] for row in cells]
+    image = axis.imshow(values, cmap="RdBu", vmin=-1, vmax=1, aspect="auto")
+    axis.set_xticks(range(len(METRICS)), [label(name) for name in METRICS], rotation=30, ha="right")
+    axis.set_yticks(range(len(PROPERTIES)), list(PROPERTIES))
+    axis.tick_params(length=0)
+    for y, row in enumerate(cells):
+        for x, r in enumerate(row):
+            # Dark cells take light digits.
+            colour = MUTED if r is None else "white" if abs(r) > 0.6 else INK
+            axis.text(x, y, "–" if r is None else f"{r:+.2f}", ha="center", va="center", color=colour)
+    bare(axis, "top", "right", "left", "bottom")
+    return image

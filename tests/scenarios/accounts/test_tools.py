@@ -1,0 +1,44 @@
+"""The core tools of the accounts scenario: what they refuse, what they allow, and what they leave behind."""
+
+import pytest
+
+from tests.scenarios.accounts.guards import GUARDS
+from tests.scenarios.accounts.test_instances import ACCOUNTS, TASKS
+from tests.scenarios.guards import Guard, ask, call_of, run
+
+
+@pytest.mark.parametrize("guard", GUARDS, ids=lambda guard: f"{guard.tool}-{guard.field or guard.without or 'allowed'}")
+def test_what_a_core_tool_refuses_and_allows(guard: Guard) -> None:
+    assert ask(ACCOUNTS, guard, ACCOUNTS.tools) is None
+
+
+def test_other_accounts_of_the_owners_are_shown_with_ids_and_dates_alone() -> None:
+    shown = 0
+    for task in TASKS[:60]:
+        account_id = task.tables["requests"][task.case_id]["account_id"]
+        if account_id is None:
+            continue
+        rows = run(ACCOUNTS.bank(task), ACCOUNTS.tools, "get_account_record",
+                   {"request_id": task.case_id, "account_id": account_id})["related_accounts"]  # fmt: skip
+        assert all(row.keys() == {"account_id", "owner_id", "opened_on", "status"} for row in rows)
+        assert account_id not in [row["account_id"] for row in rows]
+        shown += len(rows)
+    assert shown
+
+
+def test_a_deadline_or_decision_that_is_made_again_replaces_the_first() -> None:
+    task = TASKS[0]
+    bank = ACCOUNTS.bank(task)
+    for call in task.standard.calls:
+        if call.name == "send_customer_notice":
+            break
+        run(bank, ACCOUNTS.tools, call.name, call.arguments)
+    before = bank.state_hash()
+    for name in ("set_deadline", "record_account_decision"):
+        again = [call for call in task.standard.calls if call.name == name]
+        for call in again:
+            run(bank, ACCOUNTS.tools, name, call.arguments)
+    assert bank.state_hash() == before
+    changed = {**call_of(task, "set_deadline").arguments, "length": 3}
+    run(bank, ACCOUNTS.tools, "set_deadline", changed)
+    assert bank.state_hash() != before
