@@ -11,6 +11,10 @@ from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.savings.policy import Product, SavingsPolicy
 
 
+LISTS = ("sanctions", "pep", "enforcement")
+"""T7: the lists of true matches, the one that gives the reason first."""
+
+
 class Ending(NamedTuple):
     """A row of T7: decision, reason, amount in dollars, and the name of the value date in T8 or the day itself."""
 
@@ -96,8 +100,9 @@ class Judgement:
 
     def match_ending(self) -> Ending | None:
         """5.2.4."""
-        matched = [screening for screening in self.screenings.values() if self.is_true_match(screening)]
-        return Ending("refer", f"{matched[0]['entry_list']}_match", 0.0, "refer") if matched else None
+        matched = {screening["entry_list"] for screening in self.screenings.values() if self.is_true_match(screening)}
+        first = next((name for name in LISTS if name in matched), None)
+        return Ending("refer", f"{first}_match", 0.0, "refer") if first else None
 
     def is_in_force(self, row: Seen) -> bool:
         """D6."""
@@ -445,13 +450,13 @@ class Judgement:
         """T8."""
         return add_business_days(self.today, count, self.policy.holidays)
 
-    def desk_side(self) -> str:
-        """T11: where the request came in."""
-        return "counter" if self.case["channel"] == "branch" else "remote"
+    def filed_channel(self) -> str:
+        """T11: how the request came in."""
+        return str(self.case["channel"])
 
     def file_code(self) -> str:
         """T11."""
-        return str(self.code("file_codes", self.kind)[self.desk_side()])
+        return str(self.code("file_codes", self.kind)[self.filed_channel()])
 
     def value_date(self, ending: Ending) -> date:
         """5.9.3."""

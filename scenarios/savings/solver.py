@@ -67,15 +67,17 @@ def _agrees(case: Case, person: dict[str, str]) -> bool:
 def _screening(case: Case) -> Ending | None:
     """5.2.3 and 5.2.4."""
     case.cite("5.2.3", "5.2.4", "D5")
-    named, true = False, ""
+    named = False
+    lists: set[str] = set()
     for person in case.request["persons"]:
         known = case.row("id_registry", person["customer_id"])
         for entry in case.task.tables["watch_list"].values():
             if fold(entry["name"]) != fold(known["name"]) or (known["country"] == "US" and entry["region"] != "us"):
                 continue
             named = True
-            if not true and (entry["date_of_birth"], entry["country"]) == (known["date_of_birth"], known["country"]):
-                true = entry["list"]
+            if (entry["date_of_birth"], entry["country"]) == (known["date_of_birth"], known["country"]):
+                lists.add(entry["list"])
+    true = min(lists, key=("sanctions", "pep", "enforcement").index, default="")
     case.settle("watch_list", true or ("false_positive" if named else "clear"))
     return Ending("refer", f"{true}_match", 0, "refer") if true else None
 

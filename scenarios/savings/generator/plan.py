@@ -33,11 +33,11 @@ Ending = tuple[str, float, str, tuple[str, ...]]
 
 ENDINGS: dict[str, tuple[Ending, ...]] = {
     "withdrawal": (
-        ("wd_charged", 34, "in_part", ("charged",)),
+        ("wd_charged", 29, "in_part", ("charged",)),
         ("wd_grace", 14, "carry_out", ("grace_period",)),
-        ("wd_waived", 16, "carry_out", ("waived_death", "waived_incapacity")),
+        ("wd_waived", 22, "carry_out", ("waived_death", "waived_incapacity")),
         ("wd_document", 10, "pend", ("document_missing",)),
-        ("wd_first", 10, "decline", ("first_days",)),
+        ("wd_first", 7, "decline", ("first_days",)),
         ("wd_pledged", 7, "decline", ("pledged",)),
         ("wd_hold", 5, "refer", ("legal_hold",)),
         ("wd_identity", 5, "decline", ("identity_not_verified",)),
@@ -48,7 +48,7 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("mat_changed", 24, "carry_out", ("none",)),
         ("mat_closed", 9, "carry_out", ("grace_period",)),
         ("mat_small", 12, "in_part", ("below_minimum",)),
-        ("mat_late", 26, "decline", ("grace_over",)),
+        ("mat_late", 29, "decline", ("grace_over",)),
         ("mat_hold", 3, "refer", ("legal_hold",)),
         ("mat_match", 4, "refer", MATCHES),
     ),
@@ -101,7 +101,7 @@ def draw_plan(draw: Draw, policy: SavingsPolicy, places: list[list[str]]) -> Pla
     kind = draw.weighted(KINDS)
     name, _, decision, reasons = draw.weighted([(ending, ending[1]) for ending in ENDINGS[kind]])
     today = open_day(_start(draw, policy, kind), policy)
-    channel = draw.choice(("branch", "branch", "phone", "online", "mail"))
+    channel = draw.choice(("branch", "phone", "online", "mail"))
     received = today - timedelta(days=draw.integer(0, 9))
     while channel in ("branch", "mail") and not is_business_day(received, policy.holidays):
         received -= timedelta(days=1)

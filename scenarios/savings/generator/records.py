@@ -181,7 +181,8 @@ def term_fields(draw: Draw, matures: date, months: int, now: date, *, once_moved
     credits = [
         day for day in (months_on(start, step * n, anchor) for n in range(60 // step)) if day < min(now, matures)
     ]
-    paid_to = draw.weighted(((start, 3), (credits[-1], 7))) if credits else start
+    within_a_year = (min(now, matures) - start).days <= 366
+    paid_to = draw.weighted(((start, 3 if within_a_year else 0), (credits[-1], 7))) if credits else start
     return {
         "opened": opened.isoformat(),
         "term_started_on": start.isoformat(),

@@ -22,6 +22,8 @@ from teller_gym.tools.bank import Record
 
 TERM_PRODUCTS = ("fixed_term", "growth_term", "monthly_term")
 _TERMS = ((6, 2), (12, 4), (18, 3), (24, 2), (36, 3), (48, 3), (60, 3))
+_YOUNG = {"wd_charged": 0.18, "wd_waived": 0.5}
+"""How often the term of a withdrawal has only begun, by how the case ends."""
 Made = tuple[Record, list[str], list[Person]]
 """The request's record, its accounts and who makes it."""
 
@@ -64,7 +66,7 @@ def add_withdrawal(desk: Desk) -> Made:
         matures, received = _grace_dates(desk, product)
         _at(desk, received)
         fields = term_fields(draw, matures, months, plan.today)
-    elif plan.ends("wd_first") or draw.chance({"wd_charged": 0.18, "wd_waived": 0.2}.get(plan.ending, 0)):
+    elif plan.ends("wd_first") or draw.chance(_YOUNG.get(plan.ending, 0.3)):
         first = policy.first_days
         ago = draw.integer(0, first) if plan.ends("wd_first") else draw.integer(1, first + 3)
         if plan.ends("wd_charged"):

@@ -108,11 +108,11 @@ class PartlyCalledWhole(Careless):
 
 
 @lapse("T11", "5.9.4", "record_savings_decision.file_code")
-class CounterCodesForAll(Careless):
-    """Files everything under the codes of the counter."""
+class BranchCodesForAll(Careless):
+    """Files everything under the codes of what came in by branch."""
 
-    def desk_side(self) -> str:
-        return "counter"
+    def filed_channel(self) -> str:
+        return "branch"
 
 
 @lapse("5.10.1")
