@@ -153,7 +153,7 @@ def add_maturity(desk: Desk) -> Made:
     _at(desk, received)
     minimum = policy.products[product].minimum
     principal = principal_of(draw, minimum)
-    near = draw.chance(0.4)
+    near = draw.chance(0.5)
     if near:
         principal = policy.large_principal - draw.integer(1, 40_000)
     if plan.ends("mat_small"):
