@@ -133,7 +133,7 @@ class Desk:
             rows.append(_restriction("pledge", today, draw.integer(5, 300), None))
         elif self.plan.kind == "coverage_review" and draw.chance(0.4):
             rows.append(_restriction(draw.choice(("legal_hold", "pledge")), today, draw.integer(5, 300), None))
-        return rows
+        return sorted(rows, key=lambda _: draw.real(0, 1))
 
 
 def _restriction(kind: str, today: date, placed: int, lifted: int | None) -> Record:
