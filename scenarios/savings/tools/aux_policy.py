@@ -15,6 +15,7 @@ from teller_gym.tools.tool import Category, Result, tool
 Topic = Literal[
     "products",
     "withdrawals",
+    "renewals",
     "bonus",
     "custodial_accounts",
     "coverage",
@@ -57,6 +58,10 @@ def _entries(policy: SavingsPolicy) -> dict[str, dict[str, Any]]:
             "charge_days_by_longest_term_months": {str(row.months): row.days for row in policy.charges},
             "first_days": policy.first_days,
             "waiver_documents": policy.waiver_documents,
+        },
+        "renewals": {
+            "large_principal_from_usd": usd(policy.large_principal),
+            "large_addition_percentage_points": policy.large_addition / 100,
         },
         "bonus": _bonus(policy),
         "custodial_accounts": {
