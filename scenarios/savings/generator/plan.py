@@ -41,7 +41,9 @@ ENDINGS: dict[str, tuple[Ending, ...]] = {
         ("wd_pledged", 7, "decline", ("pledged",)),
         ("wd_hold", 5, "refer", ("legal_hold",)),
         ("wd_identity", 5, "decline", ("identity_not_verified",)),
-        ("wd_match", 4, "refer", MATCHES),
+        ("wd_sanctions", 2.5, "refer", ("sanctions_match",)),
+        ("wd_pep", 2, "refer", ("pep_match",)),
+        ("wd_enforcement", 2, "refer", ("enforcement_match",)),
     ),
     "maturity": (
         ("mat_renewed", 30, "carry_out", ("none",)),

@@ -108,7 +108,7 @@ def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict
     draw, plan = desk.draw, desk.plan
     first = desk.requester()
     waived, unproved = plan.ends("wd_waived"), plan.ends("wd_document")
-    claims = waived or unproved or draw.chance(0.6 if plan.ends("wd_charged", "wd_first") else 0.2)
+    claims = waived or unproved or draw.chance(0.75 if plan.ends("wd_charged", "wd_first") else 0.2)
     if not claims:
         if draw.chance(0.5):
             return [first], [owner_row(first, "owner")], {"ownership": "single"}
@@ -120,7 +120,7 @@ def _parties(desk: Desk, started: str) -> tuple[list[Person], list[Record], dict
     proof = desk.policy.waiver_documents[event]
     start = date.fromisoformat(started)
     span = max(0, (plan.received - start).days)
-    fault = "" if waived or unproved else draw.choice(("beneficiary", "beneficiary", "earlier", "earlier", "undated"))
+    fault = "" if waived or unproved else draw.weighted((("beneficiary", 5), ("earlier", 4), ("undated", 2)))
     happened = start + timedelta(days=draw.weighted(((0, 2), (draw.integer(0, span), 6))))
     if fault == "earlier":
         happened = start - timedelta(days=draw.weighted(((1, 2), (draw.integer(2, 300), 5))))
@@ -153,9 +153,11 @@ def add_maturity(desk: Desk) -> Made:
     _at(desk, received)
     minimum = policy.products[product].minimum
     principal = principal_of(draw, minimum)
-    near = draw.chance(0.5)
-    if near:
+    near = draw.weighted((("below", 5), ("above", 4), ("", 9)))
+    if near == "below":
         principal = policy.large_principal - draw.integer(1, 40_000)
+    elif near == "above":
+        principal = policy.large_principal + draw.integer(0, 400_000)
     if plan.ends("mat_small"):
         principal = min(principal, minimum + draw.steps(200_000, 1_500_000, 10_000))
     first = desk.requester()
@@ -171,8 +173,10 @@ def add_maturity(desk: Desk) -> Made:
         **term_fields(draw, matures, months, matures, once_moved=True),
     )
     asked, instruction, wanted = _instructed(desk, principal, minimum, months)
-    if near and draw.chance(0.6) and not plan.ends("mat_small"):
+    if near == "below" and draw.chance(0.6) and not plan.ends("mat_small"):
         asked = 0
+    elif near == "above" and instruction != "close" and not plan.ends("mat_small"):
+        asked = draw.steps(700_000, 2_400_000, 10_000)
     request = desk.request(people, requested_amount=asked, instruction=instruction, new_term_months=wanted)
     return request, [account_id], people
 

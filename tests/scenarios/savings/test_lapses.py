@@ -1,5 +1,6 @@
 """The lapses of the savings expert: one for every judgement of the SOP, none that falls over."""
 
+from collections import Counter
 from importlib import resources
 
 import msgspec
@@ -7,6 +8,9 @@ import pytest
 
 from teller_gym.procedure.graph import How
 from teller_gym.procedure.scenario import load_scenario
+from teller_gym.procedure.task import Split
+from teller_gym.proof.branching import Trunk
+from teller_gym.tasks.store import split_tasks
 
 SAVINGS = load_scenario("savings")
 LEFT_OUT = {clause for lapse in SAVINGS.lapses.values() for clause in lapse.clauses}
@@ -47,3 +51,19 @@ def test_names_say_what_is_left_out_and_sentences_what_is_done_instead() -> None
     for name, lapse in SAVINGS.lapses.items():
         assert lapse.name == name and lapse.clauses
         assert lapse.sentence.endswith(".") and "\n" not in lapse.sentence
+
+
+def test_every_gate_is_among_what_lapses_leave_out() -> None:
+    gates = [clause.id for step in SOP.steps for clause in step.clauses if clause.gate]
+    assert gates and set(gates) <= LEFT_OUT
+
+
+@pytest.mark.slow
+def test_the_expert_lapses_nowhere_and_every_lapse_somewhere() -> None:
+    shows: Counter[str] = Counter()
+    for task in split_tasks("savings", Split.HELDOUT):
+        trunk = Trunk(task)
+        assert trunk.play(SAVINGS.expert) is trunk.end and trunk.end.grader.success, task.id
+        for name, lapse in SAVINGS.lapses.items():
+            shows[name] += trunk.play(lapse.expert) is not trunk.end
+    assert [name for name in SAVINGS.lapses if not shows[name]] == []
