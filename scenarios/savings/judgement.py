@@ -10,7 +10,6 @@ from teller_gym.base.money import divide_half_up, to_cents, usd
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.savings.policy import Product, SavingsPolicy
 
-
 LISTS = ("sanctions", "pep", "enforcement")
 """T7: the lists of true matches, the one that gives the reason first."""
 

@@ -166,7 +166,8 @@ def amount_around_the_desk() -> Iterator[Task]:
 _KINDS = (
     restriction_placed_on_the_business_date, first_days_of_a_term, remainder_around_the_minimum,
     new_principal_around_its_limits, lowest_balance_of_a_month, opening_balance_of_a_tier,
-    reversal_on_the_first_day, movement_around_the_turn_of_the_year, birthday_of_the_beneficiary, amount_around_the_desk,
+    reversal_on_the_first_day, movement_around_the_turn_of_the_year, birthday_of_the_beneficiary,
+    amount_around_the_desk,
 )  # fmt: skip
 
 
