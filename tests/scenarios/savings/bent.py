@@ -60,6 +60,20 @@ def first_days_of_a_term() -> Iterator[Task]:
         yield from (bend(task, change) for task in tasks[:3])
 
 
+def receipt_around_the_grace_period() -> Iterator[Task]:
+    """The request is received around the first day of the grace period, or around its last business day."""
+    for first in (True, False):
+        for days in _AROUND:
+
+            def change(task: Task, case: Record, account: Record, first: bool = first, days: int = days) -> None:
+                grace = 0 if first else POLICY.products[account["product"]].grace_days
+                day = date.fromisoformat(account["maturity_date"]) + timedelta(days=grace + days)
+                case["received_date"] = day.isoformat()
+
+            yield from (bend(task, change) for task in chosen(kind="withdrawal", ending="carry_out_grace_period"))
+            yield from (bend(task, change) for task in chosen(kind="maturity", ending="carry_out_none"))
+
+
 def remainder_around_the_minimum() -> Iterator[Task]:
     """What remains after the amount asked for lies around the product's minimum."""
     for cents in _AROUND:
@@ -164,10 +178,10 @@ def amount_around_the_desk() -> Iterator[Task]:
 
 
 _KINDS = (
-    restriction_placed_on_the_business_date, first_days_of_a_term, remainder_around_the_minimum,
-    new_principal_around_its_limits, lowest_balance_of_a_month, opening_balance_of_a_tier,
-    reversal_on_the_first_day, movement_around_the_turn_of_the_year, birthday_of_the_beneficiary,
-    amount_around_the_desk,
+    restriction_placed_on_the_business_date, first_days_of_a_term, receipt_around_the_grace_period,
+    remainder_around_the_minimum, new_principal_around_its_limits, lowest_balance_of_a_month,
+    opening_balance_of_a_tier, reversal_on_the_first_day, movement_around_the_turn_of_the_year,
+    birthday_of_the_beneficiary, amount_around_the_desk,
 )  # fmt: skip
 
 
