@@ -9,7 +9,8 @@ from datetime import date
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure import officer
 from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
-from teller_gym.scenarios.savings.judgement import Ending, Judgement
+from teller_gym.scenarios.savings.findings import Ending
+from teller_gym.scenarios.savings.judgement import Judgement
 from teller_gym.scenarios.savings.policy import SavingsPolicy
 from teller_gym.tools.call import Call
 

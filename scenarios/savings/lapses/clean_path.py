@@ -7,7 +7,7 @@ from typing import Any
 
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
 from teller_gym.procedure.officer import Seen
-from teller_gym.scenarios.savings.judgement import Ending
+from teller_gym.scenarios.savings.findings import Ending
 from teller_gym.scenarios.savings.lapses.careless import Careless
 from teller_gym.scenarios.savings.policy import Product
 

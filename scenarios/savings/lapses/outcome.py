@@ -6,7 +6,7 @@ from datetime import date, timedelta
 
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Asking
-from teller_gym.scenarios.savings.judgement import Ending
+from teller_gym.scenarios.savings.findings import Ending
 from teller_gym.scenarios.savings.lapses.careless import Careless
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.slow
 MUTATION = Mutation(
     "savings",
     solver=("solver", "solver_kinds", "solver_facts"),
-    expert=("expert", "judgement"),
+    expert=("expert", "judgement", "account_judgement", "findings"),
     tools=tuple(f"tools.{name}" for name in ("deposits", "interest", "maturity", "bonus", "coverage", "decision")),
     shared=("teller_gym.scenarios.savings.tools.lookup",),
     bent=all_bent,
