@@ -1,0 +1,298 @@
+"""The expert: works a request with the tools, seeing only its text, the policy that the SOP shows, and results."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from datetime import date
+
+from teller_gym.base.money import to_cents, usd
+from teller_gym.procedure import officer
+from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, of
+from teller_gym.scenarios.savings.findings import Ending
+from teller_gym.scenarios.savings.judgement import Judgement
+from teller_gym.scenarios.savings.policy import SavingsPolicy
+from teller_gym.tools.call import Call
+
+NOTICES = {
+    "carry_out": "confirmation",
+    "in_part": "partial_confirmation",
+    "decline": "denial_notice",
+    "pend": "information_request",
+}
+"""T9."""
+DECISIONS = {
+    "charged": "in_part",
+    "grace_period": "carry_out",
+    "waived_death": "carry_out",
+    "waived_incapacity": "carry_out",
+    "below_minimum": "in_part",
+}
+"""T7, of what is paid out of a time deposit."""
+
+Settling = Generator[Call, Seen, Ending]
+
+
+def work(request: str, policy: SavingsPolicy) -> Steps:
+    """Work the request that the text names, to its final review."""
+    yield from Officer(request, policy).work()
+
+
+class Officer(Judgement, officer.Officer):
+    """Makes the calls of the SOP's steps; what to call them with, and when to stop, is for the judgements."""
+
+    case_argument = "request_id"
+
+    def __init__(self, request: str, policy: SavingsPolicy) -> None:
+        super().__init__(policy)
+        self.case_id = re.findall(r"SV-\d{6}", request)[0]
+        self.account_ids: list[str] = re.findall(r"AC-\d{6}", request)
+        self.customers: list[str] = re.findall(r"CU-\d{6}", request)
+
+    def work(self) -> Steps:
+        """Go through the SOP's steps; an ended case goes on with its decision."""
+        try:
+            yield from self.take_in()
+            yield from self.identify()
+            yield from self.screen()
+            yield from self.read_records()
+            ending = yield from self.settle()
+        except CaseEndedError as end:
+            ending = end.ending
+        yield from self.close(ending)
+
+    # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
+
+    def take_in(self) -> Steps:
+        """5.1."""
+        self.case = yield from self.about_case("get_application_data")
+        self.today = date.fromisoformat(self.case["business_date"])
+
+    def identify(self) -> Steps:
+        """5.2.1 and 5.2.2."""
+        for person in self.case["persons"]:
+            yield from self.verify(person)
+        yield from self.end(self.identity_ending())
+
+    def verify(self, person: Seen) -> Steps:
+        """5.2.1 for a person."""
+        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+        self.checks[person["customer_id"]] = yield from self.ask(
+            "verify_identity", **of(person, "customer_id", *names), registry=self.registry_of(person)
+        )
+
+    def screen(self) -> Steps:
+        """5.2.3 and 5.2.4."""
+        for customer in self.checks:
+            yield from self.screen_person(customer)
+        yield from self.end(self.match_ending())
+
+    def screen_person(self, customer: str) -> Steps:
+        """5.2.3 for a person."""
+        check = self.checks[customer]
+        self.screenings[customer] = yield from self.ask(
+            "screen_watch_list",
+            customer_id=customer,
+            **of(check, "verification_id", "date_of_birth", "country"),
+            verified_name=self.screened_name(customer),
+            list_scope=self.list_scope_of(customer),
+        )
+
+    def read_records(self) -> Steps:
+        """5.3."""
+        for account_id in self.account_ids:
+            self.records[account_id] = yield from self.about_case("get_deposit_record", account_id=account_id)
+        yield from self.end(self.restriction_ending(self.record))
+
+    @property
+    def record(self) -> Seen:
+        """The record of the request's first account."""
+        return self.records[self.account_ids[0]]
+
+    # -- 5.4 to 5.8 ---------------------------------------------------------------------------------------------------
+
+    def settle(self) -> Settling:
+        """Do what the kind of request asks for."""
+        match self.kind:
+            case "withdrawal":
+                return (yield from self.withdraw())
+            case "maturity":
+                return (yield from self.mature())
+            case "bonus_interest":
+                return (yield from self.assess_bonus())
+            case "custodial_payout":
+                return (yield from self.pay_custodial())
+        return (yield from self.review_coverage())
+
+    def withdraw(self) -> Settling:
+        """5.4."""
+        if self.is_in_grace(self.record):
+            return (yield from self.assess("grace_period", self.interest_to_maturity(self.record), "grace_period"))
+        waiver = self.waiver_of(self.record)
+        if waiver != "none" and not self.is_proved(waiver):
+            yield from self.end(Ending("pend", "document_missing", self.asked(self.record), "pend"))
+        if waiver == "none" and self.is_too_young(self.record):
+            yield from self.end(Ending("decline", "first_days", self.asked(self.record), "answer"))
+        reason = "charged" if waiver == "none" else f"waived_{waiver}"
+        return (yield from self.assess(waiver, self.today.isoformat(), reason))
+
+    def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
+        """5.4.3 to 5.4.5."""
+        amount = self.withdrawn(self.record)
+        interest = yield from self.work_out_interest(self.account_ids[0], amount, to_date)
+        return (yield from self.assess_withdrawal(waiver, amount, interest, reason))
+
+    def assess_withdrawal(self, waiver: str, amount: float, interest: Seen, reason: str) -> Settling:
+        """5.4.5."""
+        result = yield from self.about_case(
+            "assess_withdrawal",
+            account_id=self.account_ids[0],
+            interest_id=interest["interest_id"],
+            withdrawn_amount=amount,
+            accrued_interest=interest["interest"],
+            annual_rate=self.record["annual_rate"],
+            charge_days=self.charge_days(self.record),
+            waiver=waiver,
+        )
+        self.charge = result["charge"]
+        return Ending(DECISIONS[reason], reason, result["payout"], "payout")
+
+    def work_out_interest(self, account_id: str, amount: float, to_date: str) -> Asking:
+        """5.4.4."""
+        record = self.records[account_id]
+        self.interests[account_id] = yield from self.about_case(
+            "calculate_interest",
+            account_id=account_id,
+            principal=amount,
+            annual_rate=record["annual_rate"],
+            from_date=self.interest_from(record),
+            to_date=to_date,
+            method=self.method_of(record),
+            day_count=self.day_count_of(record),
+        )
+        return self.interests[account_id]
+
+    def mature(self) -> Settling:
+        """5.5."""
+        record, in_time = self.record, self.is_in_time(self.record)
+        interest = yield from self.work_out_interest(
+            self.account_ids[0], record["principal"], self.interest_to_maturity(record)
+        )
+        if in_time and self.case["instruction"] == "close":
+            return (yield from self.assess_withdrawal("grace_period", record["principal"], interest, "grace_period"))
+        principal = self.new_principal(record, interest, in_time=in_time)
+        if in_time and self.is_too_small(record, principal):
+            return (yield from self.assess_withdrawal("grace_period", record["principal"], interest, "below_minimum"))
+        term = yield from self.schedule(record, interest, principal, self.new_term(record, in_time=in_time))
+        decision, reason = ("carry_out", "none") if in_time else ("decline", "grace_over")
+        return Ending(decision, reason, term["new_principal"], term["maturity_date"])
+
+    def schedule(self, record: Seen, interest: Seen, principal: int, months: int) -> Asking:
+        """5.5.4."""
+        return (
+            yield from self.about_case(
+                "schedule_maturity",
+                account_id=self.account_ids[0],
+                interest_id=interest["interest_id"],
+                new_principal=usd(principal),
+                start_date=record["maturity_date"],
+                term_months=months,
+                anchor_day=self.anchor_day(record),
+                annual_rate=self.new_rate(record, months, principal),
+            )
+        )
+
+    def assess_bonus(self) -> Settling:
+        """5.6."""
+        yield from self.read_activity(self.case["period_from"], self.case["period_to"])
+        result = yield from self.about_case(
+            "assess_bonus_months",
+            account_id=self.account_ids[0],
+            **of(self.case, "period_from", "period_to"),
+            qualifying_months=self.qualifying_months(),
+            required_months=self.required_months(),
+            bonus_rate=self.bonus_rate(self.record),
+        )
+        if result["bonus_status"] == "missed":
+            return Ending("decline", "conditions_missed", result["bonus_interest"], "answer")
+        full = len(self.qualifying_months()) == len(self.activity["months"])
+        decision, reason = ("carry_out", "none") if full else ("in_part", "months_missed")
+        return Ending(decision, reason, result["bonus_interest"], "credit")
+
+    def read_activity(self, first: str, last: str) -> Steps:
+        """5.6.1."""
+        self.activity = yield from self.about_case(
+            "get_account_activity", account_id=self.account_ids[0], posted_from=first, posted_to=last
+        )
+
+    def pay_custodial(self) -> Settling:
+        """5.7."""
+        record, custodian = self.record, self.asks_as_custodian(self.record)
+        if self.is_of_age(record):
+            if custodian:
+                return Ending("decline", "custodianship_ended", self.asked(record), "answer")
+            interest = yield from self.work_out_interest(
+                self.account_ids[0], record["principal"], self.today.isoformat()
+            )
+            return Ending("carry_out", "of_age", interest["balance_with_interest"], "payout")
+        if not custodian:
+            return Ending("decline", "not_of_age", self.asked(record), "answer")
+        yield from self.end(self.purpose_ending(record))
+        yield from self.read_activity(self.year_start().isoformat(), self.today.isoformat())
+        return self.custodian_ending(record)
+
+    def review_coverage(self) -> Settling:
+        """5.8."""
+        counted = [account_id for account_id in self.account_ids if self.category_of(self.records[account_id])]
+        for account_id in counted:
+            yield from self.work_out_interest(account_id, self.records[account_id]["principal"], self.today.isoformat())
+        result = yield from self.about_case(
+            "calculate_coverage",
+            customer_id=self.customers[0],
+            accounts_counted=counted,
+            **self.totals(counted),
+            trust_beneficiaries=self.beneficiaries(counted),
+        )
+        if to_cents(result["uninsured_amount"]) == 0:
+            return Ending("carry_out", "none", result["insured_amount"], "answer")
+        return Ending("in_part", "limit_exceeded", result["uninsured_amount"], "answer")
+
+    # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
+
+    def close(self, ending: Ending) -> Steps:
+        """Record the decision, send its notice, and file the review."""
+        recorded = yield from self.record_decision(ending)
+        notice = NOTICES.get(recorded["decision"])
+        if notice is not None:
+            yield from self.notify(recorded, notice)
+        yield from self.about_case("submit_final_review", **of(recorded, "decision", "amount", "value_date"))
+
+    def record_decision(self, ending: Ending) -> Asking:
+        """5.9."""
+        return (
+            yield from self.about_case(
+                "record_savings_decision",
+                decision=ending.decision,
+                reason=ending.reason,
+                routing=self.routing(ending),
+                amount=ending.amount,
+                charge=self.charge,
+                value_date=self.value_date(ending).isoformat(),
+                file_code=self.file_code(),
+                screening_disposition=self.disposition(),
+            )
+        )
+
+    def addressee(self) -> str:
+        """5.10.1: whom the request names first."""
+        return self.customers[0]
+
+    def notify(self, recorded: Seen, notice: str) -> Steps:
+        """5.10.1."""
+        yield from self.about_case(
+            "send_savings_notice",
+            customer_id=self.addressee(),
+            notice_type=notice,
+            **of(recorded, "decision_id", "reason", "amount", "value_date"),
+            delivery_method=recorded["delivery_preference"],
+        )

@@ -1,0 +1,97 @@
+"""Agents that make the calls of an ordinary case by heart, with every value copied, but judge nothing."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT, Expert, as_expert
+from teller_gym.procedure.officer import Seen
+from teller_gym.scenarios.savings.findings import Ending
+from teller_gym.scenarios.savings.lapses.careless import Careless
+from teller_gym.scenarios.savings.policy import Product
+
+
+class FindingsFollowed(Careless):
+    """Does what the records say in plain words, looks codes up, and judges nothing else.
+
+    It takes any restriction on record for one in force, clears matches, charges every withdrawal, pays the amount asked
+    for, follows every instruction, lets all months qualify, takes custodians' requests as in order, and counts every
+    account whole.
+    """
+
+    def is_in_force(self, row: Seen) -> bool:
+        return True
+
+    def same_birth(self, screening: Seen) -> bool:
+        return False
+
+    def waiver_of(self, record: Seen) -> str:
+        event = self.case["event"]
+        return str(event) if event and self.is_proved(event) else "none"
+
+    def withdrawn(self, record: Seen) -> float:
+        return float(self.case["requested_amount"] or record["principal"])
+
+    def is_in_time(self, record: Seen) -> bool:
+        return True
+
+    def rate_day(self, record: Seen) -> date:
+        return self.today
+
+    def anchor_day(self, record: Seen) -> int:
+        return date.fromisoformat(record["maturity_date"]).day
+
+    def qualifies(self, month: Seen) -> bool:
+        return True
+
+    def yearly_rest(self) -> int:
+        return self.policy.yearly_limit
+
+    def share_of(self, record: Seen, cents: int) -> int:
+        return cents
+
+    def category_of(self, record: Seen) -> str | None:
+        return super().category_of(record) or "single"
+
+    def is_living(self, row: Seen) -> bool:
+        return True
+
+
+class CleanPath(FindingsFollowed):
+    """Carries out whatever was asked for, after all calls of the way there."""
+
+    def end(self, ending: Any) -> Any:
+        yield from ()
+
+    def restriction_ending(self, record: Seen) -> Ending | None:
+        return None
+
+    def is_in_grace(self, record: Seen) -> bool:
+        return False
+
+    def is_too_young(self, record: Seen) -> bool:
+        return False
+
+    def is_too_small(self, record: Seen, principal: int) -> bool:
+        return principal <= 0
+
+    def is_of_age(self, record: Seen) -> bool:
+        return not self.asks_as_custodian(record)
+
+
+class CleanPathConstant(CleanPath):
+    """The same, with the same codes in every case: those of the first rows."""
+
+    def code(self, table: str, situation: str) -> Any:
+        return next(iter(getattr(self.policy, table).values()))
+
+    def earning(self, record: Seen) -> Product:
+        return next(iter(self.policy.products.values()))
+
+
+CLEAN_PATHS: dict[str, Expert] = {
+    CLEAN_PATH: as_expert(CleanPath),
+    CLEAN_PATH_CONSTANT: as_expert(CleanPathConstant),
+    "clean_path_findings": as_expert(FindingsFollowed),
+}

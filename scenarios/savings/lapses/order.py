@@ -1,0 +1,52 @@
+"""Lapses of order and of endings: what is done too early, again, or after the end (D4, D20, D21 and the gates)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from teller_gym.procedure.lapses import lapse
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.savings.lapses.careless import Careless
+
+
+@lapse("D21", "5.2.2")
+class ScreenedBeforeAllVerified(Careless):
+    """Screens the first person before the second one's identity is verified."""
+
+    def identify(self) -> Steps:
+        first, *others = self.case["persons"]
+        yield from self.verify(first)
+        if others and self.is_verified(self.checks[first["customer_id"]]):
+            yield from self.screen_person(first["customer_id"])
+        for person in others:
+            yield from self.verify(person)
+        yield from self.end(self.identity_ending())
+
+    def screen_person(self, customer: str) -> Steps:
+        if customer not in self.screenings:
+            yield from super().screen_person(customer)
+
+
+@lapse("D4", "D20", "5.2.2", "5.3.2", "5.4.2", "T7")
+class WorkedOnAfterEnding(Careless):
+    """Asks the registry again, or works out the interest of a deposit, though the case has ended."""
+
+    def end(self, ending: Any) -> Steps:
+        if ending is not None and ending.reason == "identity_not_verified":
+            yield from self.verify(self.case["persons"][0])
+        elif ending is not None and self.records and self.record["term_months"] and not self.interests:
+            principal = self.record["principal"]
+            yield from super().work_out_interest(self.account_ids[0], principal, self.today.isoformat())
+        yield from super().end(ending)
+
+
+@lapse("D21", "5.2.4")
+class InterestBeforeScreening(Careless):
+    """Works out interest before the lists are screened."""
+
+    def screen(self) -> Steps:
+        if self.kind in ("withdrawal", "maturity"):
+            key = self.account_ids[0]
+            self.records[key] = yield from self.about_case("get_deposit_record", account_id=key)
+            yield from super().work_out_interest(key, self.record["principal"], self.today.isoformat())
+        yield from super().screen()

@@ -1,0 +1,109 @@
+"""Closed-form solver of the savings scenario: what the SOP comes to for a request, straight from its records.
+
+It reads ``sop.yaml`` clause by clause and shares nothing with the tools or the expert but money, dates and policy, so
+that a difference between the two means that one of them has misread the SOP. Amounts are integer cents.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.money import usd
+from teller_gym.procedure.scenario import Solution
+from teller_gym.procedure.task import Task
+from teller_gym.scenarios.savings.policy import SavingsPolicy
+from teller_gym.scenarios.savings.solver_facts import Case, Ending, fold
+from teller_gym.scenarios.savings.solver_kinds import bonus, coverage, custodial, maturity, withdrawal
+
+_KINDS = {
+    "withdrawal": withdrawal,
+    "maturity": maturity,
+    "bonus_interest": bonus,
+    "custodial_payout": custodial,
+    "coverage_review": coverage,
+}
+
+
+def solve(task: Task, policy: SavingsPolicy) -> Solution:
+    """Work out the outputs of a task, the outcome of every decision point and the rules applied.
+
+    Raises:
+        KeyError: a record lacks a field, or holds a word that the SOP does not know.
+    """
+    case = Case(task, policy)
+    kind = case.settle("kind", case.request["kind"])
+    case.cite("5.1.1", "5.2.1", "5.2.2", "5.9.1", "5.9.2", "5.9.3", "5.9.4", "5.10.2", "T7", "T8", "T10")
+    ending = _identity(case) or _screening(case) or _restrictions(case) or _KINDS[kind](case)
+    case.settle("ending", f"{ending.decision}_{ending.reason}")
+    large = ending.amount > policy.senior_amount
+    case.settle("desk", "compliance" if ending.decision == "refer" else "senior_savings" if large else "branch")
+    if ending.decision != "refer":
+        case.cite("5.10.1", "T9")
+    outputs = {
+        "decision": ending.decision,
+        "amount": usd(ending.amount),
+        "value_date": _value_date(case, ending).isoformat(),
+    }
+    return Solution(outputs, case.branches, tuple(dict.fromkeys(case.rules)))
+
+
+def _identity(case: Case) -> Ending | None:
+    """5.2.1 and 5.2.2."""
+    good = all(_agrees(case, person) for person in case.request["persons"])
+    if case.settle("identity", "verified" if good else "failed") == "failed":
+        return Ending("decline", "identity_not_verified", 0, "answer")
+    return None
+
+
+def _agrees(case: Case, person: dict[str, str]) -> bool:
+    """Whether the registry agrees; names may be former ones."""
+    known = case.row("id_registry", person["customer_id"])
+    names = {fold(name) for name in (known["name"], *known["former_names"])}
+    facts = ("date_of_birth", "document_type", "document_last4", "document_expiry", "country")
+    return fold(person["full_name"]) in names and not any(person[fact] != known[fact] for fact in facts)
+
+
+def _screening(case: Case) -> Ending | None:
+    """5.2.3 and 5.2.4."""
+    case.cite("5.2.3", "5.2.4", "D5")
+    named = False
+    lists: set[str] = set()
+    for person in case.request["persons"]:
+        known = case.row("id_registry", person["customer_id"])
+        for entry in case.task.tables["watch_list"].values():
+            if fold(entry["name"]) != fold(known["name"]) or (known["country"] == "US" and entry["region"] != "us"):
+                continue
+            named = True
+            if (entry["date_of_birth"], entry["country"]) == (known["date_of_birth"], known["country"]):
+                lists.add(entry["list"])
+    true = min(lists, key=("sanctions", "pep", "enforcement").index, default="")
+    case.settle("watch_list", true or ("false_positive" if named else "clear"))
+    return Ending("refer", f"{true}_match", 0, "refer") if true else None
+
+
+def _restrictions(case: Case) -> Ending | None:
+    """5.3."""
+    case.cite("5.3.1", "5.3.2", "D6")
+    kind, now = case.request["kind"], case.today.isoformat()
+    rows = case.record["restrictions"]
+    forces = {row["kind"] for row in rows if row["placed_on"] <= now < (row["lifted_on"] or "9999")}
+    case.settle("restrictions", "in_force" if forces else "lifted" if rows else "none")
+    if "legal_hold" in forces and kind != "coverage_review":
+        return Ending("refer", "legal_hold", 0, "refer")
+    if "pledge" in forces and kind in {"withdrawal", "custodial_payout"}:
+        return Ending("decline", "pledged", case.wanted, "answer")
+    return None
+
+
+def _value_date(case: Case, ending: Ending) -> date:
+    """T8."""
+    policy = case.policy
+    if ending.value == "answer":
+        received = date.fromisoformat(case.request["received_date"])
+        return on_or_before_business_day(received + timedelta(days=policy.answer_days), policy.holidays)
+    counts = {"credit": policy.credit_days, "pend": policy.pend_days, "refer": policy.refer_days.get(ending.reason, 0)}
+    counts["payout"] = policy.payout_days[case.request["payout_method"]]
+    if ending.value in counts:
+        return add_business_days(case.today, counts[ending.value], policy.holidays)
+    return date.fromisoformat(ending.value)
