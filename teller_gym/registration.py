@@ -28,7 +28,9 @@ OWN: tuple[ScenarioEntry, ...] = (
         "teller_gym.scenarios.credit_cards",
         "New cards, limit increases, disputes, lost cards and reviews of charges, from request to final review",
     ),
-    ScenarioEntry("savings", "teller_gym.scenarios.savings", "Time deposits, bonus interest, custodial accounts, coverage"),
+    ScenarioEntry(
+        "savings", "teller_gym.scenarios.savings", "Time deposits, bonus interest, custodial accounts, coverage"
+    ),
     ScenarioEntry(
         "investments",
         "teller_gym.scenarios.investments",
