@@ -16,10 +16,9 @@ TOOLS = list(SAVINGS.tools.values())
 LONGEST_COPY = 7
 """So many words in a row may be those of another text."""
 TERM = re.compile(
-    r"""\b(account|anchor|balance|birth|bonus|business|calendar|cap\b|categor|charge|checking|code|colleague|country
-    |courtesy|criterion|deadline|deci|deposit|desk|document|draft|exposure|figure|holiday|identity|insured|interest
-    |judge|legal|letter|loan|mask|master|maturity|movement|notice|ownership|policy|qualify|rate|registry|reminder
-    |request|restriction|revers|rout|saving|segment|simple|time\sdeposit|waiver|watch|withdrawal)""",
+    r"""\b(account|anchor\sday|balance|bonus|business|calendar|cap\b|category|charge|colleague|courtesy|deadline|deci|deposit
+    |desk|draft|holiday|insur|interest|legal|loan|mask|maturity|movement|notice|own|policy|qualify|rate|registry|reminder
+    |request|restriction|segment|term|waiver|watch\slist|withdraw)""",
     re.IGNORECASE | re.VERBOSE,
 )
 """What a description may be about and has no other name for; of some words (decided, decision) the beginning."""
