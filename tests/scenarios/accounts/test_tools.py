@@ -39,6 +39,6 @@ def test_a_deadline_or_decision_that_is_made_again_replaces_the_first() -> None:
         for call in again:
             run(bank, ACCOUNTS.tools, name, call.arguments)
     assert bank.state_hash() == before
-    changed = {**call_of(task, "set_deadline").arguments, "length": 3}
-    run(bank, ACCOUNTS.tools, "set_deadline", changed)
+    first = call_of(task, "set_deadline").arguments
+    run(bank, ACCOUNTS.tools, "set_deadline", {**first, "length": first["length"] + 1})
     assert bank.state_hash() != before
