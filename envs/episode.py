@@ -21,7 +21,7 @@ from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split, Task
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.call import FinalResponse, ToolCall
-from teller_gym.tools.overlong import stored
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import error_text, run_tool
 from teller_gym.variation.faults import addendum, fault_at
@@ -237,7 +237,7 @@ class Episode:
             result = outcome
             if isinstance(read, ToolCall):
                 passed = grader.called(read)
-                if name == self.scenario.submit:
+                if name == self.rubric.submit:
                     grader.submitted(read.arguments)
                     terminated = True
             else:
@@ -263,7 +263,8 @@ class Episode:
         given: object = action
         if not isinstance(given, str):
             self.not_text = {**self.not_text, len(history): type(given).__name__}
-        history.append((stored(as_text(given)), result))
+        short = type(given) is str and len(given) <= MAX_ACTION_CHARACTERS
+        history.append((action if short else stored(as_text(given)), result))
         number = len(history)
         truncated = self.failure is not None
         if not (terminated or truncated) and number >= self.max_steps:

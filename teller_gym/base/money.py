@@ -25,6 +25,7 @@ def to_cents(dollars: float) -> int:
     return cents
 
 
+@lru_cache(maxsize=4096)
 def exact(number: float) -> Fraction:
     """Return a JSON number as the decimal that was written, so that 0.1 is a tenth."""
     return Fraction(repr(number))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+import msgspec
+
 from teller_gym.grading.rubric import RequiredCall, Rubric, indices
 from teller_gym.procedure.sop import GATE
 from teller_gym.tools.bank import Bank, Place, Record
@@ -12,7 +14,7 @@ from teller_gym.tools.call import ToolCall
 from teller_gym.tools.tool import Act
 
 
-class Made(NamedTuple):
+class Made(msgspec.Struct, frozen=True, eq=False, gc=False):
     """A call that came through, of a required tool or one that writes."""
 
     step: int
@@ -49,6 +51,7 @@ def wrong_acts(rubric: Rubric, made: Sequence[Made]) -> list[WrongAct]:
     """
     found: list[WrongAct] = []
     done: list[RequiredCall] = []
+    rested_on = 0
     suspects: list[tuple[Made, RequiredCall]] = []
     for each in made:
         required = each.required
@@ -57,8 +60,9 @@ def wrong_acts(rubric: Rubric, made: Sequence[Made]) -> list[WrongAct]:
                 found.append(_wrong_final(rubric, each))
             elif required is not None:
                 done.append(required)
-        elif required is not None and (by := next((one for one in done if one.beneath & required.bit), None)):
-            suspects.append((each, by))
+                rested_on |= required.beneath
+        elif required is not None and rested_on & required.bit:
+            suspects.append((each, next(one for one in done if one.beneath & required.bit)))
     if suspects:
         changed = {each.step for each, before, after in replay(rubric, made) if before != after}
         found += [_too_late(each, by) for each, by in suspects if each.step in changed]

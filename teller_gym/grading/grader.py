@@ -88,6 +88,7 @@ class Grader:
         "config",
         "earned",
         "failures",
+        "passed",
         "rubric",
         "success",
     )
@@ -104,6 +105,8 @@ class Grader:
         """Tools of all calls that did not do a required call right for the first time, each once."""
         self._review: dict[str, bool] = _NOTHING_PASSED
         """Checkpoints that the final review passed."""
+        self.passed: Mapping[str, bool] = _NOTHING_PASSED
+        """Checkpoints passed so far, each with True, in the rubric's order."""
         self._outputs: dict[str, Any] | None = None
         self._acts: tuple[WrongAct, ...] = ()
         self._differences: tuple[Difference, ...] = ()
@@ -199,6 +202,7 @@ class Grader:
             self._note(name)
             return ""
         self._satisfied = satisfied = satisfied | required.bit
+        self._look()
         return required.checkpoint if satisfied & required.all_of_tool == required.all_of_tool else ""
 
     def _note(self, name: str) -> None:
@@ -206,11 +210,10 @@ class Grader:
         if name not in self._others:
             self._others += (name,)
 
-    @property
-    def passed(self) -> Mapping[str, bool]:
-        """Checkpoints passed so far, each with True, in the rubric's order."""
+    def _look(self) -> None:
+        """Work out which checkpoints are passed."""
         passed = self.rubric.passed_by_calls(self._satisfied)
-        return {**passed, **self._review} if self._review else passed
+        self.passed = {**passed, **self._review} if self._review else passed
 
     def _best_match(self, candidates: tuple[RequiredCall, ...], arguments: Any) -> tuple[RequiredCall, tuple[str, ...]]:
         """Return the required call that this one comes nearest to, and its wrong arguments.
@@ -243,6 +246,7 @@ class Grader:
             self.accurate = True
         else:
             self._compare(msgspec.to_builtins(arguments))
+        self._look()
 
     def _compare(self, outputs: Mapping[str, Any]) -> None:
         """Compare output fields one by one."""

@@ -64,7 +64,12 @@ class Standing(msgspec.Struct, frozen=True, gc=False):
 
     def terms(self) -> dict[str, float]:
         """Return the terms by name."""
-        return {name: getattr(self, name) for name in TERMS}
+        return {
+            "checkpoints": self.checkpoints,
+            "parameters": self.parameters,
+            "outcome": self.outcome,
+            "penalties": self.penalties,
+        }
 
 
 def standing_of(config: RewardConfig, checkpoints: float, parameters: float, success: bool, failures: int) -> Standing:
@@ -80,7 +85,7 @@ def standing_of(config: RewardConfig, checkpoints: float, parameters: float, suc
         The score with its terms, without rounding noise beyond twelve digits.
     """
     outcome = 1.0 if success else 0.0
-    penalties = min(config.failed_call * failures, config.failed_calls_at_most)
+    penalties = min(config.failed_call * failures, config.failed_calls_at_most) if failures else 0.0
     reached = config.checkpoints * checkpoints + config.parameters * parameters + config.outcome * outcome
     score = int(reached * (1.0 - penalties) * SCORE_UNITS + 0.5) / SCORE_UNITS
     return Standing(checkpoints, parameters, outcome, penalties, score)

@@ -54,7 +54,7 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     duplicate = _duplicate_key(call_text)
     if duplicate is not None:
         raise _malformed(f"expected every key once, got {_shorten(duplicate)} twice")
-    tool = tools.get(head.name)
+    tool = tools.find(head.name)
     if tool is None:
         shown = _shorten(head.name)
         raise ToolError(
@@ -94,7 +94,7 @@ def _read_plain_call(text: str, tools: ToolSet) -> ToolCall | None:
     if len(text) > MAX_ACTION_CHARACTERS or text[:8] != '{"name":':
         return None
     start = text.find('"', 8) + 1
-    tool = tools.get(text[start : text.find('"', start)])
+    tool = tools.find(text[start : text.find('"', start)])
     # Two colons belong to the call's own keys; with more than one each argument, a key may stand twice.
     if tool is None or tool.colons is None or text.count(":") > tool.colons + 2:
         return None

@@ -48,4 +48,8 @@ def party(bank: Bank, request_id: str, customer_id: str) -> Record:
 
 def shown(row: Record, *amounts: str) -> dict[str, Any]:
     """Return a row with some fields in dollars."""
-    return {name: usd(value) if name in amounts and value is not None else value for name, value in row.items()}
+    new = dict(row)
+    for name in amounts:
+        if new.get(name) is not None:
+            new[name] = usd(new[name])
+    return new

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Annotated
 
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import divide_half_up, exact, percent, round_half_up, to_cents, usd
+from teller_gym.base.money import divide_half_up, exact, percent, to_cents, usd
 from teller_gym.scenarios.banking.lookup import created, too_early
 from teller_gym.scenarios.banking.parties import parties
 from teller_gym.scenarios.credit_cards.policy import CardPolicy
@@ -86,6 +86,6 @@ def assess_ability_to_pay(
 
 def assumed_payment(policy: CardPolicy, limit: int, rate: Fraction) -> int:
     """Return the minimum payment in cents of a limit used in full, after a month of 30 days at a yearly rate."""
-    interest = round_half_up(limit * rate * _DAYS / 36_500)
+    interest = divide_half_up(limit * rate.numerator * _DAYS, rate.denominator * 36_500)
     share = divide_half_up(limit * policy.minimum_share, 10_000)
     return min(limit + interest, max(policy.minimum_floor, share + interest)) if limit else 0

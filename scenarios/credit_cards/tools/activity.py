@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -11,7 +12,7 @@ from teller_gym.base.errors import invalid
 from teller_gym.base.money import usd
 from teller_gym.scenarios.banking.ids import State
 from teller_gym.scenarios.banking.lookup import day, existing, optional_day, too_early
-from teller_gym.scenarios.credit_cards.tools.ledger import Line, lines_of
+from teller_gym.scenarios.credit_cards.tools.ledger import lines_kept_as
 from teller_gym.scenarios.credit_cards.tools.lookup import account_of, request
 from teller_gym.scenarios.credit_cards.tools.types import CardAccountId, Cycles, Product, RequestId
 from teller_gym.tools.bank import Bank, Record
@@ -67,7 +68,6 @@ def get_card_activity(bank: Bank, request_id: RequestId, account_id: CardAccount
 def shown(item: Record, cycles: int) -> CardActivity:
     """Return what is shown of an account."""
     statements = item["statements"][-cycles:]
-    first = day(statements[0]["first_day"])
     return CardActivity(
         product=item["product"],
         opened_date=day(item["opened"]),
@@ -82,7 +82,7 @@ def shown(item: Record, cycles: int) -> CardActivity:
         rate_effective_date=optional_day(item["rate_effective"]),
         account_memo=item["memo"],
         statements=[_statement(row) for row in statements],
-        lines=[_line(line) for line in lines_of(item) if line.posted >= first],
+        lines=_lines(tuple(item["lines"]), statements[0]["first_day"]),
     )
 
 
@@ -94,18 +94,24 @@ def _statement(row: Record) -> dict[str, Any]:
     }
 
 
-def _line(line: Line) -> dict[str, Any]:
-    return {
-        "line_id": line.line_id,
-        "posted": line.posted.isoformat(),
-        "transaction_date": line.made.isoformat(),
-        "type": line.type,
-        "merchant": line.merchant,
-        "state": line.state,
-        "miles": line.miles,
-        "amount": usd(line.amount),
-        "balance": usd(line.balance),
-        "card_last4": line.card,
-        "entry_mode": line.entry,
-        "mark": line.mark,
-    }
+@lru_cache(maxsize=256)
+def _lines(kept: tuple[str, ...], first: str) -> list[dict[str, Any]]:
+    """Return what is shown of the lines posted since a day; it is only ever written out, so one list will do."""
+    return [
+        {
+            "line_id": line.line_id,
+            "posted": line.posted,
+            "transaction_date": line.made,
+            "type": line.type,
+            "merchant": line.merchant,
+            "state": line.state,
+            "miles": line.miles,
+            "amount": usd(line.amount),
+            "balance": usd(line.balance),
+            "card_last4": line.card,
+            "entry_mode": line.entry,
+            "mark": line.mark,
+        }
+        for line in lines_kept_as(kept)
+        if line.posted >= first
+    ]

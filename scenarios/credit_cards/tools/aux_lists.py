@@ -109,7 +109,7 @@ def search_card_transactions(
     found = [
         line
         for line in lines_of(account(bank, account_id))
-        if within(line.posted, posted_from, posted_to)
+        if within(day(line.posted), posted_from, posted_to)
         and low <= line.amount <= high
         and line_type in (None, line.type)
         and (merchant is None or normalise_text(line.merchant).startswith(normalise_text(merchant)))
@@ -124,7 +124,7 @@ def search_card_transactions(
 def _short(line: Line) -> dict[str, Any]:
     return {
         "line_id": line.line_id,
-        "posted": line.posted.isoformat(),
+        "posted": line.posted,
         "type": line.type,
         "merchant": line.merchant,
         "amount": usd(line.amount),

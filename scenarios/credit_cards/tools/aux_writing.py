@@ -11,7 +11,7 @@ from teller_gym.scenarios.banking.business_days import check_days_ahead, check_d
 from teller_gym.scenarios.banking.ids import CustomerId
 from teller_gym.scenarios.banking.parties import party_of
 from teller_gym.scenarios.banking.tools.casework import ShortText
-from teller_gym.scenarios.credit_cards.tools.ledger import lines_of
+from teller_gym.scenarios.credit_cards.tools.ledger import lines_named
 from teller_gym.scenarios.credit_cards.tools.lookup import account_of, request
 from teller_gym.scenarios.credit_cards.tools.types import (
     CardAccountId,
@@ -153,7 +153,7 @@ def draft_dispute(
         asked_amount: What the holder asks for, in dollars; at most the line's amount.
         remark: A line to the colleague.
     """
-    lines = {line.line_id: line for line in lines_of(account_of(bank, request_id, account_id))}
+    lines = lines_named(account_of(bank, request_id, account_id), (line_id,))
     if line_id not in lines:
         raise invalid("line_id", f"{line_id} is no line of {account_id}")
     if to_cents(asked_amount) > lines[line_id].amount:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from datetime import date, timedelta
-from fractions import Fraction
 from typing import Annotated
 
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import exact, round_half_up, to_cents, usd
+from teller_gym.base.money import divide_half_up, exact, to_cents, usd
 from teller_gym.scenarios.banking.lookup import day
 from teller_gym.scenarios.credit_cards.tools.ledger import Line, lines_of
 from teller_gym.scenarios.credit_cards.tools.lookup import account_of
@@ -60,18 +60,17 @@ def calculate_finance_charge(
     if row is None:
         raise invalid("statement_date", f"no statement of {account_id} closed on {statement_date}")
     lines = lines_of(item)
-    bought = {line.line_id for line in lines if line.type == "purchase" and line.posted <= statement_date}
+    bought = {line.line_id for line in lines if line.type == "purchase" and line.posted <= closing}
     for line_id in excluded_line_ids:
         if line_id not in bought:
             raise invalid("excluded_line_ids", f"{line_id} is no purchase posted by {statement_date}")
-    days = _days(row)
-    daily = [_balance(row, lines, frozenset(excluded_line_ids), interest_basis, each) for each in days]
+    daily = _daily_balances(row, lines, excluded_line_ids, interest_basis)
     cash = sum(
-        (Fraction(line.amount * ((days[-1] - line.posted).days + 1)) for line in lines
-         if line.type == "cash_advance" and days[0] <= line.posted <= days[-1]),
-        Fraction(0),
-    )  # fmt: skip
-    interest = round_half_up(sum(daily) * exact(purchase_rate) / _YEAR) + round_half_up(cash * exact(cash_rate) / _YEAR)
+        line.amount * ((statement_date - day(line.posted)).days + 1)
+        for line in lines
+        if line.type == "cash_advance" and row["first_day"] <= line.posted <= closing
+    )
+    interest = _yearly(sum(daily), purchase_rate) + _yearly(cash, cash_rate)
     key = bank.reference("FC", request_id, closing)
     bank.put(
         "finance_charges",
@@ -86,31 +85,43 @@ def calculate_finance_charge(
         },
     )
     return FinanceCharge(
-        average_daily_balance=usd(round_half_up(Fraction(sum(daily), len(days)))),
+        average_daily_balance=usd(divide_half_up(sum(daily), len(daily))),
         interest_due=usd(interest),
         charges_due=usd(interest + to_cents(late_fee)),
     )
 
 
-def _days(row: Record) -> list[date]:
+def _yearly(cents: int, rate: float) -> int:
+    """Return the interest of a day on an amount at a yearly rate in percent, in cents."""
+    percent = exact(rate)
+    return divide_half_up(cents * percent.numerator, percent.denominator * _YEAR)
+
+
+def _daily_balances(row: Record, lines: Sequence[Line], excluded: Collection[str], basis: str) -> list[int]:
+    """Return the balances of a cycle's days that bear the purchase rate; none is less than 0."""
     first, last = day(row["first_day"]), day(row["closing_date"])
-    return [first + timedelta(days=number) for number in range((last - first).days + 1)]
-
-
-def _balance(row: Record, lines: list[Line], excluded: frozenset[str], basis: str, on: date) -> int:
-    """The balance of a day that bears the purchase rate; never less than 0."""
+    days = (last - first).days + 1
     if basis == "none":
-        return 0
-    first = day(row["first_day"])
+        return [0] * days
     balance: int = row["opening_balance"]
-    for line in lines:
-        if line.posted > on:
-            break
-        if line.line_id in excluded and (line.posted < first or basis == "full"):
-            balance -= line.amount
-        if line.posted >= first:
-            if line.type == "purchase" and basis == "full":
-                balance += line.amount
-            elif line.type in ("payment", "credit"):
-                balance -= line.amount
-    return max(0, balance)
+    balances, place = [], 0
+    for number in range(days):
+        on = (first + timedelta(days=number)).isoformat()
+        while place < len(lines) and lines[place].posted <= on:
+            balance += _moved(lines[place], lines[place].posted >= row["first_day"], excluded, basis)
+            place += 1
+        balances.append(max(0, balance))
+    return balances
+
+
+def _moved(line: Line, in_cycle: bool, excluded: Collection[str], basis: str) -> int:
+    """Return by how much a line moves the balance that bears the purchase rate; earlier ones stand in the opening."""
+    moved = 0
+    if line.line_id in excluded and (not in_cycle or basis == "full"):
+        moved -= line.amount
+    if in_cycle:
+        if line.type == "purchase" and basis == "full":
+            moved += line.amount
+        elif line.type in ("payment", "credit"):
+            moved -= line.amount
+    return moved

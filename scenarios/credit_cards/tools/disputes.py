@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from teller_gym.base.errors import invalid
 from teller_gym.base.money import to_cents
-from teller_gym.scenarios.credit_cards.tools.ledger import DEBITS, lines_of
+from teller_gym.scenarios.credit_cards.tools.ledger import DEBITS, lines_named
 from teller_gym.scenarios.credit_cards.tools.lookup import account_of, policy_of
 from teller_gym.scenarios.credit_cards.tools.types import CardAccountId, LineId, ReasonCode, RequestId, Track
 from teller_gym.tools.bank import Bank
@@ -50,7 +50,7 @@ def open_dispute(
         resolve_by: Day by which the dispute must be resolved.
     """
     item = account_of(bank, request_id, account_id)
-    lines = {line.line_id: line for line in lines_of(item)}
+    lines = lines_named(item, line_ids)
     for line_id in line_ids:
         if line_id not in lines or lines[line_id].type not in DEBITS:
             raise invalid("line_ids", f"{line_id} is no charge on {account_id}")

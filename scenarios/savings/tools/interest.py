@@ -6,7 +6,7 @@ from datetime import date
 from decimal import ROUND_HALF_UP, Context, Decimal, localcontext
 
 from teller_gym.base.errors import invalid
-from teller_gym.base.money import exact, round_half_up, to_cents, usd
+from teller_gym.base.money import divide_half_up, exact, round_half_up, to_cents, usd
 from teller_gym.scenarios.banking.ids import AccountId
 from teller_gym.scenarios.banking.ranges import check_order
 from teller_gym.scenarios.savings.tools.lookup import deposit, savings_request
@@ -28,13 +28,14 @@ def days_of(first: date, last: date, day_count: str) -> int:
 def interest_of(cents: int, rate: float, days: int, method: str, day_count: str) -> int:
     """Return the interest in cents."""
     year = 365 if day_count == "actual_365" else 360
-    yearly = exact(rate) / 100
+    percent = exact(rate)
+    if method == "simple":
+        return divide_half_up(cents * percent.numerator * days, percent.denominator * 100 * year)
+    yearly = percent / 100
     if method == "daily":
         with localcontext(_PRECISE):
             factor = (1 + Decimal(yearly.numerator) / yearly.denominator / year) ** days - 1
             return int((cents * factor).to_integral_value(ROUND_HALF_UP))
-    if method == "simple":
-        return round_half_up(cents * yearly * days / year)
     months, rest = divmod(days, 30)
     return round_half_up(cents * ((1 + yearly / 12) ** months * (1 + yearly * rest / 360) - 1))
 

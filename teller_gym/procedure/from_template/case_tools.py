@@ -8,7 +8,7 @@ dollars for the agent.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib import resources
@@ -101,9 +101,19 @@ def field_type(field: Field) -> Any:
     return found | None if len(rest) < len(words) else found
 
 
-def shown(field: Field, value: Any) -> Any:
-    """Return a record's value as a tool answers with it."""
-    return usd(value) if field.type.split(" ")[0] in _AMOUNTS and value is not None else value
+def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
+    """Return a function that takes some fields out of a record, as a tool answers with them."""
+    names = tuple(field.name for field in fields)
+    amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
+
+    def read(record: Record) -> dict[str, Any]:
+        values = {name: record[name] for name in names}
+        for name in amounts:
+            if (cents := values[name]) is not None:
+                values[name] = usd(cents)
+        return values
+
+    return read
 
 
 def reading_tool(template: Template, name: str) -> Tool:
@@ -114,7 +124,8 @@ def reading_tool(template: Template, name: str) -> Tool:
     """
     own = id_field(template)
     single = [field for field in template.existing if field.group is None and not field.hidden]
-    groups = template.groups()
+    read = reader(single)
+    groups = {group: reader(fields) for group, fields in template.groups().items()}
     # Dates of rows stay text, as in the record; those of single fields are the same text on the wire.
     kinds = [(own, str), ("business_date", date), *((field.name, field_type(field)) for field in single)]
     kinds += [(group, list[dict[str, Any]]) for group in groups]
@@ -122,12 +133,8 @@ def reading_tool(template: Template, name: str) -> Tool:
 
     def run(bank: Bank, case_id: str) -> Result:
         record = find(bank, template.table, case_id)
-        values = {field.name: shown(field, record[field.name]) for field in single}
-        rows = {
-            group: [{field.name: shown(field, row[field.name]) for field in fields} for row in record[group]]
-            for group, fields in groups.items()
-        }
-        result: Result = answer(**{own: case_id}, business_date=bank.today, **values, **rows)
+        rows = {group: list(map(of_row, record[group])) for group, of_row in groups.items()}
+        result: Result = answer(**{own: case_id}, business_date=bank.today, **read(record), **rows)
         return result
 
     return _made(run, name, _wording().read, {own: _case_argument(template)}, answer, template, act=None)
