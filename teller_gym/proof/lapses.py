@@ -15,6 +15,8 @@ from teller_gym.tasks.store import generate_task, split_tasks
 FEWEST_HELDOUT = 3
 FEWEST_VALIDATION = 1
 LEAST_GENERATED = 0.02
+FEWEST_GENERATED = 500
+"""Of so many generated instances a lapse must lose its share; of fewer it may lose less, by chance."""
 
 FIRST_SEED = 6_000_000
 """Of the generated instances on which lapses are measured."""
@@ -55,7 +57,7 @@ class Row(NamedTuple):
         found = []
         if self.heldout.lost < FEWEST_HELDOUT:
             found.append(f"{self.heldout.lost} held-out instances, expected {FEWEST_HELDOUT} or more")
-        if self.generated.lost < LEAST_GENERATED * generated:
+        if generated >= FEWEST_GENERATED and self.generated.lost < LEAST_GENERATED * generated:
             found.append(f"{self.generated.lost} of {generated} generated ones, expected {LEAST_GENERATED:.0%} or more")
         if self.validation.lost < FEWEST_VALIDATION:
             found.append("no validation instance")
@@ -86,10 +88,11 @@ def table(rows: Iterable[Row], generated: int) -> list[str]:
 def every_judgement(env_id: str, generated: int = 1000) -> ProofItem:
     """Each lapse loses success on 3 held-out instances, 2 % of generated ones and a validation instance, or more.
 
-    generated: how many generated instances each plays.
+    generated: how many generated instances each plays; what a lapse loses of fewer than 500 is shown, but not judged.
     """
     scenario = subject(env_id).scenario
-    claim = f"each lapse loses {FEWEST_HELDOUT} held-out, {LEAST_GENERATED:.0%} of generated, a validation instance"
+    share = f"{LEAST_GENERATED:.0%} of generated, " if generated >= FEWEST_GENERATED else ""
+    claim = f"each lapse loses {FEWEST_HELDOUT} held-out, {share}a validation instance"
     if not scenario.lapses:
         return left_out("lapses", claim, scenario.name, "lapses.py with LAPSES")
     rows = measured_rows(scenario.name, scenario.lapses, generated)

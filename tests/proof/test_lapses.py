@@ -26,11 +26,17 @@ def fresh() -> Any:
     subject.cache_clear()
 
 
-def test_a_lapse_that_nothing_punishes_is_found_and_others_are_counted() -> None:
+@pytest.mark.parametrize("judged", [True, False])
+def test_a_lapse_that_nothing_punishes_is_found_and_others_are_counted(
+    judged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if judged:
+        monkeypatch.setattr(lapses, "FEWEST_GENERATED", 40)
     found = lapses.every_judgement(ENV, 40)
     assert not found.passed
     wrong = " ".join(found.problems)
-    assert "fee_kept (1.1) loses 0 held-out instances, expected 3 or more; 0 of 40" in wrong
+    assert "fee_kept (1.1) loses 0 held-out instances, expected 3 or more" in wrong
+    assert ("0 of 40 generated ones, expected 2% or more" in wrong) == ("2% of generated" in found.claim) == judged
     assert "no validation instance" in wrong
     held = [task.standard.outputs["routing"] for task in subject(ENV).tasks if task.split == "heldout"]
     assert found.measured["lost"]["limit_ignored"][0] == held.count("supervisor") > 0
