@@ -17,7 +17,8 @@ from teller_gym.days.law import clock, queue_policy, queue_sop
 from teller_gym.days.score import DayReward, DayStanding, day_standing
 from teller_gym.envs.chat import chat_messages
 from teller_gym.envs.day_grade import Worked, checkpoints_of, grade_of
-from teller_gym.envs.episode import Episode, EpisodeSettings, Info, Read, Step
+from teller_gym.envs.episode import Episode, EpisodeSettings, Info, Step
+from teller_gym.envs.known import Read
 from teller_gym.envs.prompts import day_prompt, render_history
 from teller_gym.grading.grader import Grade
 from teller_gym.procedure.links import Records, joined, link_between

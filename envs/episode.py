@@ -13,6 +13,7 @@ from gymnasium.error import ResetNeeded
 from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
 from teller_gym.base.text import as_text
 from teller_gym.envs.chat import chat_messages
+from teller_gym.envs.known import KnownCalls, Read
 from teller_gym.envs.prompts import render_case
 from teller_gym.grading.grader import Grade, Grader
 from teller_gym.grading.rubric import Rubric
@@ -36,8 +37,8 @@ BUDGET_FACTOR = 3
 
 Info = dict[str, Any]
 
-Read = ToolCall | FinalResponse | Exception
-"""An action as it was read: a call, a final response, or what is wrong with it."""
+KNOWN_CALLS = KnownCalls(fresh=False)
+"""What single envs of this process have been sent, so that a call sent again in the same words is not parsed again."""
 
 
 class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
@@ -159,7 +160,9 @@ class Episode:
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
         """
-        read = self.read(action)
+        if self.over:
+            raise ResetNeeded("the episode is over: call reset() first")
+        read = KNOWN_CALLS.read(self, action)
         return self.settle(action, read, self.run(read))
 
     def pay(self) -> tuple[float, Standing]:
@@ -448,5 +451,6 @@ def rubric_of(task: Task) -> Rubric:
         scenario = load_scenario(task.scenario)
         rubric = Rubric(task, scenario)
         if keep:
+            rubric.kept = True
             _RUBRICS[task.id] = rubric
     return rubric

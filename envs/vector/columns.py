@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from teller_gym.base.errors import ErrorInfo
-from teller_gym.envs.episode import Episode, Info, Read
+from teller_gym.envs.episode import Episode, Info
+from teller_gym.envs.known import Read
 from teller_gym.grading.score import TERMS, RewardConfig, standing_of
 
 Floats = npt.NDArray[np.float64]

@@ -17,10 +17,10 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import as_text, shown
 from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.episode import Episode, Info
+from teller_gym.envs.known import KnownCalls
 from teller_gym.envs.spec import plain_spec
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.envs.vector.columns import Columns, Flags, Floats
-from teller_gym.envs.vector.known import KnownCalls
 from teller_gym.envs.vector.reset import read_mask, read_options, read_seeds
 
 Observations = dict[str, tuple[str, ...]]

@@ -77,6 +77,7 @@ class Rubric:
         "by_name",
         "checkpoint_names",
         "checkpoint_of_field",
+        "kept",
         "order",
         "outputs",
         "required",
@@ -96,6 +97,8 @@ class Rubric:
         submit = scenario.submit
         self.task = task
         self.task_id = task.id
+        self.kept = False
+        """Whether it is kept for good, as those of frozen tasks are."""
         self.scenario = scenario
         self.submit = submit
         self.outputs = task.standard.outputs

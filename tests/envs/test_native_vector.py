@@ -17,9 +17,9 @@ from gymnasium.vector import AutoresetMode
 
 import teller_gym  # noqa: F401  (registers the ids)
 from teller_gym.base.errors import OptionError, ToolError
+from teller_gym.envs.known import MOST_BYTES, KnownCalls
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.envs.vector.env import TellerVectorEnv
-from teller_gym.envs.vector.known import MOST_BYTES, KnownCalls
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
@@ -401,7 +401,7 @@ def test_envs_are_as_many_as_one() -> None:
 
 
 def test_calls_sent_before_are_known_and_not_without_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("teller_gym.envs.vector.known.MOST_BYTES", 30_000)
+    monkeypatch.setattr("teller_gym.envs.known.MOST_BYTES", 8_000)
     env, other = native(COUNT), sync(AutoresetMode.NEXT_STEP, COUNT)
     same(env.reset(seed=3), other.reset(seed=3))
     known = env._known
@@ -412,8 +412,8 @@ def test_calls_sent_before_are_known_and_not_without_bound(monkeypatch: pytest.M
         actions = tuple(action_text(next(calls)) if number % 2 else "{" for number, calls in enumerate(experts))
         for _ in range(2):  # the second time every call is known, or has just been forgotten
             same(env.step(actions), other.step(actions))
-            assert 0 < known.size <= 30_000
-            assert len(known) <= 10
+            assert 0 < known.size <= 8_000
+            assert len(known) <= 16
             most = max(most, len(known))
     assert most > 3
     env.close()
@@ -442,16 +442,16 @@ def test_long_texts_of_calls_are_not_kept() -> None:
 def test_calls_that_are_known_take_no_more_than_is_counted(filling: str) -> None:
     kind = "float" if filling[0] != '"' else "str"
     tools = ToolSet([FULL_OF[kind]])
-    rubric = SimpleNamespace(recognise=lambda call: call)
+    rubric = SimpleNamespace(recognise=lambda call: call, kept=False)
     episode = SimpleNamespace(tools=tools, rubric=rubric, read=lambda action: parse_action(action, tools))
     known = KnownCalls()
     head = '{"name": "full_of_' + kind + '", "arguments": {"items": ['
     texts = [head + (filling * (3900 // len(filling)) + filling[:-1]) + " " * number + "]}}" for number in range(60)]
-    known.read(episode, texts[0])  # type: ignore[arg-type]  # of an episode, no more is used
+    known.read(episode, texts[0])
     tracemalloc.start()
     for text in texts[1:]:
         copied = (text + " ")[:-1]
-        assert isinstance(known.read(episode, copied), ToolCall)  # type: ignore[arg-type]
+        assert isinstance(known.read(episode, copied), ToolCall)
     del copied
     taken, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
