@@ -69,6 +69,8 @@ def _account(task: Task, account: Record, policy: SavingsPolicy) -> Iterator[str
     for row in account["restrictions"]:
         if row["placed_on"] > today or (row["lifted_on"] or today) < row["placed_on"]:
             yield "a restriction that ends before it begins"
+        if row["placed_on"] < account["opened"]:
+            yield "a restriction that is older than its account"
     for row in account["owners"]:
         for field in ("died_on", "incapacitated_on"):
             if row[field] is not None and not row["date_of_birth"] < row[field] <= today:

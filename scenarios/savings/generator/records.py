@@ -77,7 +77,9 @@ class Desk:
             "opening_balance": 0,
             "remark": self.draw.choice(savings_words()["remarks"]) if self.draw.chance(0.6) else None,
         }
-        self.tables["accounts"][account_id] = {**record, **fields}
+        record |= fields
+        record["restrictions"] = [_not_before(record["opened"], row) for row in record["restrictions"]]
+        self.tables["accounts"][account_id] = record
         return account_id
 
     def request(self, people: list[Person], **fields: Any) -> Record:
@@ -142,6 +144,12 @@ def _restriction(kind: str, today: date, placed: int, lifted: int | None) -> Rec
         "placed_on": (today - timedelta(days=placed)).isoformat(),
         "lifted_on": None if lifted is None else (today - timedelta(days=lifted)).isoformat(),
     }
+
+
+def _not_before(opened: str, row: Record) -> Record:
+    """Return a restriction of an account that was opened on a day: no account has one before it is there."""
+    lifted = row["lifted_on"]
+    return {**row, "placed_on": max(opened, row["placed_on"]), "lifted_on": lifted and max(opened, lifted)}
 
 
 def owner_row(person: Person, role: str, died_on: str | None = None, incapacitated_on: str | None = None) -> Record:
