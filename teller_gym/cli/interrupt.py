@@ -1,8 +1,9 @@
 """An end by Ctrl-C or SIGTERM: soon, in one line, and with every process that the command started.
 
 A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
-than ``PATIENCE_S``, because threads, a library's own code or a shutdown keep the main thread, a second thread ends the
-process; so does a second signal, at once. Nothing is lost that was told as kept: what is written survives kill -9.
+than ``PATIENCE_S``, or what ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
+thread, a second thread ends the process; so does a second signal, at once. Nothing is lost that was told as kept: what
+is written survives kill -9.
 """
 
 from __future__ import annotations
@@ -21,16 +22,23 @@ PATIENCE_S = 1.0
 """So long what is under way may take to come to its own end."""
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_NUDGE = signal.SIGURG
+"""Wakes the main thread from a system call. By default nobody sends it, and it does nothing."""
+
+_LOOK_S = 0.05
+"""So often the second thread looks how far the main thread is."""
 
 
 class _State:
     """What the signals have led to in this process.
 
-    note: what to say beside "interrupted". number: of the signal that came. told: whether the line was written.
+    note: what to say beside "interrupted". patience: seconds from the signal to the end at the latest.
+    number: of the signal that came, once the main thread knows of it. told: whether the line was written.
     """
 
     def __init__(self) -> None:
         self.note = ""
+        self.patience = PATIENCE_S
         self.number: int | None = None
         self.told = threading.Lock()
 
@@ -46,6 +54,11 @@ def note(text: str) -> None:
 def noted() -> str:
     """Return the line that tells of an interruption, without the program's name."""
     return "; ".join(filter(None, ("interrupted", _state.note)))
+
+
+def take_time(seconds: float) -> None:
+    """Let what is under way come to its end within so many seconds of the signal; a second signal still ends it."""
+    _state.patience = seconds
 
 
 def is_ending() -> bool:
@@ -66,6 +79,7 @@ def ending_soon() -> Iterator[None]:
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in heard:
         signal.signal(number, _raise)
+    nudged = signal.signal(_NUDGE, lambda number, frame: None)
     unraisable, sys.unraisablehook = sys.unraisablehook, _tell_of_faults
     threading.Thread(target=_watch, args=(reading, heard), name="interrupt", daemon=True).start()
     try:
@@ -75,6 +89,7 @@ def ending_soon() -> Iterator[None]:
             _end(_state.number)
         for number in heard:
             signal.signal(number, signal.SIG_DFL)  # from here on it ends the process without a traceback
+        signal.signal(_NUDGE, nudged)
         sys.unraisablehook = unraisable
         signal.set_wakeup_fd(-1)
         os.close(writing)
@@ -98,13 +113,20 @@ def _tell_of_faults(fault: sys.UnraisableHookArgs) -> None:
 
 def _watch(reading: int, heard: list[signal.Signals]) -> None:
     """Wait for a signal, which the system writes into a pipe even while the main thread is in a library's code."""
+    main = threading.main_thread().ident
+    assert main is not None  # it has begun
     while code := os.read(reading, 1):
         if code[0] in heard:
             break
     else:
         os.close(reading)
         return
-    time.sleep(PATIENCE_S)
+    came = time.monotonic()
+    while (left := came + _state.patience - time.monotonic()) > 0:
+        if _state.number is None:
+            # The signal may have come just before the main thread began to wait, say for a key, or to another thread.
+            signal.pthread_kill(main, _NUDGE)
+        time.sleep(min(left, _LOOK_S))
     _end(code[0])
 
 

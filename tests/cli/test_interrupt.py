@@ -119,6 +119,34 @@ def slowly(seconds):
     expect_the_end(process, signal.SIGTERM, group=False)
 
 
+def test_a_signal_that_does_not_wake_the_main_thread() -> None:
+    """It may come between the last look for signals and the wait for a key; here it comes to another thread."""
+    waiting = """
+import os, select, signal, sys, threading, time
+from types import SimpleNamespace
+from teller_gym.cli import main
+from teller_gym.cli.interrupt import PATIENCE_S, take_time
+def run(argv):
+    threading.Timer(0.3, lambda: signal.pthread_kill(threading.get_ident(), signal.SIGINT)).start()
+    print("at work", flush=True)
+    try:
+        select.select([sys.stdin], [], [], 600)
+    except KeyboardInterrupt:
+        take_time(600)
+        time.sleep(2 * PATIENCE_S)
+        print("closed", flush=True)
+    return 0
+sys.modules["teller_gym.cli.show"] = SimpleNamespace(run=run)
+sys.argv[1:] = ["show"]
+main()
+"""
+    process = start("-c", waiting)
+    assert process.wait(timeout=60) == 128 + signal.SIGINT
+    output, errors = process.communicate()
+    assert output == "at work\nclosed\n"
+    assert errors == "teller-gym: interrupted\n"
+
+
 def test_a_second_signal_ends_at_once() -> None:
     process = start("-c", STUCK)
     assert process.stdout and process.stdout.readline() == "at work\n"

@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from teller_gym.base.errors import OptionError
+from teller_gym.cli import interrupt
 from teller_gym.cli.common import Parser, env_id_of
 from teller_gym.cli.overrides import Setting, read_overrides
 
@@ -17,6 +18,9 @@ from .program import Program
 from .recording import HUMAN, Recording
 
 FINISHED, UNFINISHED, INTERRUPTED = 0, 1, 130
+
+GRADING_S = 20.0
+"""So long grading and recording an interrupted case may take, which is far more than they need."""
 
 EXAMPLE = """\
   teller-gym play loans                            a case of the train split
@@ -76,6 +80,7 @@ def _play(case: Case, for_program: bool, recording: Recording | None) -> int:
         table.play()
         code = FINISHED if case.over and case.failure is None else UNFINISHED
     except KeyboardInterrupt:
+        interrupt.take_time(GRADING_S)
         code = INTERRUPTED
     table.end()
     if recording is not None:
