@@ -72,12 +72,15 @@ class EndState:
         """
         found: list[Difference] = []
         equal = 0
-        for table, key, before, after in bank.changes():
+        for (table, key), before, after in bank.written():
             expected = self._records.get((table, key))
-            owner = key if before is not None else after.get("owner")
             if expected == after:
                 equal += 1
-            elif expected is None and owner not in self._owners:
+                continue
+            if before == after:
+                continue
+            owner = key if before is not None else after.get("owner")
+            if expected is None and owner not in self._owners:
                 found.append(self._foreign(table, key, before, after))
             elif table not in self._notes:
                 found += self._own(table, key, before, after)

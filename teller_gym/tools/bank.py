@@ -125,11 +125,15 @@ class Bank:
 
     def changes(self) -> Iterator[tuple[str, str, Record | None, Record]]:
         """Iterate over (table, key, before, after) of every record that differs, in the order of the first writing."""
-        base = self._base
-        for (table, key), after in self._overlay.items():
-            before = base.get(table, _NO_ROWS).get(key)
+        for (table, key), before, after in self.written():
             if before is None or before != after:
                 yield table, key, before, after
+
+    def written(self) -> Iterator[tuple[Place, Record | None, Record]]:
+        """Iterate over (place, before, after) of every record that was written, though it may stand as before."""
+        base = self._base
+        for place, after in self._overlay.items():
+            yield place, base.get(place[0], _NO_ROWS).get(place[1]), after
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that differs from the start."""
