@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from fractions import Fraction
 from typing import Annotated
 
@@ -69,8 +70,12 @@ def assess_ability_to_pay(
     def carried(amount: int) -> bool:
         return burden(amount) * 10_000 <= policy.max_dti * income
 
-    step = policy.limit_step
-    largest = next((amount for amount in range(limit // step * step, 0, -step) if carried(amount)), 0)
+    within = carried(limit)
+    largest = limit
+    if not within:
+        # A larger limit is never the lighter burden.
+        steps = range(0, limit + 1, policy.limit_step)
+        largest = steps[max(0, bisect(steps, False, key=lambda amount: not carried(amount)) - 1)]
     created(
         bank, "assessments", "AB", request_id,
         reports=sorted(report_ids), income=income, housing=housing, obligations=obligations, limit=limit,
@@ -79,8 +84,8 @@ def assess_ability_to_pay(
     return Ability(
         assumed_payment=usd(assumed_payment(policy, limit, rate)),
         dti_percent=min(percent(burden(limit), income), 1000.0),
-        within_limit=carried(limit),
-        largest_limit=usd(limit if carried(limit) else largest),
+        within_limit=within,
+        largest_limit=usd(largest),
     )
 
 

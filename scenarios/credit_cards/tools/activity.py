@@ -6,6 +6,7 @@ from datetime import date
 from functools import lru_cache
 from typing import Annotated, Any
 
+import msgspec
 from msgspec import Meta
 
 from teller_gym.base.errors import invalid
@@ -19,7 +20,6 @@ from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Money, Percent, Result, tool
 
 Rate = Annotated[float, Meta(ge=0, le=100)]
-_AMOUNTS = ("opening_balance", "interest_charged", "late_fee", "closing_balance", "minimum_due")
 
 
 class CardActivity(Result):
@@ -90,14 +90,21 @@ def _statement(row: Record) -> dict[str, Any]:
     return {
         "closing_date": row["closing_date"],
         "due_date": row["due_date"],
-        **{name: usd(row[name]) for name in _AMOUNTS},
+        "opening_balance": usd(row["opening_balance"]),
+        "interest_charged": usd(row["interest_charged"]),
+        "late_fee": usd(row["late_fee"]),
+        "closing_balance": usd(row["closing_balance"]),
+        "minimum_due": usd(row["minimum_due"]),
     }
 
 
 @lru_cache(maxsize=256)
-def _lines(kept: tuple[str, ...], first: str) -> list[dict[str, Any]]:
-    """Return what is shown of the lines posted since a day; it is only ever written out, so one list will do."""
-    return [
+def _lines(kept: tuple[str, ...], first: str) -> Any:
+    """Return what is shown of the lines posted since a day, as JSON; it is only ever written out, so one text will do.
+
+    Writing it took longer than all else that a step of this tool does.
+    """
+    shown = [
         {
             "line_id": line.line_id,
             "posted": line.posted,
@@ -115,3 +122,4 @@ def _lines(kept: tuple[str, ...], first: str) -> list[dict[str, Any]]:
         for line in lines_kept_as(kept)
         if line.posted >= first
     ]
+    return msgspec.Raw(msgspec.json.encode(shown))

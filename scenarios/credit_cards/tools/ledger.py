@@ -41,7 +41,7 @@ def lines_of(account: Record) -> tuple[Line, ...]:
 
 def lines_named(account: Record, line_ids: Collection[str]) -> dict[str, Line]:
     """Return the lines of an account that have some ids, by id."""
-    return {key: _read(text) for text in account["lines"] if (key := text.partition("|")[0]) in line_ids}
+    return {line.line_id: line for line in lines_of(account) if line.line_id in line_ids}
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import cache
 from importlib import resources
+from operator import itemgetter
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -106,8 +107,11 @@ def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
     names = tuple(field.name for field in fields)
     amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
 
+    # Of one name alone it would give no tuple; of many it is twice as fast.
+    get = itemgetter(*names) if len(names) > 1 else lambda record: [record[name] for name in names]
+
     def read(record: Record) -> dict[str, Any]:
-        values = {name: record[name] for name in names}
+        values = dict(zip(names, get(record), strict=True))
         for name in amounts:
             if (cents := values[name]) is not None:
                 values[name] = usd(cents)
