@@ -8,8 +8,6 @@ from collections.abc import Callable, Mapping
 from datetime import timedelta
 from typing import Any, NamedTuple
 
-import msgspec
-
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
@@ -17,6 +15,7 @@ from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import Call, ToolCall
 from teller_gym.tools.parse import parse_action
+from teller_gym.tools.run import run_tool
 from teller_gym.tools.tool import ToolSet
 
 Changes = Mapping[str, Any] | Callable[[Task], Mapping[str, Any]]
@@ -67,10 +66,10 @@ def task_for(scenario: Scenario, guard: Guard) -> Task:
 
 
 def run(bank: Bank, tools: ToolSet, name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
-    """Call a tool and return its result as plain data."""
+    """Call a tool and return its result as an agent reads it."""
     call = parse_action(json.dumps({"name": name, "arguments": dict(arguments)}), tools)
     assert isinstance(call, ToolCall)
-    result: dict[str, Any] = msgspec.to_builtins(call.tool.call(bank, call.arguments))
+    result: dict[str, Any] = json.loads(run_tool(bank, call))
     return result
 
 

@@ -42,7 +42,7 @@ def assess_bonus_months(
         period_from: First day of the period.
         period_to: Last day of the period.
         qualifying_months: The months that qualify, as YYYY-MM; each lies in the period.
-        required_months: How many months have to.
+        required_months: How many months have to qualify.
         bonus_rate: Bonus rate in percent a year.
     """
     savings_request(bank, request_id)
