@@ -19,7 +19,7 @@ from teller_gym.base.files import is_storage, storage_text, too_long_text
 from teller_gym.base.text import did_you_mean
 
 from .exit_codes import FAILED, INTERRUPTED, OK, STORAGE, USAGE
-from .interrupt import ending_soon, is_ending, note, noted
+from .interrupt import PATIENCE_S, ending_soon, is_ending, note, noted, take_time
 
 COMMANDS = {
     "list": ("teller_gym.cli.listing", "every environment, a line each"),
@@ -63,6 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _main(arguments: list[str]) -> int:
     note("")
+    take_time(PATIENCE_S)
     if sys.stdout is None:  # the shell's >&-
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - until the process ends
     try:
