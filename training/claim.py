@@ -31,7 +31,7 @@ _MADE_WITH = {
     ),
     "untrained": ("model",),
     "sft": ("method.sft",),
-    "grpo": ("method.grpo",),
+    "grpo": ("method.grpo", "loss"),
 }
 """By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
 what they are of; hardware and logger may change."""

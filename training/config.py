@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Literal, Self
 
-from annotated_types import Ge, Gt, Le, Lt, MinLen
+from annotated_types import Ge, Le, MinLen
 from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, PrivateAttr, model_validator
 
 from teller_gym.agents.reference import REFERENCE_AGENTS
@@ -19,14 +19,10 @@ from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.batches import Stage
+from teller_gym.training.hardware import HardwareConfig
+from teller_gym.training.losses import LossConfig
+from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
 from teller_gym.training.tiny import TinyShape
-
-Count = Annotated[int, Ge(1)]
-Number = Annotated[int, Ge(0)]
-Positive = Annotated[float, Gt(0)]
-Share = Annotated[float, Ge(0), Lt(1)]
-"""A part of a whole that is never all of it."""
-Reached = Annotated[float, Gt(0), Le(1)]
 
 
 def _env_id(name: str) -> str:
@@ -172,6 +168,8 @@ class SftConfig(Settings):
     """Pretrained weights stay with adamw, which they were made with."""
     learning_rate: Positive
     """Highest rate of AdamW."""
+    lora_learning_rate: Positive
+    """The same for adapters, which begin at zero and bear, and need, more."""
     muon_learning_rate: Positive
     """Rate of the matrices under muon."""
     weight_decay: Annotated[float, Ge(0)]
@@ -233,9 +231,9 @@ class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
     steps: Number
-    """Updates; 0 skips GRPO."""
+    """Rounds of rollouts, each followed by loss.updates updates; 0 skips GRPO."""
     tasks: Count
-    """Tasks per update."""
+    """Tasks of a step, over all processes."""
     group: Annotated[int, Ge(2)]
     """Rollouts of each task: rewards are compared within the group."""
     optimizer: Literal["adamw", "sgd"]
@@ -244,11 +242,11 @@ class GrpoConfig(Settings):
     learning_rate: Positive
     """Highest rate. With sgd, and gradients longer than max_grad_norm, an update moves the weights by this times
     max_grad_norm in all."""
+    lora_learning_rate: Positive
+    """The same for adapters. The sampler gets them merged into the weights: a change much smaller than what 16 bits hold
+    is rounded away."""
     max_grad_norm: Positive
     """Length that a longer gradient is cut to."""
-    scale_rewards: Literal["group", "batch", "none"]
-    """Whose standard deviation divides what a reward is above its group's mean; with group, a group whose rewards
-    hardly differ counts as much as one in which they do."""
     turn_discount: Annotated[float, Ge(0), Le(1)] | None
     """Gives every turn an advantage of its own: what the score rose by with it, and this share of the next turn's
     return, compared with the group's at the same turn. With null the whole rollout has one."""
@@ -256,15 +254,13 @@ class GrpoConfig(Settings):
     """Updates over which the rate rises."""
     temperature: Positive
     """Of the rollouts, and of the probabilities in the loss."""
-    clip_high: Positive
-    """Upper clip of the ratio; above the lower 0.2, so that rare good tokens can grow."""
     patience: Count
     """Failed calls in a row after which a rollout ends, scored as far as it got: what follows rarely recovers and costs
     most."""
     save_steps: Count
-    """Updates between checkpoints."""
+    """Steps between checkpoints."""
     log_steps: Count
-    """Updates between log lines."""
+    """Steps between log lines."""
     curriculum: CurriculumConfig | None = None
     """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
     order."""
@@ -275,40 +271,6 @@ class MethodConfig(Settings):
 
     sft: SftConfig
     grpo: GrpoConfig
-
-
-class HardwareConfig(Settings):
-    """Group ``hardware``."""
-
-    device: Literal["cpu", "cuda"]
-    """Where the model is."""
-    bf16: bool
-    """Whether to compute in bf16; CPUs without units for it emulate it slowly."""
-    gradient_checkpointing: bool
-    """Whether to compute activations twice instead of keeping them."""
-    micro_batch: Count
-    """Rollouts in one forward and backward pass of GRPO."""
-    generation: Literal["transformers", "vllm"]
-    """transformers is our batched sampler."""
-    vllm_memory: Annotated[float, Ge(0), Le(1)]
-    """Share of the GPU's memory that a colocated vLLM takes for its weights and its attention cache."""
-    threads: Number
-    """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        if self.generation == "vllm" and self.device == "cpu":
-            raise problem("vllm needs a GPU; expected transformers with device cpu, got vllm", "generation")
-        return self
-
-    def trainer_options(self) -> dict[str, Any]:
-        """Options of both trainers that depend on the machine."""
-        return {
-            "bf16": self.bf16,
-            "gradient_checkpointing": self.gradient_checkpointing,
-            "use_cpu": self.device == "cpu",
-            "dataloader_pin_memory": self.device != "cpu",
-        }
 
 
 class LoggerConfig(Settings):
@@ -385,6 +347,7 @@ class Config(Settings):
     env: EnvConfig
     model: ModelConfig
     method: MethodConfig
+    loss: LossConfig
     hardware: HardwareConfig
     logger: LoggerConfig
     evaluation: EvaluationConfig
@@ -400,14 +363,16 @@ class Config(Settings):
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
-        grpo, batch = self.method.grpo, self.hardware.micro_batch
+        grpo = self.method.grpo
         if grpo.curriculum is not None and self.difficulty is not None:
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
-        if (grpo.tasks * grpo.group) % batch:
+        rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
+        if rows % parts:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
-            raise problem(f"expected a number of which {rollouts} is a multiple, got {batch}", "hardware.micro_batch")
+            told = f"{self.hardware.processes} training processes * {self.loss.updates} updates"
+            raise problem(f"expected a number with which {rollouts} is a multiple of {told}", "method.grpo.tasks")
         return self
 
 

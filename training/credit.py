@@ -30,21 +30,23 @@ def returns(rollout: Rollout, discount: float) -> list[float]:
 
 
 def turn_advantages(
-    rollouts: Sequence[Rollout], group: int, discount: float, scale: Literal["group", "batch", "none"]
-) -> list[list[float]]:
+    rollouts: Sequence[Rollout], group: int, discount: float, scale: Literal["group", "batch", "none"],
+    left_out: frozenset[End] = frozenset({End.INVALID}),
+) -> list[list[float]]:  # fmt: skip
     """Return the advantage of each turn of each rollout.
 
     Args:
-        rollouts: group after group. Invalid ones have advantages of 0 and count in no mean.
+        rollouts: group after group.
         group: rollouts of a group.
         discount: share of the next turn's return that counts for a turn, in [0, 1]; 1 counts all that follows.
         scale: whose standard deviation, over turns, divides the advantages.
+        left_out: rollouts that ended so have advantages of 0 and count in no mean.
     """
     advantages: list[list[float]] = []
     for start in range(0, len(rollouts), group):
         members = rollouts[start : start + group]
-        found = [[] if one.end is End.INVALID else returns(one, discount) for one in members]
-        valid = sum(one.end is not End.INVALID for one in members)
+        found = [[] if one.end in left_out else returns(one, discount) for one in members]
+        valid = sum(one.end not in left_out for one in members)
         # A rollout that has ended earns no more: it counts with 0.
         longest = max(map(len, found), default=0)
         means = [sum(one[turn] for one in found if turn < len(one)) / max(1, valid) for turn in range(longest)]
@@ -52,7 +54,7 @@ def turn_advantages(
         advantages += _divided(above) if scale == "group" else above
     if scale == "batch":
         advantages = _divided(advantages)
-    # An invalid rollout may have had turns before it broke.
+    # A rollout that is left out may have had turns.
     return [one or [0.0] * len(rollout.spans) for one, rollout in zip(advantages, rollouts, strict=True)]
 
 

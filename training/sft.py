@@ -120,7 +120,7 @@ def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:
         gradient_accumulation_steps=sft.accumulate,
         num_train_epochs=1,
         max_steps=max_steps,
-        learning_rate=sft.learning_rate,
+        learning_rate=sft.lora_learning_rate if config.model.lora.rank else sft.learning_rate,
         lr_scheduler_type="cosine",
         warmup_steps=sft.warmup_steps,
         adam_beta2=0.95,

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from teller_gym.training.config import Config
 
 EXAMPLE = """  teller-gym train --config-name demo
-  teller-gym train env=loans model=qwen3_1_7b hardware=a100 run_dir=runs/loans-1.7b
+  teller-gym train env=loans model=qwen3_1_7b hardware=a100_80_1 run_dir=runs/loans-1.7b
   teller-gym train --config-name long_cpu method.grpo.steps=20 seed=1
-  teller-gym train env=loans variation=drawn env.distractors=all model=qwen3_1_7b hardware=a100 --show
+  teller-gym train env=loans variation=drawn env.distractors=all model=qwen3_1_7b hardware=a100_80_1 --show
 
 The same command on the same run_dir continues a run that was cut off and skips what is finished."""
 

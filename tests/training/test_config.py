@@ -42,7 +42,9 @@ def test_every_choice_of_every_group_composes(group: str, choice: str) -> None:
 
 def test_no_file_is_left_out() -> None:
     assert {"train", "demo", "long_cpu"} <= set(TOP)
-    assert set(groups_of("train")) == set(groups_of("demo")) == {"model", "method", "hardware", "logger", "variation"}
+    assert set(groups_of("train")) == set(groups_of("demo")) == {
+        "model", "method", "loss", "hardware", "logger", "variation",
+    }  # fmt: skip
     folders = {item.name for item in resources.files("teller_gym.configs").iterdir() if item.is_dir()}
     assert set(groups_of("train")) | set(groups_of("eval")) == {name for name in folders if not name.startswith("_")}
 
@@ -64,9 +66,14 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("seed=100", "seed: expected a whole number, at least 0 and at most 99, got 100"),
         ("seed=1.5", "seed: expected a whole number"),
         ("method.grpo.group=1", "method.grpo.group: expected a whole number, at least 2, got 1"),
-        ("hardware.micro_batch=7", "hardware.micro_batch: expected a number of which "),
+        ("loss.updates=7", "method.grpo.tasks: expected a number with which "),
+        ("hardware.cards=3", "method.grpo.tasks: expected a number with which "),
         ("hardware.generation=magic", "hardware.generation: expected one of transformers, vllm, got 'magic'"),
         ("hardware.generation=vllm", "hardware.generation: vllm needs a GPU"),
+        ("hardware.nodes=2 hardware.vllm_nodes=1", "hardware.vllm_nodes: expected 0 without vllm_mode=server, got 1"),
+        ("hardware.cards=2 hardware.sharding=zero3", "hardware.generation: sampling with transformers needs"),
+        ("loss.clip_low=1", "loss.clip_low: expected a number below 1, got 1"),
+        ("loss=ppo", "loss: expected one of dapo, "),
         ("hardware.device=tpu", "hardware.device: expected one of cpu, cuda, got 'tpu'"),
         ("hardware.vllm_memory=30", "hardware.vllm_memory: expected a number, at least 0 and at most 1, got 30"),
         ("logger.wandb=maybe", "logger.wandb: expected one of offline, online, disabled"),

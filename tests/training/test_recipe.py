@@ -154,7 +154,7 @@ def test_vllm_that_is_not_installed_is_told(
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("teller_gym.training.checks.find_spec", lambda name: None)
-    assert run(tmp_path / "run", "hardware=l20") != 0
+    assert run(tmp_path / "run", "hardware=l20_1") != 0
     assert "teller-gym[vllm]" in capsys.readouterr().err
 
 

@@ -12,7 +12,8 @@ import pytest
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.config import load
-from teller_gym.training.grpo import Player, score
+from teller_gym.training.player import Player
+from teller_gym.training.rewards import score
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.tasks import LeakError, make_env
 from tests.training.stub_env import StubEnv, expected_call

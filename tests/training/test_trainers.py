@@ -14,7 +14,9 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.config import Config, load
 from teller_gym.training.experts import Trajectory
-from teller_gym.training.grpo import Player, train_grpo
+from teller_gym.training.grpo import train_grpo
+from teller_gym.training.grpo_trainer import TurnTrainer
+from teller_gym.training.player import Player
 from teller_gym.training.rollout import End, Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sft import train_sft
@@ -242,14 +244,14 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
             return observation, reward, terminated and not goes_on, truncated, info | {"score": len(action) / 1000}
 
     advantages: list[Any] = []
-    score = grpo.TurnTrainer._generate_and_score_completions
+    score = TurnTrainer._generate_and_score_completions
 
     def watch(self: Any, inputs: Any) -> Any:
         output = score(self, inputs)
         advantages.append((output["advantages"], [one.end is End.INVALID for one in self.player.rollouts]))
         return output
 
-    monkeypatch.setattr(grpo.TurnTrainer, "_generate_and_score_completions", watch)
+    monkeypatch.setattr(TurnTrainer, "_generate_and_score_completions", watch)
     monkeypatch.setattr(grpo, "make_env", lambda *_: BreaksLater())
     config = settings("method.grpo.steps=1", "method.grpo.turn_discount=0.5")
     log = MetricsLog(tmp_path / "metrics.jsonl")
@@ -262,8 +264,8 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
 @pytest.mark.parametrize(
     "how",
     [
-        ["optimizer=adamw", "learning_rate=5e-2", "max_grad_norm=0.5", "turn_discount=null", "scale_rewards=group"],
-        ["optimizer=sgd", "learning_rate=20", "max_grad_norm=0.5", "turn_discount=0.5", "scale_rewards=batch"],
+        ["optimizer=adamw", "learning_rate=5e-2", "max_grad_norm=0.5", "turn_discount=null", "loss.scale_rewards=group"],
+        ["optimizer=sgd", "learning_rate=20", "max_grad_norm=0.5", "turn_discount=0.5", "loss.scale_rewards=batch"],
     ],
 )
 def test_grpo_raises_what_pays(
@@ -275,7 +277,7 @@ def test_grpo_raises_what_pays(
     monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     config = settings(
         "method.grpo.steps=25", "method.grpo.group=8", "model.turn_tokens=12", "method.grpo.warmup_steps=0",
-        *(f"method.grpo.{setting}" for setting in how),
+        *(setting if "." in setting.split("=")[0] else f"method.grpo.{setting}" for setting in how),
     )  # fmt: skip
     log = MetricsLog(tmp_path / "metrics.jsonl")
     train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")

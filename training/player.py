@@ -1,0 +1,116 @@
+"""The rollout function that GRPO plays episodes with.
+
+A prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so
+all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and the
+task is chosen when the step begins.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.sampling import CachedSampler, Sampler
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.training.config import Config
+from teller_gym.training.course import Course
+from teller_gym.training.rollout import End, Limits, Rollout, Table
+from teller_gym.training.runlog import keep_rows
+from teller_gym.training.samplers import VllmSampler
+from teller_gym.training.tasks import LeakGuard
+
+
+class Player:
+    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and records metrics and transcripts.
+
+    Args:
+        config: the run.
+        tokenizer: with the chat template that the model is trained with.
+        table: environments.
+        transcripts: JSON Lines file for one rollout of each group.
+        guard: against tasks of the evaluation splits.
+        course: chooses the tasks, if prompts do not name them.
+    """
+
+    def __init__(
+        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None,
+        course: Course | None = None,
+    ) -> None:  # fmt: skip
+        self.config = config
+        self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
+        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
+        self.table = table
+        self.transcripts = transcripts
+        self.guard = guard or LeakGuard()
+        self.course = course
+        self.rollouts: list[Rollout] = []
+        """Those played last, in the order of the prompts."""
+        self.common = 0
+        """Tokens that the prompts of those have in common."""
+
+    def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
+        """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
+
+        Raises:
+            InfrastructureError: if every episode broke, since then nothing can be learned.
+        """
+        named = [prompt[-1]["task_id"] for prompt in prompts]
+        task_ids = self.course.choose(named) if self.course else named
+        rollouts = self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
+        if all(rollout.end is End.INVALID for rollout in rollouts):
+            raise InfrastructureError("every episode of a training step broke; the log above says why")
+        step = self._step(trainer)
+        self._write(rollouts, step)
+        figures = self.course.learn(step, rollouts) if self.course else {}
+        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
+        # first turn. So no row is padded on the left, and attention needs no mask.
+        common = min(len(rollout.prompt_ids) for rollout in rollouts)
+        self.rollouts, self.common = rollouts, common
+        rest = [rollout.prompt_ids[common:] for rollout in rollouts]
+        return {
+            "prompt_ids": [rollout.prompt_ids[:common] for rollout in rollouts],
+            "completion_ids": [more + rollout.ids for more, rollout in zip(rest, rollouts, strict=True)],
+            "logprobs": [[0.0] * len(more) + rollout.logprobs for more, rollout in zip(rest, rollouts, strict=True)],
+            "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
+            "rollout": rollouts,
+            "figures": [figures] * len(rollouts),
+        }
+
+    def _step(self, trainer: Any) -> int:
+        """The step that is played, from 0; the trainer counts updates, of which a step may have several."""
+        return int(trainer.state.global_step) // self.config.loss.updates
+
+    def rewind(self, updates: int) -> None:
+        """Drop what was kept of the steps after so many updates, which will be played again."""
+        step = updates // self.config.loss.updates
+        keep_rows(self.transcripts, lambda row: row["step"] < step)
+        if self.course:
+            self.course.rewind(step)
+
+    def _sampler_of(self, trainer: Any) -> Sampler:
+        if self.config.hardware.generation == "vllm":
+            return VllmSampler(trainer, self.chat.end)
+        # A sampler a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
+        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}").getrandbits(32)
+        model = trainer.accelerator.unwrap_model(trainer.model)
+        return CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
+
+    def _write(self, rollouts: list[Rollout], step: int) -> None:
+        self.transcripts.parent.mkdir(parents=True, exist_ok=True)
+        with self.transcripts.open("a", encoding="utf-8") as file:
+            for rollout in rollouts[:: self.config.method.grpo.group]:
+                row = {
+                    "step": step,
+                    "task_id": rollout.task_id,
+                    "end": rollout.end,
+                    "score": rollout.score,
+                    "terms": rollout.terms,
+                    "errors": rollout.errors,
+                    "messages": [message for message in rollout.messages if message["role"] != "system"],
+                }
+                if rollout.defects:
+                    row["defects"] = rollout.defects
+                file.write(json.dumps(row) + "\n")

@@ -1,0 +1,14 @@
+"""Types of the settings' numbers, with the ranges that they are checked for."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from annotated_types import Ge, Gt, Le, Lt
+
+Count = Annotated[int, Ge(1)]
+Number = Annotated[int, Ge(0)]
+Positive = Annotated[float, Gt(0)]
+Share = Annotated[float, Ge(0), Lt(1)]
+"""A part of a whole that is never all of it."""
+Reached = Annotated[float, Gt(0), Le(1)]
