@@ -243,8 +243,8 @@ class GrpoConfig(Settings):
     """Highest rate. With sgd, and gradients longer than max_grad_norm, an update moves the weights by this times
     max_grad_norm in all."""
     lora_learning_rate: Positive
-    """The same for adapters. The sampler gets them merged into the weights: a change much smaller than what 16 bits hold
-    is rounded away."""
+    """The same for adapters. The sampler gets them merged into the weights, and what is much smaller than 16 bits can
+    hold is rounded away."""
     max_grad_norm: Positive
     """Length that a longer gradient is cut to."""
     turn_discount: Annotated[float, Ge(0), Le(1)] | None

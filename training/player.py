@@ -1,8 +1,8 @@
 """The rollout function that GRPO plays episodes with.
 
-A prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group, so
-all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and the
-task is chosen when the step begins.
+A prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group,
+so all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and
+the task is chosen when the step begins.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ def test_a_rollout_that_breaks_after_its_first_turn_teaches_nothing_by_turns(
 @pytest.mark.parametrize(
     "how",
     [
-        ["optimizer=adamw", "learning_rate=5e-2", "max_grad_norm=0.5", "turn_discount=null", "loss.scale_rewards=group"],
+        ["optimizer=adamw", "learning_rate=5e-2", "max_grad_norm=0.5", "loss.scale_rewards=group"],
         ["optimizer=sgd", "learning_rate=20", "max_grad_norm=0.5", "turn_discount=0.5", "loss.scale_rewards=batch"],
     ],
 )
