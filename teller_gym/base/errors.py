@@ -149,6 +149,10 @@ class ScenarioError(TellerError):
     """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
 
 
+class IdClashError(ScenarioError):
+    """Two records of a case's standard result have the same id: about one case in a million; another is drawn."""
+
+
 def invalid(field: str, message: str) -> ToolError:
     """Return the error for an argument whose value cannot be; the message says what was expected and what came."""
     return ToolError(ErrorKind.VALIDATION, f"{field}: {message}", field)

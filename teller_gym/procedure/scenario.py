@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -12,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.base.errors import OptionError, ScenarioError, ToolError
+from teller_gym.base.errors import IdClashError, OptionError, ScenarioError, ToolError
 from teller_gym.base.text import fingerprint, shown
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
@@ -26,7 +27,7 @@ from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
 from teller_gym.registration import SCENARIOS, ScenarioEntry, register_cards, scenario_cards
-from teller_gym.tools.bank import Bank, Record
+from teller_gym.tools.bank import Bank, IssuingBank, Record
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category, Tool, ToolSet
@@ -278,10 +279,11 @@ class Scenario:
         """Run the expert on a fresh bank through the executor that the env uses.
 
         Raises:
+            IdClashError: two records that it creates have the same id.
             ScenarioError: a tool refused one of its calls.
         """
         policy = policy if policy is not None else self.policy
-        bank = self.bank(draft, policy)
+        bank = IssuingBank(draft.tables, draft.today, policy, draft.case_id, self.template.table)
         steps = self.expert(draft.request, policy)
         calls: list[Call] = []
         call = next(steps)
@@ -291,6 +293,7 @@ class Scenario:
             try:
                 result = run_action(bank, self.tools, text)
             except ToolError as error:
+                _expect_no_clash(bank, self.name)
                 raise ScenarioError(
                     f"{self.name}: {call.name} refused the expert's call in {draft.case_id}: {error.message}"
                 ) from error
@@ -298,6 +301,7 @@ class Scenario:
                 call = steps.send(result)
             except StopIteration:
                 break
+        _expect_no_clash(bank, self.name)
         last = calls[-1]
         outputs = {name: last.arguments[name] for name in self.output_fields}
         return StandardResult(tuple(calls), outputs)
@@ -359,7 +363,8 @@ class Scenario:
     ) -> Task:
         """Return a fresh task for a seed.
 
-        One whose fingerprint is excluded, or whose branches are withheld, is drawn again, from a seed far away.
+        One whose fingerprint is excluded, whose branches are withheld, or in which two records would get the same id
+        is drawn again, from a seed far away.
 
         Args:
             seed: what it is made from.
@@ -375,8 +380,16 @@ class Scenario:
             draft = self.draft(used, chosen)
             task = self._bare(draft, task_id or f"{self.name}-g-{seed}", used, split, values)
             if task.fingerprint not in exclude and not self.is_withheld(task.branches):
-                return self._with_standard(task)
+                with contextlib.suppress(IdClashError):
+                    return self._with_standard(task)
             used += FAR_AWAY
+
+
+def _expect_no_clash(bank: IssuingBank, scenario: str) -> None:
+    if bank.clash is not None:
+        raise IdClashError(
+            f"{scenario}: two records that the expert creates in {bank.case_id} have the id {bank.clash}"
+        )
 
 
 def _without_ids(value: Any) -> Any:

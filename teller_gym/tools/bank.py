@@ -138,3 +138,22 @@ class Bank:
     def state_hash(self) -> str:
         """Return a fingerprint of all that differs from the start."""
         return fingerprint([[c.table, c.key, c.after] for c in self.diff()])
+
+
+class IssuingBank(Bank):
+    """A bank that remembers the ids it gave out, to tell when two records share one."""
+
+    __slots__ = ("_given", "clash")
+
+    def __init__(self, base: Tables, today: date, policy: Any, case_id: str, case_table: str = "") -> None:
+        super().__init__(base, today, policy, case_id, case_table)
+        self._given: dict[str, tuple[str, ...]] = {}
+        self.clash: str | None = None
+        """An id that two records share; None if there is none."""
+
+    def reference(self, prefix: str, *parts: str) -> str:
+        """Return the id of a record that a tool creates; see `Bank.reference`."""
+        found = super().reference(prefix, *parts)
+        if self._given.setdefault(found, parts) != parts:
+            self.clash = found
+        return found
