@@ -90,6 +90,23 @@ def load_tokenizer(name: str) -> Any:
     return tokenizer
 
 
+def window_of(config: Config) -> int:
+    """Return how many tokens a conversation with the run's model may have.
+
+    Raises:
+        OptionError: the model is unavailable.
+    """
+    if config.model.tiny:
+        return config.model.shape.positions
+    from transformers import AutoConfig
+
+    try:
+        found = AutoConfig.from_pretrained(config.model.name)
+    except (OSError, ValueError) as error:
+        raise _not_had(config.model.name, error) from error
+    return int(found.get_text_config().max_position_embeddings)
+
+
 def _not_had(name: str, error: Exception) -> OptionError:
     return OptionError(
         f"model {name}: neither a folder with a checkpoint nor a model that the hub gave ({error}); "

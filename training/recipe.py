@@ -7,7 +7,7 @@ import os
 import random
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -17,16 +17,16 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.files import FolderLock
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
-from teller_gym.training import experts
+from teller_gym.training import experts, window
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
-from teller_gym.training.experts import collect, read
+from teller_gym.training.experts import Trajectory, collect, read
 from teller_gym.training.mixture import Mixture
-from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model
+from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
 from teller_gym.training.played import Played
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
@@ -78,8 +78,8 @@ class Recipe:
         self._open()
         method, wanted = self.config.method, self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
-            # An unavailable model is reported before the data is made for it.
-            load_tokenizer(self.config.model.name)
+            # An unavailable model, or one that is too small, is reported before the data is made for it.
+            self._check_window(window.sample(self.config), load_tokenizer(self.config.model.name))
         reports = {name: self._play(name, name, self.folder / "references" / name) for name in wanted.references}
         self._phase("data", self._expert_path, self._data)
         self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
@@ -177,7 +177,14 @@ class Recipe:
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
         model, tokenizer = make_model(self.config, texts)
+        if self.config.model.tiny:
+            self._check_window(read(self._expert_path), tokenizer)
         save_model(model, tokenizer, self._checkpoint("untrained"))
+
+    def _check_window(self, trajectories: Iterable[Trajectory], tokenizer: Any) -> None:
+        lengths = window.measure(trajectories, tokenizer, PromptStyle.parse(self.config.model.prompt))
+        for line in window.check_window(lengths, self.config, window_of(self.config)):
+            tell(line)
 
     def _sft(self) -> None:
         from teller_gym.training.sft import train_sft

@@ -387,9 +387,7 @@ class Scenario:
 
 def _expect_no_clash(bank: IssuingBank, scenario: str) -> None:
     if bank.clash is not None:
-        raise IdClashError(
-            f"{scenario}: two records that the expert creates in {bank.case_id} have the id {bank.clash}"
-        )
+        raise IdClashError(f"{scenario}: two records of the expert in {bank.case_id} have the id {bank.clash}")
 
 
 def _without_ids(value: Any) -> Any:

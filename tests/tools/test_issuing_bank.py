@@ -29,5 +29,5 @@ def test_a_case_in_which_they_would_is_drawn_again() -> None:
     assert task.id == f"loans-g-{CLASHING}" and task.seed > 2**40
     scenario = load_scenario("loans")
     draft = scenario.draft(CLASHING)
-    with pytest.raises(IdClashError, match="two records that the expert creates in LA-880658 have the id CR-159591"):
+    with pytest.raises(IdClashError, match="two records of the expert in LA-880658 have the id CR-159591"):
         scenario.run_expert(draft)
