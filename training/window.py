@@ -116,7 +116,7 @@ def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
     said = []
     if lengths.turn > model.turn_tokens:
         said.append(
-            f"model.turn_tokens={model.turn_tokens} cuts calls off: the expert's longest in {lengths.episodes} episodes has "
-            f"{lengths.turn} tokens"
+            f"model.turn_tokens={model.turn_tokens} cuts calls off: the longest in {lengths.episodes} expert episodes "
+            f"has {lengths.turn} tokens"
         )
     return said

@@ -41,6 +41,9 @@ def train(tokenizer: Any, folder: Path, *overrides: str, stop: int | None = None
     torch.manual_seed(0)
     log = cut_log(folder / "metrics.jsonl", stop)
     model = build_model(SHAPE, tokenizer, seed=0)
+    # The model that divergence is measured from is loaded from where the trained one came from.
+    model.save_pretrained(folder / "begun")
+    model.config._name_or_path = str(folder / "begun")
     config = settings("method.grpo.learning_rate=1e-2", *overrides)
     trained = train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "t.jsonl")
     return weights(trained), list(MetricsLog(folder / "metrics.jsonl").rows("grpo"))
