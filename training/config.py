@@ -164,14 +164,10 @@ class SftConfig(Settings):
     shortcuts: Share
     """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
     copies both ways of working, and only rewards tell which is better."""
-    optimizer: Literal["adamw", "muon"]
-    """Pretrained weights stay with adamw, which they were made with."""
     learning_rate: Positive
     """Highest rate of AdamW."""
     lora_learning_rate: Positive
     """The same for adapters, which begin at zero and bear, and need, more."""
-    muon_learning_rate: Positive
-    """Rate of the matrices under muon."""
     weight_decay: Annotated[float, Ge(0)]
     """Of AdamW."""
     warmup_steps: Number

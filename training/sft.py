@@ -13,25 +13,11 @@ from trl import SFTConfig, SFTTrainer
 from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, make_dataset, plan_batches
 from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask, last_checkpoint
 from teller_gym.training.config import Config
-from teller_gym.training.optimizer import MuonAdamW
 from teller_gym.training.runlog import MetricsLog
 
 
 class ExpertTrainer(SFTTrainer):
-    """SFTTrainer with Muon as a further choice of optimizer, and a loss that is quicker for small models on a CPU."""
-
-    muon: tuple[float, float] | None = None
-    """Learning rates of AdamW and Muon; None leaves the choice to the training arguments."""
-    optimizer: Any
-
-    def create_optimizer(self, model: Any = None) -> Any:
-        """Make the optimizer."""
-        if self.muon is None:
-            return super().create_optimizer(model)
-        if self.optimizer is None:
-            rate, muon_rate = self.muon
-            self.optimizer = MuonAdamW(self.model, rate, muon_rate, self.args.weight_decay)
-        return self.optimizer
+    """SFTTrainer with a loss that is quicker for small models on a CPU."""
 
     def compute_loss(
         self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
@@ -98,8 +84,6 @@ def train_sft(
         peft_config=config.model.lora_config(),
         callbacks=[Journal(log, "sft")],
     )
-    if sft.optimizer == "muon":
-        trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
     checkpoint = last_checkpoint(folder, "sft")

@@ -72,11 +72,8 @@ def weights(model: Any) -> dict[str, Any]:
     return {name: value.clone() for name, value in model.state_dict().items()}
 
 
-@pytest.mark.parametrize("optimizer", ["adamw", "muon"])
-def test_sft_learns_the_expert(
-    optimizer: str, model: Any, tokenizer: Any, examples: list[Example], tmp_path: Path
-) -> None:
-    config = settings("method.sft.batch_tokens=600", f"method.sft.optimizer={optimizer}", "method.sft.warmup_steps=2")
+def test_sft_learns_the_expert(model: Any, tokenizer: Any, examples: list[Example], tmp_path: Path) -> None:
+    config = settings("method.sft.batch_tokens=600", "method.sft.warmup_steps=2")
     log = MetricsLog(tmp_path / "metrics.jsonl")
     train_sft(model, tokenizer, [], examples * 4, config, tmp_path / "sft", log)
     losses = [row["loss"] for row in log.rows("sft")]
@@ -85,7 +82,7 @@ def test_sft_learns_the_expert(
 
 def test_sft_continues_to_the_same_weights(tokenizer: Any, examples: list[Example], tmp_path: Path) -> None:
     """A run that is cut off after its checkpoint and called again ends like one that was not."""
-    config = settings("method.sft.batch_tokens=600", "method.sft.save_steps=2", "method.sft.optimizer=muon")
+    config = settings("method.sft.batch_tokens=600", "method.sft.save_steps=2")
 
     def run(folder: Path, stop: int | None) -> Any:
         torch.manual_seed(0)
@@ -112,7 +109,7 @@ def test_a_damaged_checkpoint_is_told_and_the_one_before_continued(
     name: str, tokenizer: Any, examples: list[Example], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Nothing goes on with a fresh optimizer, and what comes out is what would have without the damage."""
-    config = settings("method.sft.batch_tokens=1000", "method.sft.save_steps=1", "method.sft.optimizer=muon")
+    config = settings("method.sft.batch_tokens=1000", "method.sft.save_steps=1")
 
     def run(folder: Path) -> tuple[dict[str, Any], list[tuple[int, float]]]:
         torch.manual_seed(0)
