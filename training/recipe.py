@@ -18,6 +18,7 @@ from teller_gym.base.files import FolderLock
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
 from teller_gym.training import experts, window
+from teller_gym.training.apart import evaluate_apart, give_back
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.checks import check_surroundings, task_count
@@ -28,6 +29,7 @@ from teller_gym.training.experts import Trajectory, collect, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
 from teller_gym.training.played import Played
+from teller_gym.training.room import chats, free_share
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
@@ -124,6 +126,7 @@ class Recipe:
         tell(f"{name} …")
         self.log.begin(name)
         work()
+        give_back()
         finish_wandb()
         seconds = time.perf_counter() - begun
         self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
@@ -226,12 +229,32 @@ class Recipe:
 
     def _evaluate(self, phase: str) -> Report:
         """Evaluate a phase's checkpoint."""
-        model = self.config.model
+        model, hardware, wanted = self.config.model, self.config.hardware, self.config.evaluation
         options = {"max_new_tokens": model.turn_tokens, "max_tokens": model.total_tokens, "name": phase}
-        options["device"] = self.config.hardware.device
-        options["temperature"] = self.config.evaluation.temperature
-        concurrency = self.config.evaluation.concurrency
+        options["temperature"] = wanted.temperature
+        concurrency = wanted.concurrency
+        if hardware.generation == "vllm":
+            options |= {"engine": "vllm", "tensor_parallel_size": hardware.vllm_tensor_parallel}
+        else:
+            options["device"] = hardware.device
+        if hardware.device == "cuda":
+            concurrency, more = self._on_gpu(phase)
+            options |= more
         return self._play(phase, str(self._checkpoint(phase)), self.folder / phase / "evaluation", options, concurrency)
+
+    def _on_gpu(self, phase: str) -> tuple[int, dict[str, Any]]:
+        """How many chats are played at once, and what of the GPU vLLM gets."""
+        import torch
+        from transformers import AutoConfig
+
+        give_back()
+        free, total = torch.cuda.mem_get_info()
+        if self.config.hardware.generation == "vllm":
+            return self.config.evaluation.concurrency, {"gpu_memory_utilization": free_share(free, total)}
+        folder = self._checkpoint(phase)
+        weights = sum(path.stat().st_size for path in folder.glob("*.safetensors"))
+        fitting = chats(AutoConfig.from_pretrained(folder), free - weights, self.config.model.total_tokens)
+        return min(self.config.evaluation.concurrency, fitting), {}
 
     def _play(
         self, name: str, agent: str, folder: Path, options: dict[str, Any] | None = None, concurrency: int = 1
@@ -249,7 +272,9 @@ class Recipe:
         ids = None
         if not self.band.whole:
             ids = [one for name in scenarios for one in self.band.evaluated(name, wanted.split, wanted.episodes)]
-        return teller_gym.evaluate(
+        # A model on a GPU plays in a process of its own, which gives all memory back.
+        apart = options is not None and self.config.hardware.device == "cuda"
+        return (evaluate_apart if apart else teller_gym.evaluate)(
             agent,
             self.config.env.id,
             wanted.split,

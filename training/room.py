@@ -1,0 +1,44 @@
+"""How many chats fit beside a model, and what part of a GPU is free."""
+
+from __future__ import annotations
+
+from typing import Any
+
+SLACK = 2.0
+"""What `CachedSampler` holds for each token that it needs: its slabs grow by doubling, and the old one is copied."""
+MARGIN = 0.03
+"""Part of a GPU that is left alone, for what others and the driver take meanwhile."""
+
+
+def cache_bytes(config: Any, width: int) -> int:
+    """Return the bytes that a token's keys and values take in all layers.
+
+    Args:
+        config: of the model, as transformers has it.
+        width: bytes of a number, 2 for bfloat16.
+    """
+    size = getattr(config, "head_dim", None) or config.hidden_size // config.num_attention_heads
+    return int(2 * config.num_hidden_layers * config.num_key_value_heads * size * width)
+
+
+def chats(config: Any, free: int, tokens: int, width: int = 2, share: float = 0.8) -> int:
+    """Return how many chats `CachedSampler` can hold, at least 1.
+
+    Args:
+        config: of the model, as transformers has it.
+        free: bytes that are free besides the weights.
+        tokens: of a chat at most.
+        width: bytes of a number.
+        share: of what is free that the chats may take.
+    """
+    return max(1, int(free * share / (cache_bytes(config, width) * tokens * SLACK)))
+
+
+def free_share(free: int, total: int) -> float:
+    """Return the part of a GPU that vLLM may be given, at most 0.9, rounded down to hundredths.
+
+    Args:
+        free: its free bytes.
+        total: all of its bytes.
+    """
+    return max(0.01, min(0.9, int(100 * (free / total - MARGIN)) / 100))
