@@ -109,7 +109,10 @@ class TurnTrainer(GRPOTrainer):
     ) -> tuple[Tensor, Tensor | None, Tensor | None]:  # fmt: skip
         call = super()._get_per_token_logps_and_entropies
         if batch_size is None or self.budget == 0 or compute_entropy:
-            return call(model, input_ids, attention_mask, logits_to_keep, batch_size, compute_entropy, **more)
+            whole: tuple[Tensor, Tensor | None, Tensor | None] = call(
+                model, input_ids, attention_mask, logits_to_keep, batch_size, compute_entropy, **more
+            )
+            return whole
         # TRL's look at a whole batch before the updates.
         prompt = input_ids.shape[1] - logits_to_keep
         lengths = prompt + lengths_of(attention_mask[:, prompt:])
