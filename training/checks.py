@@ -40,17 +40,22 @@ def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
 
 
 def check_surroundings(config: Config) -> None:
-    """Check what the machine and the installed environments must have: the GPU, the environment, the run folder.
+    """Check what the machine and the installed environments must have: the GPUs, the environment, the run folder.
 
     Raises:
         OptionError: naming the key, and what is missing.
-        MissingExtraError: vLLM is requested but not installed.
+        MissingExtraError: vLLM or DeepSpeed is requested but not installed.
     """
     if config.hardware.device == "cuda":
         import torch
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
+        if torch.cuda.device_count() < config.hardware.cards:
+            seen = torch.cuda.device_count()
+            raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees, got {config.hardware.cards}")
+    if config.hardware.sharding in ("zero2", "zero3") and config.hardware.processes > 1 and not find_spec("deepspeed"):
+        raise MissingExtraError(f"hardware.sharding={config.hardware.sharding}", "deepspeed")
     if config.hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
     try:

@@ -179,7 +179,7 @@ class SftConfig(Settings):
     batch_tokens: Count
     """Tokens of a batch on one device, padding included."""
     accumulate: Count
-    """Batches per step."""
+    """Batches per step, on each device."""
     drill_trajectories: Number
     """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
     drill_fields: Number
@@ -367,6 +367,11 @@ class Config(Settings):
         if grpo.curriculum is not None and self.difficulty is not None:
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
+            )
+        if self.method.sft.optimizer == "muon" and self.hardware.sharding != "ddp" and self.hardware.processes > 1:
+            # It needs whole matrices.
+            raise problem(
+                f"expected adamw with hardware.sharding={self.hardware.sharding}, got muon", "method.sft.optimizer"
             )
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:

@@ -40,9 +40,11 @@ class TurnTrainer(GRPOTrainer):
         if self.discount is not None:
             whole = output["advantages"]
             output["advantages"] = advantages = whole.new_zeros(output["completion_ids"].shape)
-            rollouts = self.player.rollouts
-            found = turn_advantages(rollouts, self.num_generations, self.discount, self.scale_rewards, self.left_out)
-            for row, (rollout, turns) in enumerate(zip(rollouts, found, strict=True)):
+            rollouts, group = self.player.rollouts, self.num_generations
+            # Processes may share a group.
+            everyones = self.player.everyones
+            found = turn_advantages(everyones, group, self.discount, self.scale_rewards, self.left_out)
+            for row, (rollout, turns) in enumerate(zip(rollouts, self.player.own(found), strict=True)):
                 offset = len(rollout.prompt_ids) - self.player.common
                 for span, advantage in zip(rollout.spans, turns, strict=True):
                     advantages[row, offset + span.start : offset + span.end] = advantage
