@@ -26,6 +26,9 @@ from teller_gym.training.processes import in_launch
 LAUNCHER = "TELLER_GYM_LAUNCHER"
 """Variable with the process id of the launcher, in the processes that it started."""
 
+COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
+"""What each process runs."""
+
 STOP = signal.SIGUSR1
 """Asks for a checkpoint after the step that is under way, and an end."""
 
@@ -57,7 +60,7 @@ def start(config: Config, arguments: Sequence[str]) -> int:
     shared.setdefault("OMP_NUM_THREADS", "1")
     if hardware.device == "cuda":
         shared["CUDA_VISIBLE_DEVICES"] = used_devices(hardware.cards)
-    command = [sys.executable, "-m", "teller_gym.cli", "train", *arguments]
+    command = [*COMMAND, *arguments]
     with contextlib.ExitStack() as stack:
         notes = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(count)]
         children: list[subprocess.Popen[bytes]] = []

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple, TypeVar
 
-from teller_gym.base.errors import InfrastructureError, OptionError, StorageError, TellerError
+from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError, StorageError, TellerError
 from teller_gym.training.hardware import HardwareConfig
 
 T = TypeVar("T")
@@ -47,9 +47,10 @@ class _Told(NamedTuple):
 
     @classmethod
     def of(cls, error: Exception) -> _Told:
-        kind = next((number for number, one in enumerate(_KINDS) if isinstance(error, one)), len(_KINDS))
-        known = kind < len(_KINDS)
-        return cls(kind, str(error) if known else "".join(traceback.format_exception(error)))
+        # One of a missing extra says itself what is missing; for the exit code it is a wrong setting.
+        like = OptionError() if isinstance(error, MissingExtraError) else error
+        kind = next((number for number, one in enumerate(_KINDS) if isinstance(like, one)), len(_KINDS))
+        return cls(kind, str(error) if kind < len(_KINDS) else "".join(traceback.format_exception(error)))
 
     def error(self) -> Exception:
         return _KINDS[self.kind](self.text) if self.kind < len(_KINDS) else RuntimeError(self.text)

@@ -65,7 +65,8 @@ def script(config: Config, arguments: Sequence[str]) -> str:
         '    kill -0 "$training" 2>/dev/null || break',
         "    sleep 1",
         "  done",
-        '  scontrol requeue "$SLURM_JOB_ID"',
+        '  kill -0 "$training" 2>/dev/null || { wait "$training"; code=$?; }',
+        '  [ "$code" -eq 0 ] || scontrol requeue "$SLURM_JOB_ID"',
         "fi",
         'exit "$code"',
     ]

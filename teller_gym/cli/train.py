@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from teller_gym.base.errors import OptionError, StorageError
-from teller_gym.cli.common import Parser, print_json, require
-from teller_gym.cli.exit_codes import FAILED, OK, STORAGE, USAGE
+from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
+from teller_gym.cli.common import Parser, print_json, require, tell
+from teller_gym.cli.exit_codes import FAILED, OK, STOPPED, STORAGE, USAGE
 from teller_gym.cli.interrupt import note
 
 if TYPE_CHECKING:
@@ -103,13 +103,17 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
     note(f"what was done is kept in {config.run_dir}; the same command continues")
     from teller_gym.training.launch import launched, use_cards
     from teller_gym.training.processes import ElsewhereError
+    from teller_gym.training.resume import StoppedError
 
     use_cards(config)
     try:
         with launched():
             result = _trained(config, plain)
-    except ElsewhereError as error:
-        return _silent(error.error)
+    except StoppedError as stopped:
+        tell(f"teller-gym: {stopped}")
+        return STOPPED
+    except ElsewhereError as elsewhere:
+        return _silent(elsewhere.error)
     if not result:
         return OK
     if chosen.json:
@@ -140,7 +144,11 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
 
 def _silent(error: Exception) -> int:
     """Return the exit code for an error that another process tells of."""
-    if isinstance(error, OptionError):
+    from teller_gym.training.resume import StoppedError
+
+    if isinstance(error, StoppedError):
+        return STOPPED
+    if isinstance(error, OptionError | MissingExtraError):
         return USAGE
     return STORAGE if isinstance(error, StorageError) else FAILED
 
