@@ -103,14 +103,19 @@ class HardwareConfig(Settings):
                 "FSDP_CPU_RAM_EFFICIENT_LOADING": "true",
                 "FSDP_SYNC_MODULE_STATES": "true",
             }
-        return {
+        found = {
             "ACCELERATE_USE_DEEPSPEED": "true",
-            "ACCELERATE_DEEPSPEED_ZERO_STAGE": "2" if self.sharding == "zero2" else "3",
+            "ACCELERATE_DEEPSPEED_ZERO_STAGE": "2",
             "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE": "none",
             "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE": "none",
-            "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false",
-            "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
         }
+        if self.sharding == "zero3":
+            found |= {
+                "ACCELERATE_DEEPSPEED_ZERO_STAGE": "3",
+                "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false",
+                "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
+            }
+        return found
 
     def trainer_options(self) -> dict[str, Any]:
         """Options of both trainers that depend on the machine."""

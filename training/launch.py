@@ -60,16 +60,17 @@ def start(config: Config, arguments: Sequence[str]) -> int:
     shared.setdefault("OMP_NUM_THREADS", "1")
     if hardware.device == "cuda":
         shared["CUDA_VISIBLE_DEVICES"] = used_devices(hardware.cards)
-    command = [*COMMAND, *arguments]
     with contextlib.ExitStack() as stack:
         notes = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(count)]
         children: list[subprocess.Popen[bytes]] = []
         stack.callback(_end, children)
         for rank in range(count):
             own = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
-            output = {"stdout": subprocess.DEVNULL, "stderr": notes[rank]} if rank else {}
             # A group of their own: Ctrl-C reaches this process alone, which ends them.
-            child = subprocess.Popen(command, env=shared | own, stdin=subprocess.DEVNULL, process_group=0, **output)
+            child = subprocess.Popen(
+                [*COMMAND, *arguments], env=shared | own, stdin=subprocess.DEVNULL, process_group=0,
+                stdout=subprocess.DEVNULL if rank else None, stderr=notes[rank] if rank else None,
+            )  # fmt: skip
             children.append(child)
         with _passing_on(children):
             first = _wait(children)

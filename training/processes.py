@@ -98,14 +98,16 @@ class Processes:
         """
         if self.count == 1:
             return work()
-        error = value = None
+        error: Exception | None = None
+        value: Any = None
         try:
             value = work()
         except Exception as problem:
             error = problem
-        told = next((one for one in self.gather(error and _Told.of(error)) if one is not None), None)
+        errors = self.gather(None if error is None else _Told.of(error))
+        told = next((one for one in errors if one is not None), None)
         if told is None:
-            return value  # type: ignore[return-value]
+            return value  # type: ignore[no-any-return]
         self._listening = False
         if self.first:
             raise error or told.error()
@@ -114,7 +116,7 @@ class Processes:
     def led(self, work: Callable[[], T]) -> T:
         """Do something on the first process alone; return what came of it on all. Errors as in `together`."""
         value = self.together(lambda: work() if self.first else None)
-        return self._broadcast(value)  # type: ignore[return-value]
+        return self._broadcast(value)  # type: ignore[no-any-return]
 
     @contextmanager
     def leading(self) -> Iterator[None]:
@@ -152,7 +154,7 @@ class Processes:
                 raise ElsewhereError(told.error())
             yield told
 
-    def _broadcast(self, value: T) -> T:
+    def _broadcast(self, value: Any) -> Any:
         """Return what the first process gives."""
         if self.count == 1:
             return value

@@ -190,8 +190,8 @@ def test_the_command_prints_and_starts_nothing(capsys: pytest.CaptureFixture[str
     told = capsys.readouterr().out
     assert "torchrun" in told and "--print-command" not in told
     assert main([*asked, "hardware=l20_multi"]) == 2
-    told = capsys.readouterr()
-    assert "torchrun" in told.out and "nothing was started" in told.err
+    output = capsys.readouterr()
+    assert "torchrun" in output.out and "nothing was started" in output.err
 
 
 @pytest.mark.parametrize(
@@ -200,8 +200,8 @@ def test_the_command_prints_and_starts_nothing(capsys: pytest.CaptureFixture[str
         (
             "fsdp2",
             "--use_fsdp --fsdp_version 2 --fsdp_auto_wrap_policy TRANSFORMER_BASED_WRAP "
-            "--fsdp_reshard_after_forward true --fsdp_state_dict_type FULL_STATE_DICT --fsdp_cpu_ram_efficient_loading true "
-            "--fsdp_sync_module_states true",
+            "--fsdp_reshard_after_forward true --fsdp_state_dict_type FULL_STATE_DICT "
+            "--fsdp_cpu_ram_efficient_loading true --fsdp_sync_module_states true",
         ),
         ("zero2", "--zero_stage 2"),
         ("zero3", "--zero_stage 3 --zero3_init_flag false --zero3_save_16bit_model true"),

@@ -19,9 +19,8 @@ import torch
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.sampling import Turn
 from teller_gym.base.errors import InfrastructureError
-from teller_gym.base.files import FolderLock
+from teller_gym.base.files import FolderLock, append_line
 from teller_gym.cli.exit_codes import FAILED, STOPPED, USAGE
-from teller_gym.training import runlog
 from teller_gym.training.batches import encode
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
@@ -186,14 +185,26 @@ def test_killed_grpo_of_two_goes_on_to_the_same_end(
 
 @pytest.fixture(scope="module")
 def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A whole run of the recipe in miniature by two processes; not to be changed."""
-    folder = tmp_path_factory.mktemp("two") / "run"
-    folder.mkdir()
-    ended = pair(lambda: run(folder, TWO), folder)
-    assert ended.codes == [0, 0], ended.errors
-    assert ended.errors[1] == ""
-    assert ended.errors[0].count("grpo 2/2") == 1
-    return folder
+    """A whole run of the recipe in miniature by the command, which starts two processes; not to be changed."""
+    folder = tmp_path_factory.mktemp("two")
+    with pytest.MonkeyPatch.context() as patch, (folder / "stderr").open("wb") as file:
+        patch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
+        before = os.dup(2)
+        os.dup2(file.fileno(), 2)
+        try:
+            code = run(folder / "run", TWO)
+        finally:
+            os.dup2(before, 2)
+            os.close(before)
+    assert code == 0, (folder / "stderr").read_text()
+    return folder / "run"
+
+
+def test_a_run_of_two_tells_everything_once(two: Path) -> None:
+    lines = two.with_name("stderr").read_text().splitlines()
+    for line in ("data …", "untrained model …", "sft …", "grpo …", "evaluation of grpo …"):
+        assert lines.count(line) == 1
+    assert sum(line.startswith("grpo 2/2: ") for line in lines) == 1
 
 
 def test_a_run_of_two_leaves_what_one_leaves(finished: Path, two: Path) -> None:
@@ -218,27 +229,19 @@ def without(run_folder: Path, folder: Path, *names: str) -> Path:
 def test_kills_of_two_change_nothing(two: Path, tmp_path: Path) -> None:
     """The whole group is killed as it has begun to log a phase, and goes on."""
     folder = without(two, tmp_path / "run", "sft", "grpo")
-    append = runlog.append_line
 
     def killed(phase: str) -> int:
         def kill(path: Path, line: bytes) -> None:
-            append(path, line)
+            append_line(path, line)
             if json.loads(line).get("phase") == phase:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-        runlog.append_line = kill
+        MetricsLog.write.__globals__["append_line"] = kill
         return run(folder, TWO)
 
     for phase in ("sft", "grpo"):
         assert -signal.SIGKILL in pair(partial(killed, phase), tmp_path).codes
     assert pair(lambda: run(folder, TWO), tmp_path).codes == [0, 0]
-    assert outcome(folder) == outcome(two)
-
-
-def test_the_command_starts_both(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = without(two, tmp_path / "run", "grpo")
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(sys.path))
-    assert run(folder, TWO) == 0
     assert outcome(folder) == outcome(two)
 
 
