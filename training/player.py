@@ -77,7 +77,7 @@ class Player:
         figures = self.course.learn(step, self.everyones) if self.course else {}
         # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
         # first turn. So no row is padded on the left, and attention needs no mask.
-        common = min(len(rollout.prompt_ids) for rollout in rollouts)
+        common = min(processes.gather(min(len(rollout.prompt_ids) for rollout in rollouts)))
         self.rollouts, self.common = rollouts, common
         rest = [rollout.prompt_ids[common:] for rollout in rollouts]
         return {

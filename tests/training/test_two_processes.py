@@ -23,6 +23,8 @@ from teller_gym.base.files import FolderLock, append_line
 from teller_gym.cli.exit_codes import FAILED, STOPPED, USAGE
 from teller_gym.training.batches import encode
 from teller_gym.training.config import Config
+from teller_gym.training.course import Course
+from teller_gym.training.curriculum import Curriculum
 from teller_gym.training.experts import Trajectory
 from teller_gym.training.grpo import train_grpo
 from teller_gym.training.player import Player
@@ -119,7 +121,14 @@ class Digits:
         pass
 
 
-@pytest.mark.parametrize("how", [["loss=dapo"], ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"]])
+@pytest.mark.parametrize(
+    "how",
+    [
+        ["loss=dapo"],
+        ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"],
+        ["loss=dr_grpo", "method.grpo.curriculum={replay: 0.5}"],
+    ],
+)
 def test_grpo_of_two_is_that_of_one(
     how: list[str], tokenizer: Any, tmp_path: Path, no_leaks: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,7 +138,13 @@ def test_grpo_of_two_is_that_of_one(
     def sampler(self: Player, trainer: Any) -> Digits:
         return Digits(self.chat, self._step(trainer), here().index * trainer.args.per_device_train_batch_size)
 
+    def course(config: Config, mixture: Any, path: Path) -> Course | None:
+        wanted = config.method.grpo.curriculum
+        draw = lambda band, number: f"stub-g-{band}{number}"  # noqa: E731 - of a scenario without levels
+        return Course(Curriculum(wanted, wanted.bands, draw, config.seed), path) if wanted else None
+
     monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
+    monkeypatch.setattr(grpo, "open_course", course)
     monkeypatch.setattr(Player, "_sampler_of", sampler)
 
     def train(config: Config, folder: Path) -> Any:
@@ -137,14 +152,17 @@ def test_grpo_of_two_is_that_of_one(
         return train_grpo(model, tokenizer, config, folder / "grpo", log, folder / "transcripts.jsonl")
 
     # So few tokens that a process makes several passes.
-    same = ["method.grpo.steps=2", "method.grpo.tasks=3", "method.grpo.learning_rate=1", "hardware.update_tokens=60"]
+    same = ["method.grpo.steps=3", "method.grpo.tasks=3", "method.grpo.learning_rate=1", "hardware.update_tokens=60"]
     one = trained(train, settings(*same, *how), tmp_path / "one")
     two = trained(train, settings(*same, *how, TWO), tmp_path / "two")
-    assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2]
+    assert one[1][0]["grad_norm"] > 0 and [row["step"] for row in two[1]] == [1, 2, 3]
     expect_alike(one, two)
-    texts = [(tmp_path / name / "transcripts.jsonl").read_text() for name in ("one", "two")]
-    assert texts[0] == texts[1]
-    assert len({json.loads(line)["task_id"] for line in texts[1].splitlines()}) == 6, "no task twice"
+    # What the curriculum remembers hangs on the scores of all.
+    for file in ("transcripts.jsonl", *(["curriculum.jsonl"] if "curriculum" in how[-1] else [])):
+        texts = [(tmp_path / name / file).read_text() for name in ("one", "two")]
+        assert texts[0] == texts[1]
+    tasks = [json.loads(line)["task_id"] for line in (tmp_path / "two" / "transcripts.jsonl").read_text().splitlines()]
+    assert len(tasks) == 9 and (len(set(tasks)) == 9 or "curriculum" in how[-1]), "no task twice unless it is replayed"
 
 
 def test_killed_grpo_of_two_goes_on_to_the_same_end(
