@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -46,11 +47,16 @@ def resume_point(folder: Path, phase: str) -> Path | None:
 @contextmanager
 def ending_at_request() -> Iterator[None]:
     """While the request to stop ends the run at once; what is being trained is saved first (`Stopping`)."""
-    before = signal.signal(STOP, _interrupt)
+    before = _on_request(_interrupt)
     try:
         yield
     finally:
-        signal.signal(STOP, before)
+        _on_request(before)
+
+
+def _on_request(handler: Any) -> Any:
+    """Set what the request to stop does; return what it did. Only a main thread can hear signals."""
+    return signal.signal(STOP, handler) if threading.current_thread() is threading.main_thread() else None
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -74,7 +80,7 @@ class Stopping(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Listen for the signal."""
-        self._before = signal.signal(STOP, self._ask)
+        self._before = _on_request(self._ask)
 
     def _ask(self, number: int, frame: FrameType | None) -> None:
         self._asked = True
@@ -95,4 +101,4 @@ class Stopping(TrainerCallback):
 
     def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Leave the signal to whoever had it."""
-        signal.signal(STOP, self._before)
+        _on_request(self._before)
