@@ -23,8 +23,6 @@ from teller_gym.training.checks import check_surroundings
 from teller_gym.training.config import Config, load
 from teller_gym.training.hardware import HardwareConfig
 
-pytest.importorskip("accelerate", reason="the extra `train` is not installed")
-
 
 def config(*overrides: str) -> Config:
     return load("train", ["logger=none", "model=qwen3_4b", *overrides])[0]
