@@ -115,6 +115,27 @@ def _group(window: Iterable[int], lengths: Sequence[int], budget: int) -> list[l
     return groups
 
 
+def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tuple[int | None, list[int]]]:
+    """Return the plan with a multiple of ``parts`` batches: the largest ones are split in two.
+
+    Where each has a single conversation, the last batches, fewer than ``parts``, are left out.
+
+    Raises:
+        OptionError: there are fewer conversations than parts.
+    """
+    plan = list(plan)
+    while len(plan) % parts:
+        at = max(range(len(plan)), key=lambda number: (len(plan[number][1]), number))
+        cut, group = plan[at]
+        if len(group) == 1:
+            del plan[len(plan) // parts * parts :]
+            break
+        plan[at : at + 1] = [(cut, group[: len(group) // 2]), (cut, group[len(group) // 2 :])]
+    if not plan:
+        raise OptionError(f"method.sft.trajectories: expected at least one for each of {parts} processes")
+    return plan
+
+
 def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, list[int]]]) -> Any:
     """A datasets.Dataset with a batch a row; rows are assembled when they are read, so nothing is copied into Arrow."""
     from datasets import Dataset

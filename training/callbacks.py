@@ -72,7 +72,8 @@ class Journal(TrainerCallback):
 
     def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Continue the metrics where the checkpoint stands."""
-        self.log.rewind(self.phase, state.global_step)
+        if state.is_world_process_zero:
+            self.log.rewind(self.phase, state.global_step)
         if self._rewind:
             self._rewind(state.global_step)
         self._begun, self._first = time.perf_counter(), state.global_step
@@ -86,7 +87,7 @@ class Journal(TrainerCallback):
 
     def on_log(self, args: Any, state: Any, control: Any, logs: dict[str, Any] | None = None, **_: Any) -> None:
         """Write and print one log call."""
-        if not logs or "train_runtime" in logs:
+        if not logs or "train_runtime" in logs or not state.is_world_process_zero:
             return
         spent = time.perf_counter() - self._begun
         self.log.write(self.phase, state.global_step, {**logs, "seconds": round(spent, 1)})

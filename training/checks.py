@@ -15,6 +15,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
 from teller_gym.training.band import Band
 from teller_gym.training.config import Config, EvaluationConfig
+from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import make_env
 
@@ -26,6 +27,15 @@ def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -
         OptionError: the split of a scenario has fewer than requested.
     """
     return sum(_count(wanted, scenario, band) for scenario in scenarios)
+
+
+def _expect_cards(hardware: HardwareConfig) -> None:
+    if hardware.device == "cuda":
+        import torch
+
+        seen = torch.cuda.device_count()
+        if seen < hardware.cards:
+            raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
 
 
 def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
@@ -40,19 +50,22 @@ def _count(wanted: EvaluationConfig, scenario: str, band: Band) -> int:
 
 
 def check_surroundings(config: Config) -> None:
-    """Check what the machine and the installed environments must have: the GPU, the environment, the run folder.
+    """Check what the machine and the installed environments must have: the GPUs, the environment, the run folder.
 
     Raises:
         OptionError: naming the key, and what is missing.
-        MissingExtraError: vLLM is requested but not installed.
+        MissingExtraError: vLLM or DeepSpeed is requested but not installed.
     """
     if config.hardware.device == "cuda":
         import torch
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
+    if config.hardware.sharding in ("zero2", "zero3") and config.hardware.processes > 1 and not find_spec("deepspeed"):
+        raise MissingExtraError(f"hardware.sharding={config.hardware.sharding}", "deepspeed")
     if config.hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
+    _expect_cards(config.hardware)
     try:
         if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):
             raise OptionError(f"env: expected one whose episodes are made of calls, got {config.env.id}")

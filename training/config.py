@@ -175,7 +175,7 @@ class SftConfig(Settings):
     batch_tokens: Count
     """Tokens of a batch on one device, padding included."""
     accumulate: Count
-    """Batches per step."""
+    """Batches per step, on each device."""
     drill_trajectories: Number
     """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
     drill_fields: Number

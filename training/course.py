@@ -31,6 +31,8 @@ class Course:
     def __init__(self, curriculum: Curriculum, path: Path) -> None:
         self._curriculum = curriculum
         self.path = path
+        self.writes = True
+        """Whether this process keeps the file; of several, each knows the same and one writes it down."""
 
     def choose(self, slots: Sequence[Any]) -> list[str]:
         """Return a task id for each rollout of a step: the same for equal slots, which stand for a group."""
@@ -46,8 +48,9 @@ class Course:
         for task_id, rewards in scores.items():
             self._curriculum.update(task_id, rewards)
         row = {"step": step, "scores": scores, "state": msgspec.to_builtins(self._curriculum.save())}
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        append_line(self.path, json.dumps(row).encode() + b"\n")
+        if self.writes:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            append_line(self.path, json.dumps(row).encode() + b"\n")
         return self._curriculum.figures()
 
     def rewind(self, step: int) -> None:
@@ -56,7 +59,8 @@ class Course:
         Raises:
             OptionError: the file does not say how the step before it ended, with what to remove.
         """
-        keep_rows(self.path, lambda row: row["step"] < step)
+        if self.writes:
+            keep_rows(self.path, lambda row: row["step"] < step)
         state = next((row.get("state") for row in read_rows(self.path) if row["step"] == step - 1), None)
         try:
             self._curriculum.restore(msgspec.convert(state, State) if step else None)

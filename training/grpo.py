@@ -9,17 +9,19 @@ from typing import Any
 from datasets import Dataset
 from trl import GRPOConfig
 
-from teller_gym.base.errors import OptionError
 from teller_gym.training.band import Band
-from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_padding_mask, last_checkpoint
+from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.course import open_course
 from teller_gym.training.grpo_trainer import TurnTrainer
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.player import Player
+from teller_gym.training.processes import here
+from teller_gym.training.resume import Stopping, resume_point
 from teller_gym.training.rewards import TERMS, score, score_of_whole, term
 from teller_gym.training.rollout import End, Table
 from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.sharded import whole_model
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 
 
@@ -27,6 +29,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one."""
     table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
+    if course:
+        course.writes = here().first
     player = Player(config, tokenizer, table, transcripts, course=course)
     whole = config.loss.out_of_tokens == "left_out"
     rewards = [score_of_whole if whole else score, *map(term, TERMS)]
@@ -38,23 +42,19 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
         rollout_func=player,
-        callbacks=[Journal(log, "grpo", player.rewind)],
+        callbacks=[Journal(log, "grpo", player.rewind), Stopping("grpo", config.loss.updates)],
     )
     from transformers.trainer_callback import PrinterCallback
 
-    if course and trainer.accelerator.num_processes > 1:
-        raise OptionError("method.grpo.curriculum: expected one process, since it hears of no other's groups; use null")
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     trainer.budget = config.hardware.update_tokens
     if whole:
         trainer.left_out |= {End.TOKENS}
-    if trainer.discount is not None and trainer.accelerator.num_processes > 1:
-        raise OptionError("method.grpo.turn_discount: expected null, since several processes may share a group")
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
-    checkpoint = last_checkpoint(folder, "grpo")
+    checkpoint = resume_point(folder, "grpo")
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return trainer.model
+    return whole_model(trainer, config)
 
 
 def _mixture(table: Table) -> Mixture:

@@ -11,7 +11,7 @@ from torch import Tensor
 from trl import GRPOTrainer
 
 from teller_gym.training.credit import turn_advantages
-from teller_gym.training.passes import split, split_into
+from teller_gym.training.passes import split_alike
 from teller_gym.training.player import Player
 from teller_gym.training.rollout import End
 
@@ -40,9 +40,11 @@ class TurnTrainer(GRPOTrainer):
         if self.discount is not None:
             whole = output["advantages"]
             output["advantages"] = advantages = whole.new_zeros(output["completion_ids"].shape)
-            rollouts = self.player.rollouts
-            found = turn_advantages(rollouts, self.num_generations, self.discount, self.scale_rewards, self.left_out)
-            for row, (rollout, turns) in enumerate(zip(rollouts, found, strict=True)):
+            rollouts, group = self.player.rollouts, self.num_generations
+            # Processes may share a group.
+            everyones = self.player.everyones
+            found = turn_advantages(everyones, group, self.discount, self.scale_rewards, self.left_out)
+            for row, (rollout, turns) in enumerate(zip(rollouts, self.player.own(found), strict=True)):
                 offset = len(rollout.prompt_ids) - self.player.common
                 for span, advantage in zip(rollout.spans, turns, strict=True):
                     advantages[row, offset + span.start : offset + span.end] = advantage
@@ -79,12 +81,11 @@ class TurnTrainer(GRPOTrainer):
         return self._equally_many(lengths.tolist())
 
     def _equally_many(self, lengths: list[int]) -> list[list[int]]:
-        """Passes for rows of such lengths, as many as the process with the most makes."""
+        """Passes for rows of such lengths, as many and of as many rows as every other process makes."""
         if self.budget == 0:
             return [list(range(len(lengths)))]
-        mine = len(split(lengths, self.budget))
-        most = self.accelerator.gather(torch.tensor([mine], device=self.accelerator.device)).max().item()
-        return split_into(lengths, self.budget, int(most))
+        gathered = self.accelerator.gather(torch.tensor([lengths], device=self.accelerator.device))
+        return split_alike(lengths, gathered.tolist(), self.budget)
 
     @property
     def _deepspeed(self) -> bool:

@@ -74,6 +74,8 @@ class HardwareConfig(Settings):
                 "weights over the processes: every token would gather them; expected vllm, or sharding=ddp or zero2"
             )
             raise problem(text, "generation")
+        if self.device == "cpu" and self.sharding != "ddp" and self.processes > 1:
+            raise problem(f"expected ddp with device cpu, got {self.sharding}", "sharding")
         server = self.generation == "vllm" and self.vllm_mode == "server"
         if server and self.vllm_nodes == 0:
             raise problem("expected at least 1 with vllm_mode=server, got 0", "vllm_nodes")
@@ -86,6 +88,35 @@ class HardwareConfig(Settings):
             raise problem(text, "vllm_tensor_parallel")
         return self
 
+    def environment(self) -> dict[str, str]:
+        """Variables by which accelerate, in every training process, knows how to spread the weights."""
+        if self.processes == 1 or self.sharding == "ddp":
+            return {}
+        if self.sharding == "fsdp2":
+            return {
+                "ACCELERATE_USE_FSDP": "true",
+                "FSDP_VERSION": "2",
+                "FSDP_AUTO_WRAP_POLICY": "TRANSFORMER_BASED_WRAP",
+                "FSDP_RESHARD_AFTER_FORWARD": "true",
+                "FSDP_STATE_DICT_TYPE": "FULL_STATE_DICT",
+                # Only the first process of a run reads the weights; the others get their parts from it.
+                "FSDP_CPU_RAM_EFFICIENT_LOADING": "true",
+                "FSDP_SYNC_MODULE_STATES": "true",
+            }
+        found = {
+            "ACCELERATE_USE_DEEPSPEED": "true",
+            "ACCELERATE_DEEPSPEED_ZERO_STAGE": "2",
+            "ACCELERATE_DEEPSPEED_OFFLOAD_OPTIMIZER_DEVICE": "none",
+            "ACCELERATE_DEEPSPEED_OFFLOAD_PARAM_DEVICE": "none",
+        }
+        if self.sharding == "zero3":
+            found |= {
+                "ACCELERATE_DEEPSPEED_ZERO_STAGE": "3",
+                "ACCELERATE_DEEPSPEED_ZERO3_INIT": "false",
+                "ACCELERATE_DEEPSPEED_ZERO3_SAVE_16BIT_MODEL": "true",
+            }
+        return found
+
     def trainer_options(self) -> dict[str, Any]:
         """Options of both trainers that depend on the machine."""
         return {
@@ -93,4 +124,6 @@ class HardwareConfig(Settings):
             "gradient_checkpointing": self.gradient_checkpointing,
             "use_cpu": self.device == "cpu",
             "dataloader_pin_memory": self.device != "cpu",
+            # Every weight has a part in every pass; looking for others would cost a walk over the graph each time.
+            "ddp_find_unused_parameters": False,
         }

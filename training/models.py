@@ -41,7 +41,7 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
     else:
         model, tokenizer = _pretrained(config)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
-    return model.to(config.hardware.device), tokenizer
+    return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 
 
 def _pretrained(config: Config) -> tuple[Any, Any]:
@@ -132,7 +132,8 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
         raise OptionError(
             f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
         ) from error
-    return model.to(config.hardware.device), tokenizer
+    # Where the weights are spread, the trainer puts each part where it belongs.
+    return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:

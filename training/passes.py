@@ -25,17 +25,16 @@ def split(lengths: Sequence[int], budget: int) -> list[list[int]]:
     return found
 
 
-def split_into(lengths: Sequence[int], budget: int, count: int) -> list[list[int]]:
-    """Return that many passes, at least as many as `split` makes: processes that share weights must make equally many.
+def split_alike(lengths: Sequence[int], everyones: Sequence[Sequence[int]], budget: int) -> list[list[int]]:
+    """Return the rows of each pass of one of several processes that share weights.
 
-    Raises:
-        ValueError: the budget asks for more passes, or there are fewer rows.
+    Every process makes as many passes, and of as many rows each: they gather figures row by row.
+
+    Args:
+        lengths: tokens of each row, prompt included.
+        everyones: the lengths of every process, equally many.
+        budget: tokens of a pass, padding included. A row that is longer has a pass of its own.
     """
-    passes = split(lengths, budget)
-    if not len(passes) <= count <= len(lengths):
-        raise ValueError(f"expected {len(passes)} to {len(lengths)} passes, got {count}")
-    while len(passes) < count:
-        most = max(range(len(passes)), key=lambda one: (len(passes[one]), -one))
-        rows = passes[most]
-        passes[most : most + 1] = [rows[: len(rows) // 2], rows[len(rows) // 2 :]]
-    return passes
+    order = sorted(range(len(lengths)), key=lambda row: (-lengths[row], row))
+    longest = [max(rank) for rank in zip(*(sorted(one, reverse=True) for one in everyones), strict=True)]
+    return [[order[rank] for rank in ranks] for ranks in split(longest, budget)]

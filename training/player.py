@@ -17,7 +17,9 @@ from teller_gym.agents.sampling import CachedSampler, Sampler
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
+from teller_gym.training.processes import here
 from teller_gym.training.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rounds import for_all
 from teller_gym.training.runlog import keep_rows
 from teller_gym.training.samplers import VllmSampler
 from teller_gym.training.tasks import LeakGuard
@@ -48,6 +50,8 @@ class Player:
         self.course = course
         self.rollouts: list[Rollout] = []
         """Those played last, in the order of the prompts."""
+        self.everyones: list[Rollout] = []
+        """Those of all processes, without tokens, in the order of the groups."""
         self.common = 0
         """Tokens that the prompts of those have in common."""
 
@@ -56,18 +60,24 @@ class Player:
 
         Raises:
             InfrastructureError: if every episode broke, since then nothing can be learned.
+            ElsewhereError: another process failed.
         """
-        named = [prompt[-1]["task_id"] for prompt in prompts]
-        task_ids = self.course.choose(named) if self.course else named
-        rollouts = self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
-        if all(rollout.end is End.INVALID for rollout in rollouts):
-            raise InfrastructureError("every episode of a training step broke; the log above says why")
-        step = self._step(trainer)
-        self._write(rollouts, step)
-        figures = self.course.learn(step, rollouts) if self.course else {}
+        processes, step = here(), self._step(trainer)
+        named = processes.join_lists([prompt[-1]["task_id"] for prompt in prompts])
+        chosen = self.course.choose(named) if self.course else named
+        task_ids = chosen[self._own(len(prompts))]
+        rollouts = processes.together(
+            lambda: self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
+        )
+        group = self.config.method.grpo.group
+        self.everyones = processes.join_lists(for_all(rollouts, group, self._own(len(prompts)).start))
+        processes.together(self._expect_one_that_counts)
+        if processes.first:
+            self._write(self.everyones, step)
+        figures = self.course.learn(step, self.everyones) if self.course else {}
         # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
         # first turn. So no row is padded on the left, and attention needs no mask.
-        common = min(len(rollout.prompt_ids) for rollout in rollouts)
+        common = min(processes.gather(min(len(rollout.prompt_ids) for rollout in rollouts)))
         self.rollouts, self.common = rollouts, common
         rest = [rollout.prompt_ids[common:] for rollout in rollouts]
         return {
@@ -77,7 +87,20 @@ class Player:
             "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
             "rollout": rollouts,
             "figures": [figures] * len(rollouts),
+            "everyones": [self.everyones] * len(rollouts),
         }
+
+    def _own(self, count: int) -> slice:
+        """Where this process's prompts, so many as each process has, stand among those of all."""
+        return slice(here().index * count, (here().index + 1) * count)
+
+    def own(self, everyones: list[Any]) -> list[Any]:
+        """Return the part of a list with a value a rollout of all processes that belongs to `rollouts`."""
+        return everyones[self._own(len(self.rollouts))]
+
+    def _expect_one_that_counts(self) -> None:
+        if all(rollout.end is End.INVALID for rollout in self.everyones):
+            raise InfrastructureError("every episode of a training step broke; the log above says why")
 
     def _step(self, trainer: Any) -> int:
         """The step that is played, from 0; the trainer counts updates, of which a step may have several."""
@@ -86,7 +109,8 @@ class Player:
     def rewind(self, updates: int) -> None:
         """Drop what was kept of the steps after so many updates, which will be played again."""
         step = updates // self.config.loss.updates
-        keep_rows(self.transcripts, lambda row: row["step"] < step)
+        if here().first:
+            keep_rows(self.transcripts, lambda row: row["step"] < step)
         if self.course:
             self.course.rewind(step)
 
@@ -94,7 +118,8 @@ class Player:
         if self.config.hardware.generation == "vllm":
             return VllmSampler(trainer, self.chat.end)
         # A sampler a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
-        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}").getrandbits(32)
+        apart = f"/{here().index}" if here().index else ""
+        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}").getrandbits(32)
         model = trainer.accelerator.unwrap_model(trainer.model)
         return CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
 

@@ -29,6 +29,7 @@ from teller_gym.training.experts import Trajectory, collect, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
 from teller_gym.training.played import Played
+from teller_gym.training.processes import here
 from teller_gym.training.room import chats, free_share
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
@@ -67,14 +68,25 @@ class Recipe:
         """What is being written."""
 
     def run(self) -> dict[str, Any]:
-        """Run the remaining steps; return the content of ``result.json``.
+        """Run the remaining steps; return the content of ``result.json``, nothing on all processes but the first.
 
         Raises:
             OptionError: the folder is another process's or holds what was made with other settings.
             StorageError: something cannot be written; the same call resumes from there once it can.
+            ElsewhereError: another process of this run failed.
         """
-        with told(lambda: self._at, self._safe), contextlib.closing(FolderLock(self.folder, "run_dir")):
-            return self._run()
+        with told(lambda: self._at, self._safe):
+            if not here().first:
+                return self._follow()
+            with here().leading(), contextlib.closing(FolderLock(self.folder, "run_dir")):
+                return self._run()
+
+    def _follow(self) -> dict[str, Any]:
+        """Train along with the first process, which does all else."""
+        self._set_up()
+        for phase in here().orders():
+            self._train(phase)
+        return {}
 
     def _run(self) -> dict[str, Any]:
         self._open()
@@ -100,6 +112,10 @@ class Recipe:
         claim(self.folder, self.plain, checks_of(self.config.model_dump(mode="json"), self.plain))
         write_json(self.folder / "versions.json", versions())
         self.log.mend()
+        self._set_up()
+
+    def _set_up(self) -> None:
+        """Prepare the process."""
         os.environ["WANDB_MODE"] = self.config.logger.wandb
         os.environ["WANDB_DIR"] = str(self.folder)
         os.environ["WANDB_PROJECT"] = self.config.logger.project
@@ -190,12 +206,21 @@ class Recipe:
             tell(line)
 
     def _sft(self) -> None:
+        with here().calling("sft"):
+            model, tokenizer = self._train("sft")
+        save_model(model, tokenizer, self._checkpoint("sft"))
+
+    def _train(self, phase: str) -> tuple[Any, Any]:
+        """Fine-tune or reinforce, on all processes; return the model and its tokenizer."""
+        return self._fine_tuned() if phase == "sft" else self._reinforced()
+
+    def _fine_tuned(self) -> tuple[Any, Any]:
         from teller_gym.training.sft import train_sft
 
-        model, tokenizer = load_model(self._checkpoint("untrained"), self.config)
-        short, whole = self._examples(tokenizer)
+        model, tokenizer = here().together(lambda: load_model(self._checkpoint("untrained"), self.config))
+        short, whole = here().together(lambda: self._examples(tokenizer))
         model = train_sft(model, tokenizer, short, whole, self.config, self.folder / "sft" / "trainer", self.log)
-        save_model(model, tokenizer, self._checkpoint("sft"))
+        return model, tokenizer
 
     def _examples(self, tokenizer: Any) -> tuple[list[Example], list[Example]]:
         """Drills and whole conversations, in tokens."""
@@ -212,20 +237,26 @@ class Recipe:
             elif number < sft.drill_trajectories + sft.trajectories:
                 whole.append(encode(trajectory, tokenizer, style))
         tokens = sum(len(example.ids) for example in whole)
-        tell(
-            f"sft: {len(whole)} trajectories of {tokens / max(1, len(whole)):.0f} tokens, "
-            f"longest {max((len(example.ids) for example in whole), default=0)}, after {len(short)} drills"
-        )
+        if here().first:
+            tell(
+                f"sft: {len(whole)} trajectories of {tokens / max(1, len(whole)):.0f} tokens, "
+                f"longest {max((len(example.ids) for example in whole), default=0)}, after {len(short)} drills"
+            )
         return short, whole
 
     def _grpo(self) -> None:
+        with here().calling("grpo"):
+            model, tokenizer = self._train("grpo")
+        save_model(model, tokenizer, self._checkpoint("grpo"))
+
+    def _reinforced(self) -> tuple[Any, Any]:
         from teller_gym.training.grpo import train_grpo
 
         last = "sft" if self.config.method.sft.trajectories else "untrained"
-        model, tokenizer = load_model(self._checkpoint(last), self.config)
+        model, tokenizer = here().together(lambda: load_model(self._checkpoint(last), self.config))
         folder = self.folder / "grpo"
         model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
-        save_model(model, tokenizer, self._checkpoint("grpo"))
+        return model, tokenizer
 
     def _evaluate(self, phase: str) -> Report:
         """Evaluate a phase's checkpoint."""

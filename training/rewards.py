@@ -15,13 +15,15 @@ RewardFunction = Callable[..., list[float | None]]
 
 def score(
     rollout: list[Rollout], figures: list[dict[str, float]] | None = None,
-    log_metric: Callable[[str, float], None] | None = None, **_: Any,
+    log_metric: Callable[[str, float], None] | None = None, everyones: list[list[Rollout]] | None = None, **_: Any,
 ) -> list[float | None]:  # fmt: skip
     """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
     if log_metric:
-        valid = [one for one in rollout if one.end is not End.INVALID]
+        # Every process logs what all have played: of its own rollouts alone, a mean of means would come of it.
+        played = everyones[0] if everyones else rollout
+        valid = [one for one in played if one.end is not End.INVALID]
         turns = max(1, sum(one.turns for one in valid))
-        log_metric("episodes/invalid", (len(rollout) - len(valid)) / len(rollout))
+        log_metric("episodes/invalid", (len(played) - len(valid)) / len(played))
         log_metric("episodes/success", sum(one.success for one in valid) / max(1, len(valid)))
         log_metric("episodes/out_of_tokens", sum(one.end is End.TOKENS for one in valid) / max(1, len(valid)))
         log_metric("episodes/out_of_patience", sum(one.end is End.PATIENCE for one in valid) / max(1, len(valid)))

@@ -10,10 +10,13 @@ import torch
 from transformers import PreTrainedModel
 from trl import SFTConfig, SFTTrainer
 
-from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, make_dataset, plan_batches
-from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask, last_checkpoint
+from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, evened, make_dataset, plan_batches
+from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask
 from teller_gym.training.config import Config
+from teller_gym.training.processes import here
+from teller_gym.training.resume import Stopping, resume_point
 from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.sharded import whole_model
 
 
 class ExpertTrainer(SFTTrainer):
@@ -74,7 +77,8 @@ def train_sft(
     plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
     later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
-    dataset = make_dataset([*short, *whole], plan)
+    # Of each round of batches every process takes one.
+    dataset = make_dataset([*short, *whole], evened(plan, here().count))
     trainer = ExpertTrainer(
         model=model,
         args=_arguments(config, folder, max_steps),
@@ -82,18 +86,18 @@ def train_sft(
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
-        callbacks=[Journal(log, "sft")],
+        callbacks=[Journal(log, "sft"), Stopping("sft")],
     )
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
-    checkpoint = last_checkpoint(folder, "sft")
+    checkpoint = resume_point(folder, "sft")
     if checkpoint:
         # The trainer counts tokens from 0 whenever it begins.
-        done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate
+        done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate * here().count
         batches = dataset.select(range(min(done, len(dataset))))
         trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
     trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return trainer.model
+    return whole_model(trainer, config)
 
 
 def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:

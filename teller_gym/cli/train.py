@@ -7,7 +7,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from teller_gym.cli.common import Parser, print_json, require
+from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
+from teller_gym.cli.common import Parser, print_json, require, tell
+from teller_gym.cli.exit_codes import FAILED, OK, STOPPED, STORAGE, USAGE
 from teller_gym.cli.interrupt import note
 
 if TYPE_CHECKING:
@@ -45,11 +47,48 @@ def run(argv: Sequence[str]) -> int:
     parser.add_argument("--config-name", default="train", metavar="NAME", help=f"top-level configuration: {names}")
     parser.add_argument("--show", action="store_true", help="print the resolved configuration and stop")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--print-command", action="store_true", help="print what to run on each node and stop")
+    parser.add_argument("--slurm", action="store_true", help="print a job script for sbatch and stop")
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, as Hydra writes them")
     chosen = parser.read(argv)
     config, plain = load(chosen.config_name, chosen.overrides)
     with naming_variables(config.variables):
-        return _run(config, plain, chosen)
+        if chosen.show or not _starts_others(config, chosen):
+            return _run(config, plain, chosen)
+        return _start(config, chosen, [word for word in argv if word not in ("--print-command", "--slurm")])
+
+
+def _starts_others(config: Config, chosen: Namespace) -> bool:
+    from teller_gym.training.processes import in_launch
+
+    return (
+        chosen.print_command or chosen.slurm or (config.hardware.nodes * config.hardware.cards > 1 and not in_launch())
+    )
+
+
+def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
+    """Start the processes of a run, or say how to start them."""
+    from teller_gym.training.launch import instructions, start
+
+    if chosen.slurm:
+        from teller_gym.training.slurm import script
+
+        print(script(config, argv))
+        return OK
+    if chosen.print_command:
+        print(instructions(config, argv))
+        return OK
+    if config.hardware.nodes > 1:
+        print(instructions(config, argv))
+        raise OptionError(
+            f"hardware.nodes: {config.hardware.nodes} nodes, and nothing was started: run what stands above on each, "
+            "or submit what --slurm prints"
+        )
+    from teller_gym.training.checks import check_surroundings
+
+    note(f"what was done is kept in {config.run_dir}; the same command continues")
+    check_surroundings(config)
+    return start(config, argv)
 
 
 def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
@@ -61,12 +100,22 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
         else:
             print(show(plain))
         return 0
-    from teller_gym.training.recipe import Recipe, quiet, seed_everything
-
     note(f"what was done is kept in {config.run_dir}; the same command continues")
-    quiet()
-    seed_everything(config.seed)
-    result = Recipe(config, plain).run()
+    from teller_gym.training.launch import launched, use_cards
+    from teller_gym.training.processes import ElsewhereError
+    from teller_gym.training.resume import StoppedError
+
+    use_cards(config)
+    try:
+        with launched():
+            result = _trained(config, plain)
+    except StoppedError as stopped:
+        tell(f"teller-gym: {stopped}")
+        return STOPPED
+    except ElsewhereError as elsewhere:
+        return _silent(elsewhere.error)
+    if not result:
+        return OK
     if chosen.json:
         print_json(result)
     else:
@@ -76,6 +125,32 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
         for sentence in result["verdict"]:
             print(f"\n{sentence}")
     return 0
+
+
+def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
+    """Train; return the result, nothing on all processes of a launch but the first."""
+    from teller_gym.training.processes import join, leave
+    from teller_gym.training.recipe import Recipe, quiet, seed_everything
+    from teller_gym.training.resume import ending_at_request
+
+    quiet()
+    processes = join(config.hardware)
+    seed_everything(config.seed)
+    with ending_at_request():
+        result = processes.together(lambda: Recipe(config, plain)).run()
+    leave()
+    return result
+
+
+def _silent(error: Exception) -> int:
+    """Return the exit code for an error that another process tells of."""
+    from teller_gym.training.resume import StoppedError
+
+    if isinstance(error, StoppedError):
+        return STOPPED
+    if isinstance(error, OptionError | MissingExtraError):
+        return USAGE
+    return STORAGE if isinstance(error, StorageError) else FAILED
 
 
 if __name__ == "__main__":

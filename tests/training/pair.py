@@ -1,0 +1,79 @@
+"""Two processes that train together, forked from the test: without a launcher and its start-up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import sys
+import time
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from accelerate.state import AcceleratorState
+
+PATIENCE_S = 120
+"""After this a test of two processes counts as hanging."""
+
+
+class Ended(NamedTuple):
+    """How the processes ended: exit codes, negative for a signal, and what each wrote to stderr."""
+
+    codes: list[int]
+    errors: list[str]
+
+
+def pair(work: Callable[[], int | None], folder: Path, count: int = 2) -> Ended:
+    """Do something in processes of one launch; when one is killed, the others are.
+
+    Args:
+        work: what each does; it may return an exit code.
+        folder: for what they write to stderr.
+        count: of processes.
+    """
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    notes = [folder / f"stderr-{rank}" for rank in range(count)]
+    processes: list[int] = []
+    for rank in range(count):
+        process = os.fork()
+        if process == 0:
+            _be(rank, count, port, notes[rank], work)
+        processes.append(process)
+    return Ended(_wait(processes), [note.read_text() for note in notes])
+
+
+def _be(rank: int, count: int, port: int, note: Path, work: Callable[[], int | None]) -> None:
+    """Be one of the processes, and end."""
+    signal.alarm(PATIENCE_S)
+    names = ("RANK", "LOCAL_RANK", "WORLD_SIZE", "LOCAL_WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT")
+    values = (rank, rank, count, count, "127.0.0.1", port)
+    os.environ.update({name: str(value) for name, value in zip(names, values, strict=True)})
+    # The test process may have trained alone.
+    AcceleratorState._reset_state(reset_partial_state=True)
+    sys.stderr = note.open("w", buffering=1)
+    try:
+        code = work() or 0
+    except BaseException:
+        traceback.print_exc()
+        code = 99
+    os._exit(code)
+
+
+def _wait(processes: list[int]) -> list[int]:
+    codes: dict[int, int] = {}
+    while len(codes) < len(processes):
+        for process in processes:
+            if process not in codes:
+                ended, status = os.waitpid(process, os.WNOHANG)
+                if ended:
+                    codes[process] = os.waitstatus_to_exitcode(status)
+                    assert codes[process] != -signal.SIGALRM, "it hung"
+        if -signal.SIGKILL in codes.values():
+            for process in set(processes) - set(codes):
+                os.kill(process, signal.SIGKILL)
+        time.sleep(0.02)
+    return [codes[process] for process in processes]
