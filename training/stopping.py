@@ -1,0 +1,124 @@
+"""Training that ends before its last step: when a signal asks for it, saved; and when its figures are no numbers."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import torch
+from accelerate import PartialState
+from transformers import TrainerCallback
+
+from teller_gym.base.errors import PausedError, TellerError
+from teller_gym.base.orderly import Wish, ends_itself
+from teller_gym.training.runlog import finish_wandb
+from teller_gym.training.sums import SUMS_FILE
+
+
+class DivergedError(TellerError):
+    """The loss or its gradient is no finite number; the update was not applied."""
+
+
+class Stopper(TrainerCallback):
+    """Lets a trainer save and stop after the step in which a signal came to any of its processes.
+
+    Args:
+        wish: says whether a signal came to this process.
+        updates: of a step; between them nothing is saved.
+    """
+
+    def __init__(self, wish: Wish, updates: int = 1) -> None:
+        self.wish = wish
+        self.updates = updates
+        self.stopped = False
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Decide together: a process that stopped alone would leave the others waiting for it."""
+        if state.global_step % self.updates == 0 and anywhere(self.wish.came):
+            self.stopped = True
+            control.should_save = control.should_training_stop = True
+            # What was gathered since the last line would be lost.
+            control.should_log = True
+
+
+@contextlib.contextmanager
+def saving_itself(phase: str, folder: Path, updates: int = 1) -> Iterator[Stopper]:
+    """Yield a callback for the trainer that runs in the block, which SIGTERM and SIGUSR1 end with a checkpoint.
+
+    Args:
+        phase: the name that the message begins with.
+        folder: of the trainer's checkpoints.
+        updates: of a step.
+
+    Raises:
+        PausedError: a signal ended the training.
+    """
+    with ends_itself() as wish:
+        stopper = Stopper(wish, updates)
+        yield stopper
+    if stopper.stopped:
+        finish_wandb()
+        name = signal.Signals(wish.number).name if wish.number is not None else "a signal to another process"
+        raise PausedError(f"{phase}: stopped by {name}; {last_whole(folder)} is saved; the same command continues")
+
+
+def anywhere(wanted: bool) -> bool:
+    """Whether it is so in any of the processes; all of them ask together."""
+    state = PartialState()
+    if state.num_processes == 1:
+        return wanted
+    from accelerate.utils import reduce
+
+    count: Any = reduce(torch.tensor(int(wanted), device=state.device), reduction="sum")
+    return bool(count.item())
+
+
+def last_whole(folder: Path) -> str:
+    """Return the path of a trainer's newest checkpoint that was saved to its end, or "no checkpoint"."""
+    sealed = [path.parent for path in folder.glob(f"checkpoint-*/{SUMS_FILE}")]
+    return str(max(sealed, key=lambda path: int(path.name.rpartition("-")[2]))) if sealed else "no checkpoint"
+
+
+class FiniteTrainer:
+    """Mixed in before a trainer's class: it stops before an update whose loss or gradient is no finite number.
+
+    The trainers of transformers put the mean of earlier losses into the log in its place, and go on with weights that
+    are none.
+    """
+
+    phase: str = ""
+    """Block of the configuration's ``method`` that the trainer does."""
+    args: Any
+    state: Any
+
+    def compute_loss(self, *given: Any, **named: Any) -> Any:
+        """Return the loss of the trainer's class.
+
+        Raises:
+            DivergedError: in all processes, if it is no finite number in one of them.
+        """
+        found = super().compute_loss(*given, **named)  # type: ignore[misc]
+        loss = found[0] if isinstance(found, tuple) else found
+        if anywhere(not bool(torch.isfinite(loss.detach()).all())):
+            raise self._diverged("loss")
+        return found
+
+    def _get_grad_norm(self, *given: Any, **named: Any) -> Any:
+        norm = super()._get_grad_norm(*given, **named)  # type: ignore[misc]
+        # Of the whole gradient, so it is the same in all processes.
+        if norm is not None and not bool(torch.isfinite(torch.as_tensor(norm)).all()):
+            raise self._diverged("length of the gradient")
+        return norm
+
+    def _diverged(self, what: str) -> DivergedError:
+        finish_wandb()
+        step, rate = self.state.global_step + 1, f"method.{self.phase}.learning_rate"
+        return DivergedError(
+            f"{self.phase}: the {what} of update {step} is not a finite number; the update was not made. "
+            f"{last_whole(Path(self.args.output_dir))} is whole. The same command would come to the same: try a lower "
+            f"{rate} (it is {self.args.learning_rate:g}) or more {self.phase}.warmup_steps, which begins {self.phase} "
+            "anew and keeps these checkpoints in trainer.earlier; with model.dtype=float16, bfloat16 or float32"
+        )
