@@ -13,6 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.sums import set_aside
+from teller_gym.training.wandb_runs import begin_anew
 
 CONFIG_FILE = "config.json"
 _CHECKS = "checks"
@@ -30,7 +31,7 @@ _MADE_WITH = {
         "method.sft.shortcuts",
     ),
     "untrained": ("model",),
-    "sft": ("method.sft",),
+    "sft": ("method.sft", "method.validation"),
     "grpo": ("method.grpo", "loss"),
 }
 """By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
@@ -113,6 +114,7 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     for phase in ("sft", "grpo"):
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
+            begin_anew(folder, phase)
             # Hours of work, perhaps: not deleted.
             _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
 

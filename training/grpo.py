@@ -20,7 +20,15 @@ from teller_gym.training.player import Player
 from teller_gym.training.rewards import TERMS, score, score_of_whole, term
 from teller_gym.training.rollout import End, Table
 from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.stopping import FiniteTrainer, Stopper
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
+from teller_gym.training.validation import Validation
+
+
+class SafeTrainer(FiniteTrainer, TurnTrainer):
+    """TurnTrainer that stops before an update with NaN."""
+
+    phase = "grpo"
 
 
 def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
@@ -30,7 +38,9 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     player = Player(config, tokenizer, table, transcripts, course=course)
     whole = config.loss.out_of_tokens == "left_out"
     rewards = [score_of_whole if whole else score, *map(term, TERMS)]
-    trainer = TurnTrainer(
+    stopper = Stopper("grpo", folder, config.loss.updates)
+    validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
+    trainer = SafeTrainer(
         model=model,
         reward_funcs=rewards,
         args=_arguments(config, folder),
@@ -38,8 +48,9 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
         rollout_func=player,
-        callbacks=[Journal(log, "grpo", player.rewind)],
+        callbacks=[Journal(log, "grpo", player.rewind), stopper, validation],
     )
+    validation.trainer = trainer
     from transformers.trainer_callback import PrinterCallback
 
     if course and trainer.accelerator.num_processes > 1:
@@ -53,7 +64,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = last_checkpoint(folder, "grpo")
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with stopper.listening():
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return trainer.model
 
 

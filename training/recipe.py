@@ -20,6 +20,7 @@ from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, re
 from teller_gym.training import experts
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
+from teller_gym.training.best import BEST, Best
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
@@ -33,6 +34,7 @@ from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
 from teller_gym.training.verdict import learned, verdict
+from teller_gym.training.wandb_runs import begin_run
 
 PHASES = ("untrained", "sft", "grpo")
 """Those that leave a checkpoint, in their order."""
@@ -123,6 +125,7 @@ class Recipe:
         begun = time.perf_counter()
         tell(f"{name} …")
         self.log.begin(name)
+        begin_run(self.folder, self.config, name)
         work()
         finish_wandb()
         seconds = time.perf_counter() - begun
@@ -185,7 +188,7 @@ class Recipe:
         model, tokenizer = load_model(self._checkpoint("untrained"), self.config)
         short, whole = self._examples(tokenizer)
         model = train_sft(model, tokenizer, short, whole, self.config, self.folder / "sft" / "trainer", self.log)
-        save_model(model, tokenizer, self._checkpoint("sft"))
+        self._hand_on("sft", model, tokenizer)
 
     def _examples(self, tokenizer: Any) -> tuple[list[Example], list[Example]]:
         """Drills and whole conversations, in tokens."""
@@ -215,7 +218,14 @@ class Recipe:
         model, tokenizer = load_model(self._checkpoint(last), self.config)
         folder = self.folder / "grpo"
         model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
-        save_model(model, tokenizer, self._checkpoint("grpo"))
+        self._hand_on("grpo", model, tokenizer)
+
+    def _hand_on(self, phase: str, model: Any, tokenizer: Any) -> None:
+        """Leave what a phase comes to: its best weights, if it was validated for that, else its last."""
+        wanted = self.config.method.validation
+        best = Best(phase, self.folder / phase / BEST)
+        if not (wanted.steps(phase) and wanted.keep == "best" and best.hand_on(self._checkpoint(phase))):
+            save_model(model, tokenizer, self._checkpoint(phase))
 
     def _evaluate(self, phase: str) -> Report:
         """Evaluate a phase's checkpoint."""

@@ -15,6 +15,8 @@ from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask
 from teller_gym.training.config import Config
 from teller_gym.training.optimizer import MuonAdamW
 from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.stopping import FiniteTrainer, Stopper
+from teller_gym.training.validation import Validation
 
 
 class ExpertTrainer(SFTTrainer):
@@ -59,6 +61,12 @@ class ExpertTrainer(SFTTrainer):
         return loss / (len(wanted) if num_items_in_batch is None else num_items_in_batch)
 
 
+class SafeTrainer(FiniteTrainer, ExpertTrainer):
+    """ExpertTrainer that stops before an update with NaN."""
+
+    phase = "sft"
+
+
 def train_sft(
     model: Any,
     tokenizer: Any,
@@ -89,15 +97,18 @@ def train_sft(
     later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
     dataset = make_dataset([*short, *whole], plan)
-    trainer = ExpertTrainer(
+    stopper = Stopper("sft", folder)
+    validation = Validation(config, "sft", tokenizer, log, folder, stopper)
+    trainer = SafeTrainer(
         model=model,
         args=_arguments(config, folder, max_steps),
         train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
-        callbacks=[Journal(log, "sft")],
+        callbacks=[Journal(log, "sft"), stopper, validation],
     )
+    validation.trainer = trainer
     if sft.optimizer == "muon":
         trainer.muon = (sft.learning_rate, sft.muon_learning_rate)
     trainer.remove_callback(_printer())
@@ -108,7 +119,8 @@ def train_sft(
         done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate
         batches = dataset.select(range(min(done, len(dataset))))
         trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with stopper.listening():
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return trainer.model
 
 

@@ -23,46 +23,44 @@ class DivergedError(TellerError):
 
 
 class Stopper(TrainerCallback):
-    """Lets a trainer save and stop after the step in which a signal came to any of its processes.
-
-    Args:
-        wish: says whether a signal came to this process.
-        updates: of a step; between them nothing is saved.
-    """
-
-    def __init__(self, wish: Wish, updates: int = 1) -> None:
-        self.wish = wish
-        self.updates = updates
-        self.stopped = False
-
-    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        """Decide together: a process that stopped alone would leave the others waiting for it."""
-        if state.global_step % self.updates == 0 and anywhere(self.wish.came):
-            self.stopped = True
-            control.should_save = control.should_training_stop = True
-            # What was gathered since the last line would be lost.
-            control.should_log = True
-
-
-@contextlib.contextmanager
-def saving_itself(phase: str, folder: Path, updates: int = 1) -> Iterator[Stopper]:
-    """Yield a callback for the trainer that runs in the block, which SIGTERM and SIGUSR1 end with a checkpoint.
+    """Lets a trainer save and stop after the step in which SIGTERM or SIGUSR1 came to any of its processes.
 
     Args:
         phase: the name that the message begins with.
         folder: of the trainer's checkpoints.
-        updates: of a step.
-
-    Raises:
-        PausedError: a signal ended the training.
+        updates: of a step; between them nothing is saved.
     """
-    with ends_itself() as wish:
-        stopper = Stopper(wish, updates)
-        yield stopper
-    if stopper.stopped:
-        finish_wandb()
-        name = signal.Signals(wish.number).name if wish.number is not None else "a signal to another process"
-        raise PausedError(f"{phase}: stopped by {name}; {last_whole(folder)} is saved; the same command continues")
+
+    def __init__(self, phase: str, folder: Path, updates: int = 1) -> None:
+        self.phase = phase
+        self.folder = folder
+        self.updates = updates
+        self.stopped = False
+        self._wish = Wish()
+
+    @contextlib.contextmanager
+    def listening(self) -> Iterator[None]:
+        """Hear the signals while the block trains.
+
+        Raises:
+            PausedError: at its end, if one came.
+        """
+        with ends_itself() as self._wish:
+            yield
+        if self.stopped:
+            finish_wandb()
+            number = self._wish.number
+            by = "a signal to another process" if number is None else signal.Signals(number).name
+            saved = f"{last_whole(self.folder)} is saved; the same command continues"
+            raise PausedError(f"{self.phase}: stopped by {by}; {saved}")
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Decide together: a process that stopped alone would leave the others waiting for it."""
+        if state.global_step % self.updates == 0 and anywhere(self._wish.came):
+            self.stopped = True
+            control.should_save = control.should_training_stop = True
+            # What was gathered since the last line would be lost.
+            control.should_log = True
 
 
 def anywhere(wanted: bool) -> bool:
@@ -115,10 +113,10 @@ class FiniteTrainer:
 
     def _diverged(self, what: str) -> DivergedError:
         finish_wandb()
-        step, rate = self.state.global_step + 1, f"method.{self.phase}.learning_rate"
+        phase, rate, kept = self.phase, self.args.learning_rate, last_whole(Path(self.args.output_dir))
         return DivergedError(
-            f"{self.phase}: the {what} of update {step} is not a finite number; the update was not made. "
-            f"{last_whole(Path(self.args.output_dir))} is whole. The same command would come to the same: try a lower "
-            f"{rate} (it is {self.args.learning_rate:g}) or more {self.phase}.warmup_steps, which begins {self.phase} "
-            "anew and keeps these checkpoints in trainer.earlier; with model.dtype=float16, bfloat16 or float32"
+            f"{phase}: the {what} of update {self.state.global_step + 1} is not a finite number; that update was not "
+            f"made, and {kept} is whole. The same command would come to the same; try a lower "
+            f"method.{phase}.learning_rate (the rate is {rate:g}) or more method.{phase}.warmup_steps, or "
+            "model.dtype=float32 if it is not: the phase then begins anew, and its checkpoints are kept"
         )

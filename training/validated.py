@@ -1,0 +1,46 @@
+"""Which tasks validate a model while it trains, and when: the settings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from teller_gym.base.errors import OptionError
+from teller_gym.configuration.settings import Settings
+from teller_gym.procedure.task import Split
+from teller_gym.training.band import Band
+from teller_gym.training.quantities import Count, Number
+
+
+class ValidationConfig(Settings):
+    """Group ``method``, block ``validation``."""
+
+    sft_steps: Number
+    """Steps of fine-tuning after each of which the split validation is played; the last step is validated, too. 0 never
+    plays it."""
+    grpo_steps: Number
+    """The same of GRPO."""
+    n: Count
+    """Tasks of each scenario, spread over outcomes and branches; each is played once, with the likeliest tokens."""
+    at_once: Count
+    """Chats that the model in training plays together. Memory for the attention cache grows with it."""
+    keep: Literal["best", "last"]
+    """Which weights a validated phase hands on: those with the highest score, of equal ones the earliest, or the
+    last."""
+
+    def steps(self, phase: str) -> int:
+        """Steps between validations of a phase, 0 for none."""
+        return {"sft": self.sft_steps, "grpo": self.grpo_steps}[phase]
+
+
+def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:
+    """Return the ids of the tasks that are played.
+
+    Raises:
+        OptionError: a scenario has too few of them.
+    """
+    try:
+        return [one for name in scenarios for one in band.evaluated(name, Split.VALIDATION, wanted.n)]
+    except OptionError as error:
+        told = str(error).replace("evaluation.n:", "method.validation.n:")
+        raise OptionError(f"{told}; or set method.validation.sft_steps and grpo_steps to 0") from error
