@@ -101,6 +101,14 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
     differing = [name for name in sorted(names) if _among(name, _KNOWN)]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
+    # Options of the environment are there only if they are set.
+    new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
+    if new:
+        raise OptionError(
+            f"{folder} was begun by a version without the settings {', '.join(new)}, of which {_listed(there)} came; "
+            "continue it with that version (versions.json names it) or choose another run_dir; or, if it was made as "
+            f"they say now, add them to its {CONFIG_FILE} as --show --json prints them"
+        )
     if refused:
         told = [f"{name} (its variable held something else)" if names[name] else name for name in refused]
         raise OptionError(
@@ -137,6 +145,15 @@ def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
     elif found != wanted:
         yield name
+
+
+def _absent(settings: Any, name: str) -> bool:
+    """Whether a setting of that dotted name is not there at all."""
+    for part in name.split("."):
+        if not isinstance(settings, dict) or part not in settings:
+            return True
+        settings = settings[part]
+    return False
 
 
 def _among(name: str, settings: tuple[str, ...]) -> bool:

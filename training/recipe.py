@@ -13,7 +13,7 @@ from typing import Any
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.files import FolderLock
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
@@ -32,7 +32,7 @@ from teller_gym.training.played import Played
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakError, LeakGuard
 from teller_gym.training.verdict import learned, verdict
 from teller_gym.training.wandb_runs import begin_run
 
@@ -126,7 +126,11 @@ class Recipe:
         tell(f"{name} …")
         self.log.begin(name)
         begin_run(self.folder, self.config, name)
-        work()
+        try:
+            work()
+        except InfrastructureError as error:
+            mended = f"{self._safe()}; once that is mended, the same command continues"
+            raise InfrastructureError(f"{name}: {error}; {mended}") from error
         finish_wandb()
         seconds = time.perf_counter() - begun
         self.log.write(name, 0, {"phase_seconds": round(seconds, 1)})
@@ -198,7 +202,13 @@ class Recipe:
         follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in self.mixture.weights}
         for number, trajectory in enumerate(read(self._expert_path)):
             # The splits may have changed since the data were made.
-            guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
+            try:
+                guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
+            except LeakError as error:
+                raise LeakError(
+                    f"{self._expert_path}, line {number + 1}: {error}. Remove that file and run the same command: the "
+                    "data are made again"
+                ) from None
             if number < sft.drill_trajectories:
                 for drill in drills(trajectory, sft.drill_fields, number, follows_from[trajectory.scenario]):
                     short.append(encode(drill, tokenizer, style))

@@ -51,8 +51,7 @@ class Stopper(TrainerCallback):
             finish_wandb()
             number = self._wish.number
             by = "a signal to another process" if number is None else signal.Signals(number).name
-            saved = f"{last_whole(self.folder)} is saved; the same command continues"
-            raise PausedError(f"{self.phase}: stopped by {by}; {saved}")
+            raise PausedError(f"{self.phase}: stopped by {by}; {saved(self.folder)}; the same command continues")
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         """Decide together: a process that stopped alone would leave the others waiting for it."""
@@ -74,10 +73,12 @@ def anywhere(wanted: bool) -> bool:
     return bool(count.item())
 
 
-def last_whole(folder: Path) -> str:
-    """Return the path of a trainer's newest checkpoint that was saved to its end, or "no checkpoint"."""
+def saved(folder: Path) -> str:
+    """Say in a clause which of a trainer's checkpoints is the newest that was saved to its end."""
     sealed = [path.parent for path in folder.glob(f"checkpoint-*/{SUMS_FILE}")]
-    return str(max(sealed, key=lambda path: int(path.name.rpartition("-")[2]))) if sealed else "no checkpoint"
+    if not sealed:
+        return "no checkpoint was saved before"
+    return f"{max(sealed, key=lambda path: int(path.name.rpartition('-')[2]))} is saved"
 
 
 class FiniteTrainer:
@@ -113,10 +114,10 @@ class FiniteTrainer:
 
     def _diverged(self, what: str) -> DivergedError:
         finish_wandb()
-        phase, rate, kept = self.phase, self.args.learning_rate, last_whole(Path(self.args.output_dir))
+        phase, rate, kept = self.phase, self.args.learning_rate, saved(Path(self.args.output_dir))
         return DivergedError(
             f"{phase}: the {what} of update {self.state.global_step + 1} is not a finite number; that update was not "
-            f"made, and {kept} is whole. The same command would come to the same; try a lower "
+            f"made; {kept}. The same command would come to the same; try a lower "
             f"method.{phase}.learning_rate (the rate is {rate:g}) or more method.{phase}.warmup_steps, or "
             "model.dtype=float32 if it is not: the phase then begins anew, and its checkpoints are kept"
         )

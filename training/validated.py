@@ -21,7 +21,8 @@ class ValidationConfig(Settings):
     grpo_steps: Number
     """The same of GRPO."""
     n: Count
-    """Tasks of each scenario, spread over outcomes and branches; each is played once, with the likeliest tokens."""
+    """Tasks of each scenario at most, spread over outcomes and branches; each is played once, with the likeliest
+    tokens."""
     at_once: Count
     """Chats that the model in training plays together. Memory for the attention cache grows with it."""
     keep: Literal["best", "last"]
@@ -37,10 +38,14 @@ def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: B
     """Return the ids of the tasks that are played.
 
     Raises:
-        OptionError: a scenario has too few of them.
+        OptionError: a scenario has none of them.
     """
-    try:
-        return [one for name in scenarios for one in band.evaluated(name, Split.VALIDATION, wanted.n)]
-    except OptionError as error:
-        told = str(error).replace("evaluation.n:", "method.validation.n:")
-        raise OptionError(f"{told}; or set method.validation.sft_steps and grpo_steps to 0") from error
+    found = []
+    for name in scenarios:
+        try:
+            there = band.evaluated(name, Split.VALIDATION, None)
+        except OptionError as error:
+            told = f"no task of split validation of {name} can be played ({error})"
+            raise OptionError(f"method.validation: {told}; set sft_steps and grpo_steps to 0") from error
+        found += there if len(there) <= wanted.n else band.evaluated(name, Split.VALIDATION, wanted.n)
+    return found

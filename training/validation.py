@@ -150,7 +150,7 @@ class Validation(TrainerCallback):
 def untouched() -> Iterator[None]:
     """Put the state of every random generator of training back at the end of the block."""
     states = random.getstate(), np.random.get_state()
-    cards = range(torch.cuda.device_count()) if torch.cuda.is_initialized() else ()
+    cards = range(torch.cuda.device_count()) if torch.cuda.is_available() else ()
     try:
         with torch.random.fork_rng(cards):
             yield
