@@ -16,13 +16,13 @@ from transformers import TrainerCallback
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler, Sampler
-from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.procedure.task import Split
 from teller_gym.training.band import Band
 from teller_gym.training.best import BEST, Best, Mark
 from teller_gym.training.config import Config
 from teller_gym.training.mixture import Mixture
-from teller_gym.training.rollout import End, Limits, Table
+from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.samplers import VllmSampler
 from teller_gym.training.stopping import Stopper
@@ -110,9 +110,7 @@ class Validation(TrainerCallback):
         valid = [one for one in rollouts if one.end is not End.INVALID]
         if not valid:
             raise InfrastructureError("every episode of a validation broke; the log above says why")
-        turns = max(1, sum(one.turns for one in valid))
-        failed = sum(sum(one.errors.values()) for one in valid)
-        mark = Mark(step, sum(one.score or 0.0 for one in valid) / len(valid), 1 - failed / turns)
+        mark = Mark(step, sum(one.score or 0.0 for one in valid) / len(valid), _valid_calls(valid))
         return mark, 1 - len(valid) / len(rollouts)
 
     def _model(self) -> Any:
@@ -144,6 +142,16 @@ class Validation(TrainerCallback):
             wandb.log({**figures, "train/global_step": step})
         shown = "score {validation/score:.3f}, valid calls {validation/valid_calls:.2f}".format(**figures)
         print(f"{self.phase} {step}: validation {shown}", file=sys.stderr, flush=True)
+
+
+def _valid_calls(rollouts: list[Rollout]) -> float:
+    """Share of the calls that did not fail; 0 if none was made."""
+    calls = failed = 0
+    for one in rollouts:
+        calls += sum(bool(message.get("tool_calls")) for message in one.messages)
+        calls += one.errors.get(ErrorKind.MALFORMED, 0)  # which has no call to show
+        failed += sum(one.errors.values())
+    return max(0, calls - failed) / max(1, calls)
 
 
 @contextlib.contextmanager

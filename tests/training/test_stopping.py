@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -33,7 +34,7 @@ from tests.training.test_cuts import no_room, outcome
 pytestmark = pytest.mark.training
 
 
-def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals) -> int:
+def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, logger: str = "none") -> int:
     """Run in a process that gets these signals when a step of a phase is at work; return its exit code."""
     process = os.fork()
     if process:
@@ -61,7 +62,7 @@ def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals) -> 
     Player._write = in_rollouts  # type: ignore[method-assign, assignment]
     try:
         with ending_soon():
-            code = run(folder)
+            code = run(folder, f"logger={logger}")
         os._exit(code)
     except BaseException:
         traceback.print_exc()
@@ -84,17 +85,20 @@ def begun(finished: Path, tmp_path: Path) -> Path:
 def test_a_training_saves_itself_and_goes_on_to_the_same_end(
     begun: Path, finished: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    assert signalled(begun, "sft", 3, signal.SIGTERM) == PAUSED
+    assert signalled(begun, "sft", 3, signal.SIGTERM, logger="wandb_offline") == PAUSED
     told = capfd.readouterr().err.splitlines()
     checkpoint = begun / "sft" / "trainer" / "checkpoint-3"
     assert told[-1] == f"teller-gym: sft: stopped by SIGTERM; {checkpoint} is saved; the same command continues"
     assert sum(line.startswith("teller-gym: SIGTERM came; this step is finished and saved") for line in told) == 1
     assert damage(checkpoint) is None
-    assert signalled(begun, "grpo", 1, signal.SIGUSR1) == PAUSED
+    assert signalled(begun, "grpo", 1, signal.SIGUSR1, logger="wandb_offline") == PAUSED
     told = capfd.readouterr().err.splitlines()
     assert told[-1].startswith("teller-gym: grpo: stopped by SIGUSR1; ") and "checkpoint-1 is saved" in told[-1]
-    assert run(begun) == 0
+    assert run(begun, "logger=wandb_offline") == 0
     assert outcome(begun) == outcome(finished)
+    ids = json.loads((begun / "wandb.json").read_text())["runs"]
+    logs = sorted(path.name.rpartition("-")[2] for path in begun.glob("wandb/offline-run-*"))
+    assert logs == sorted([ids["sft"]] * 2 + [ids["grpo"]] * 2), "each phase was cut once, and went on in its own run"
 
 
 @pytest.mark.parametrize(

@@ -25,6 +25,7 @@ from teller_gym.training.batches import Example, encode
 from teller_gym.training.best import Best, Mark
 from teller_gym.training.config import Config, load
 from teller_gym.training.experts import Trajectory
+from teller_gym.training.rollout import Rollout
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sft import train_sft
 from teller_gym.training.sums import damage
@@ -219,6 +220,14 @@ def test_episodes_that_break_are_no_zeros(
     broken += [0, 2]
     with pytest.raises(InfrastructureError, match="every episode of a validation broke"):
         fine_tune(tokenizer, examples, config, tmp_path / "all")
+
+
+def test_the_share_of_valid_calls() -> None:
+    call = {"role": "assistant", "content": "", "tool_calls": [{}]}
+    words = {"role": "assistant", "content": "Done."}
+    one = Rollout("a", [], messages=[call, call, call, words, words], errors={"malformed": 1, "order": 1})
+    assert validation._valid_calls([one, Rollout("b", [], messages=[words])]) == 2 / 4
+    assert validation._valid_calls([Rollout("b", [], messages=[words])]) == 0
 
 
 def test_the_folder_of_the_best(model: Any, tokenizer: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
