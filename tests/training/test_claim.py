@@ -21,7 +21,7 @@ PROOFS = {
 SETTINGS = {
     "seed": "data", "env.sop": "data", "difficulty": "data", "method.sft.trajectories": "data",
     "model.shape.hidden": "untrained", "model.name": "untrained", "method.sft.learning_rate": "sft",
-    "method.grpo.steps": "grpo",
+    "method.validation.n": "sft", "method.grpo.steps": "grpo",
 }  # fmt: skip
 """The phase whose end binds each setting."""
 

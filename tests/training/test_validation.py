@@ -123,8 +123,9 @@ def test_the_best_weights_are_kept_whole_and_of_equal_ones_the_earliest(
     assert same(weights(AutoModelForCausalLM.from_pretrained(tmp_path / "checkpoint", dtype=torch.float32)), found)
 
 
+@pytest.mark.parametrize("rank", [0, 4])
 def test_training_with_validation_ends_like_one_without(
-    tokenizer: Any, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    rank: int, tokenizer: Any, examples: list[Example], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     play: Callable[..., Any] = validation.Validation._play
 
@@ -135,9 +136,8 @@ def test_training_with_validation_ends_like_one_without(
     monkeypatch.setattr(validation.Validation, "_play", draw)
     ended = {}
     for steps in (0, 4):
-        trained = fine_tune(
-            tokenizer, examples, settings(f"method.validation.sft_steps={steps}"), tmp_path / str(steps)
-        )
+        config = settings(f"method.validation.sft_steps={steps}", f"model.lora.rank={rank}")
+        trained = fine_tune(tokenizer, examples, config, tmp_path / str(steps))
         ended[steps] = weights(trained), random.random(), float(np.random.rand()), float(torch.rand(1))
         assert trained.training
     assert same(ended[0][0], ended[4][0]) and ended[0][1:] == ended[4][1:]
@@ -168,8 +168,10 @@ def test_a_step_that_a_signal_ends_is_validated_when_training_goes_on(
     assert (cut / "best" / "validation.json").read_text() == (tmp_path / "whole/best/validation.json").read_text()
 
 
-def test_a_cut_run_finds_the_same_best(tokenizer: Any, tmp_path: Path) -> None:
-    """Killed after the third step, with a checkpoint at the second and better weights kept since, perhaps."""
+def test_a_cut_run_finds_the_same_best(tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Killed after the third step, with a checkpoint at the second: the best are of a step that is made again."""
+    found = {1: 0.2, 2: 0.5, 3: 0.6, 4: 0.6}
+    monkeypatch.setattr(validation.Validation, "_play", lambda self, step: (Mark(step, found[step], 1.0), 0.0))
     config = settings(
         "method.grpo.steps=4", "method.grpo.save_steps=2", "method.grpo.learning_rate=1e-2",
         "method.validation.grpo_steps=1",
@@ -194,10 +196,11 @@ def test_a_cut_run_finds_the_same_best(tokenizer: Any, tmp_path: Path) -> None:
         run(tmp_path / "cut", 3)
     assert same(run(tmp_path / "cut", None), whole)
     logs = [MetricsLog(tmp_path / name / "metrics.jsonl") for name in ("whole", "cut")]
-    assert scores(logs[0], "grpo") == scores(logs[1], "grpo")
-    assert [step for step, _ in scores(logs[0], "grpo")] == [1, 2, 3, 4]
-    marks = [(tmp_path / name / "best" / "validation.json").read_text() for name in ("whole", "cut")]
-    assert marks[0] == marks[1]
+    assert scores(logs[0], "grpo") == scores(logs[1], "grpo") == list(found.items())
+    best = [tmp_path / name / "best" for name in ("whole", "cut")]
+    assert [json.loads((one / "validation.json").read_text())["step"] for one in best] == [3, 3]
+    kept = [weights(AutoModelForCausalLM.from_pretrained(one, dtype=torch.float32)) for one in best]
+    assert same(kept[0], kept[1])
 
 
 def test_episodes_that_break_are_no_zeros(
