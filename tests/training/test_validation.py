@@ -8,6 +8,7 @@ import random
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,7 @@ from teller_gym.training.experts import Trajectory
 from teller_gym.training.rollout import Rollout
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sft import train_sft
+from teller_gym.training.stopping import Stopper
 from teller_gym.training.sums import damage
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.tiny import build_model
@@ -223,6 +225,33 @@ def test_episodes_that_break_are_no_zeros(
     broken += [0, 2]
     with pytest.raises(InfrastructureError, match="every episode of a validation broke"):
         fine_tune(tokenizer, examples, config, tmp_path / "all")
+
+
+def test_an_engine_is_given_the_new_weights_and_plays_greedily_for_a_while(tokenizer: Any, tmp_path: Path) -> None:
+    synced = []
+    engine = SimpleNamespace(temperature=0.7, sync_weights=lambda: synced.append(True))
+    config = settings("method.validation.grpo_steps=1")
+    told = validation.Validation(
+        config, "grpo", tokenizer, MetricsLog(tmp_path / "m"), tmp_path / "t", Stopper("grpo", tmp_path)
+    )
+    told.trainer = SimpleNamespace(vllm_generation=engine, _last_loaded_step=4, state=SimpleNamespace(global_step=5))
+    for _ in range(2):
+        with pytest.raises(InfrastructureError), told._sampler(1):
+            assert engine.temperature == 0.0
+            raise InfrastructureError
+        assert engine.temperature == 0.7
+    assert synced == [True] and told.trainer._last_loaded_step == 5
+
+
+def test_weights_that_are_spread_over_processes_are_not_validated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = load("train", ["hardware=a100_80_8"])[0]
+    told = validation.Validation(
+        config, "grpo", None, MetricsLog(tmp_path / "m"), tmp_path / "t", Stopper("grpo", tmp_path)
+    )
+    assert config.method.validation.grpo_steps and told.every == 0
+    assert capsys.readouterr().err == "grpo: no validation, since no process holds all weights\n"
 
 
 def test_the_share_of_valid_calls() -> None:
