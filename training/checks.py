@@ -18,6 +18,7 @@ from teller_gym.training.config import Config, EvaluationConfig
 from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import make_env
+from teller_gym.training.validated import validation_tasks
 
 
 def task_count(wanted: EvaluationConfig, scenarios: Sequence[str], band: Band) -> int:
@@ -76,6 +77,9 @@ def check_surroundings(config: Config) -> None:
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)
     task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
+    validation = config.method.validation
+    if validation.sft_steps or validation.grpo_steps:
+        validation_tasks(validation, mixture.weights, Band.parse(config.difficulty))
     if config.method.grpo.curriculum is not None:
         for scenario in mixture.weights:
             bands(scenario, config.method.grpo.curriculum.bands)

@@ -13,6 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.sums import set_aside
+from teller_gym.training.wandb_runs import begin_anew
 
 CONFIG_FILE = "config.json"
 _CHECKS = "checks"
@@ -30,7 +31,7 @@ _MADE_WITH = {
         "method.sft.shortcuts",
     ),
     "untrained": ("model",),
-    "sft": ("method.sft",),
+    "sft": ("method.sft", "method.validation"),
     "grpo": ("method.grpo", "loss"),
 }
 """By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
@@ -100,6 +101,14 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
     differing = [name for name in sorted(names) if _among(name, _KNOWN)]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
+    # Options of the environment are there only if they are set.
+    new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
+    if new:
+        raise OptionError(
+            f"{folder} was begun by a version without the settings {', '.join(new)}, of which {_listed(there)} came; "
+            "continue it with that version (versions.json names it) or choose another run_dir; or, if it was made as "
+            f"they say now, add them to its {CONFIG_FILE} as --show --json prints them"
+        )
     if refused:
         told = [f"{name} (its variable held something else)" if names[name] else name for name in refused]
         raise OptionError(
@@ -113,6 +122,7 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     for phase in ("sft", "grpo"):
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
+            begin_anew(folder, phase)
             # Hours of work, perhaps: not deleted.
             _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
 
@@ -135,6 +145,15 @@ def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
     elif found != wanted:
         yield name
+
+
+def _absent(settings: Any, name: str) -> bool:
+    """Whether a setting of that dotted name is not there at all."""
+    for part in name.split("."):
+        if not isinstance(settings, dict) or part not in settings:
+            return True
+        settings = settings[part]
+    return False
 
 
 def _among(name: str, settings: tuple[str, ...]) -> bool:

@@ -23,6 +23,7 @@ from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
 from teller_gym.training.tiny import TinyShape
+from teller_gym.training.validated import ValidationConfig
 
 
 def _env_id(name: str) -> str:
@@ -267,6 +268,7 @@ class MethodConfig(Settings):
 
     sft: SftConfig
     grpo: GrpoConfig
+    validation: ValidationConfig
 
 
 class LoggerConfig(Settings):

@@ -135,7 +135,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     settings = [
         "model=qwen3_0_6b", f"hardware={chosen.hardware}", "logger=none", f"model.lora.rank={chosen.lora}",
         f"method.grpo.steps={chosen.steps}", f"hardware.generation={chosen.generation}", "method.sft.log_steps=1",
-        "method.grpo.log_steps=1", *chosen.overrides,
+        "method.grpo.log_steps=1", "method.validation.grpo_steps=0", *chosen.overrides,
     ]  # fmt: skip
     if chosen.lora:
         settings.append("model.dtype=bfloat16")

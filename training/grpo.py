@@ -17,12 +17,20 @@ from teller_gym.training.grpo_trainer import TurnTrainer
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.player import Player
 from teller_gym.training.processes import here
-from teller_gym.training.resume import Stopping, resume_point
+from teller_gym.training.resume import resume_point
 from teller_gym.training.rewards import TERMS, score, score_of_whole, term
 from teller_gym.training.rollout import End, Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
+from teller_gym.training.stopping import FiniteTrainer, Stopper
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
+from teller_gym.training.validation import Validation
+
+
+class SafeTrainer(FiniteTrainer, TurnTrainer):
+    """TurnTrainer that stops before an update with NaN."""
+
+    phase = "grpo"
 
 
 def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
@@ -34,7 +42,9 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     player = Player(config, tokenizer, table, transcripts, course=course)
     whole = config.loss.out_of_tokens == "left_out"
     rewards = [score_of_whole if whole else score, *map(term, TERMS)]
-    trainer = TurnTrainer(
+    stopper = Stopper("grpo", folder, config.loss.updates)
+    validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
+    trainer = SafeTrainer(
         model=model,
         reward_funcs=rewards,
         args=_arguments(config, folder),
@@ -42,8 +52,9 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
         rollout_func=player,
-        callbacks=[Journal(log, "grpo", player.rewind), Stopping("grpo", config.loss.updates)],
+        callbacks=[Journal(log, "grpo", player.rewind), stopper, validation],
     )
+    validation.trainer = trainer
     from transformers.trainer_callback import PrinterCallback
 
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
@@ -53,7 +64,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = resume_point(folder, "grpo")
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with stopper.listening():
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return whole_model(trainer, config)
 
 

@@ -20,6 +20,7 @@ from typing import IO, Any
 from urllib.parse import urlsplit
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.orderly import Wish, ends_itself
 from teller_gym.training.config import Config
 from teller_gym.training.processes import in_launch
 
@@ -28,9 +29,6 @@ LAUNCHER = "TELLER_GYM_LAUNCHER"
 
 COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
 """What each process runs."""
-
-STOP = signal.SIGUSR1
-"""Asks for a checkpoint after the step that is under way, and an end."""
 
 _GRACE_S = 5.0
 """So long the others may take to end by themselves when one has failed."""
@@ -45,7 +43,7 @@ def start(config: Config, arguments: Sequence[str]) -> int:
     """Start the training processes of one node and wait for them; return their exit code.
 
     What the first process prints is seen as it comes; what another one prints, only if that one fails by itself. A
-    signal that ends this process ends them all.
+    signal that asks for the end goes to all of them; one that ends this process ends them all.
 
     Args:
         config: the run.
@@ -72,15 +70,22 @@ def start(config: Config, arguments: Sequence[str]) -> int:
                 stdout=subprocess.DEVNULL if rank else None, stderr=notes[rank] if rank else None,
             )  # fmt: skip
             children.append(child)
-        with _passing_on(children):
-            first = _wait(children)
+        with ends_itself() as wish:
+            first = _wait(children, wish)
         return _told(children, first, notes)
 
 
-def _wait(children: Sequence[subprocess.Popen[bytes]]) -> int | None:
-    """Wait until all have ended; return the first that failed. Soon after it, the others are ended."""
-    first, until = None, float("inf")
+def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
+    """Wait until all have ended; return the first that failed. Soon after it, the others are ended.
+
+    A signal that asks for the end goes to every process.
+    """
+    first, until, passed = None, float("inf"), False
     while any(child.poll() is None for child in children) and time.monotonic() < until:
+        if wish.number is not None and not passed:
+            passed = True
+            for child in children:
+                child.send_signal(wish.number)
         if first is None:
             first = next((rank for rank, child in enumerate(children) if child.poll()), None)
             until = until if first is None else time.monotonic() + _GRACE_S
@@ -110,21 +115,6 @@ def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
             child.kill()
     for child in children:
         child.wait()
-
-
-@contextlib.contextmanager
-def _passing_on(children: Sequence[subprocess.Popen[bytes]]) -> Iterator[None]:
-    """While the request to stop goes to every process."""
-
-    def pass_on(number: int, frame: object) -> None:
-        for child in children:
-            child.send_signal(number)
-
-    before = signal.signal(STOP, pass_on)
-    try:
-        yield
-    finally:
-        signal.signal(STOP, before)
 
 
 @contextlib.contextmanager

@@ -13,6 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
 from teller_gym.training.sums import seal
+from teller_gym.training.templates import expect_trainable
 from teller_gym.training.tiny import build_model, train_tokenizer
 
 TOKENIZER_TEXTS = 400
@@ -87,6 +88,7 @@ def load_tokenizer(name: str) -> Any:
         tokenizer.chat_template = template
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
+    expect_trainable(tokenizer, name)
     return tokenizer
 
 

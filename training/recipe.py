@@ -13,14 +13,16 @@ from typing import Any
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.files import FolderLock
+from teller_gym.base.orderly import ends_itself
 from teller_gym.evaluation import Report, compare, load_report
 from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
 from teller_gym.training import experts, window
 from teller_gym.training.apart import evaluate_apart, give_back
 from teller_gym.training.band import Band
 from teller_gym.training.batches import Example, encode
+from teller_gym.training.best import BEST, Best
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
@@ -29,13 +31,14 @@ from teller_gym.training.experts import Trajectory, collect, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
 from teller_gym.training.played import Played
-from teller_gym.training.processes import here
+from teller_gym.training.processes import ElsewhereError, here
 from teller_gym.training.room import chats, free_share
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakError, LeakGuard
 from teller_gym.training.verdict import learned, verdict
+from teller_gym.training.wandb_runs import begin_run
 
 PHASES = ("untrained", "sft", "grpo")
 """Those that leave a checkpoint, in their order."""
@@ -84,8 +87,13 @@ class Recipe:
     def _follow(self) -> dict[str, Any]:
         """Train along with the first process, which does all else."""
         self._set_up()
-        for phase in here().orders():
-            self._train(phase)
+        # The first process hears the signals, too, and decides; between trainings this one lets them pass.
+        with ends_itself():
+            for phase in here().orders():
+                try:
+                    self._train(phase)
+                except PausedError as error:
+                    raise ElsewhereError(error) from error
         return {}
 
     def _run(self) -> dict[str, Any]:
@@ -141,7 +149,12 @@ class Recipe:
         begun = time.perf_counter()
         tell(f"{name} …")
         self.log.begin(name)
-        work()
+        begin_run(self.folder, self.config, name)
+        try:
+            work()
+        except InfrastructureError as error:
+            mended = f"{self._safe()}; once that is mended, the same command continues"
+            raise InfrastructureError(f"{name}: {error}; {mended}") from error
         give_back()
         finish_wandb()
         seconds = time.perf_counter() - begun
@@ -208,7 +221,7 @@ class Recipe:
     def _sft(self) -> None:
         with here().calling("sft"):
             model, tokenizer = self._train("sft")
-        save_model(model, tokenizer, self._checkpoint("sft"))
+        self._hand_on("sft", model, tokenizer)
 
     def _train(self, phase: str) -> tuple[Any, Any]:
         """Fine-tune or reinforce, on all processes; return the model and its tokenizer."""
@@ -230,7 +243,13 @@ class Recipe:
         follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in self.mixture.weights}
         for number, trajectory in enumerate(read(self._expert_path)):
             # The splits may have changed since the data were made.
-            guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
+            try:
+                guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
+            except LeakError as error:
+                raise LeakError(
+                    f"{self._expert_path}, line {number + 1}: {error}. Remove that file and run the same command: the "
+                    "data are made again"
+                ) from None
             if number < sft.drill_trajectories:
                 for drill in drills(trajectory, sft.drill_fields, number, follows_from[trajectory.scenario]):
                     short.append(encode(drill, tokenizer, style))
@@ -247,7 +266,7 @@ class Recipe:
     def _grpo(self) -> None:
         with here().calling("grpo"):
             model, tokenizer = self._train("grpo")
-        save_model(model, tokenizer, self._checkpoint("grpo"))
+        self._hand_on("grpo", model, tokenizer)
 
     def _reinforced(self) -> tuple[Any, Any]:
         from teller_gym.training.grpo import train_grpo
@@ -257,6 +276,13 @@ class Recipe:
         folder = self.folder / "grpo"
         model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
         return model, tokenizer
+
+    def _hand_on(self, phase: str, model: Any, tokenizer: Any) -> None:
+        """Leave what a phase comes to: its best weights, if it was validated for that, else its last."""
+        wanted = self.config.method.validation
+        best = Best(phase, self.folder / phase / BEST)
+        if not (wanted.steps(phase) and wanted.keep == "best" and best.hand_on(self._checkpoint(phase))):
+            save_model(model, tokenizer, self._checkpoint(phase))
 
     def _evaluate(self, phase: str) -> Report:
         """Evaluate a phase's checkpoint."""

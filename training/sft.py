@@ -14,9 +14,11 @@ from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, 
 from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.processes import here
-from teller_gym.training.resume import Stopping, resume_point
+from teller_gym.training.resume import resume_point
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
+from teller_gym.training.stopping import FiniteTrainer, Stopper
+from teller_gym.training.validation import Validation
 
 
 class ExpertTrainer(SFTTrainer):
@@ -46,6 +48,12 @@ class ExpertTrainer(SFTTrainer):
         self._metrics["train"]["mean_token_accuracy"].append(right)
         self._metrics["train"]["num_tokens"] = [self._total_train_tokens]
         return loss / (len(wanted) if num_items_in_batch is None else num_items_in_batch)
+
+
+class SafeTrainer(FiniteTrainer, ExpertTrainer):
+    """ExpertTrainer that stops before an update with NaN."""
+
+    phase = "sft"
 
 
 def train_sft(
@@ -79,15 +87,18 @@ def train_sft(
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
     # Of each round of batches every process takes one.
     dataset = make_dataset([*short, *whole], evened(plan, here().count))
-    trainer = ExpertTrainer(
+    stopper = Stopper("sft", folder)
+    validation = Validation(config, "sft", tokenizer, log, folder, stopper)
+    trainer = SafeTrainer(
         model=model,
         args=_arguments(config, folder, max_steps),
         train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
-        callbacks=[Journal(log, "sft"), Stopping("sft")],
+        callbacks=[Journal(log, "sft"), stopper, validation],
     )
+    validation.trainer = trainer
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
     checkpoint = resume_point(folder, "sft")
@@ -96,7 +107,8 @@ def train_sft(
         done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate * here().count
         batches = dataset.select(range(min(done, len(dataset))))
         trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
-    trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    with stopper.listening():
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
     return whole_model(trainer, config)
 
 

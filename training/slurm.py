@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from urllib.parse import urlsplit
 
 from teller_gym.training.config import Config
-from teller_gym.training.launch import STOP, server_command
+from teller_gym.training.launch import server_command
 
 LEAD_S = 600
 """So long before the end of its time a job is asked to stop; the step under way must come to its end by then."""
@@ -32,7 +32,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
         f"#SBATCH --ntasks-per-node={hardware.cards}",
         *gpus,
         "#SBATCH --requeue",
-        f"#SBATCH --signal=B:{STOP.name.removeprefix('SIG')}@{LEAD_S}",
+        f"#SBATCH --signal=B:USR1@{LEAD_S}",
         "#SBATCH --open-mode=append",
         "# Add what your cluster asks for, such as --partition, --account, --time and --cpus-per-task.",
     ]
@@ -57,7 +57,7 @@ def script(config: Config, arguments: Sequence[str]) -> str:
         "training=$!",
         "asked=",
         "# Before its time is over, the job saves a checkpoint and goes back into the queue.",
-        f"trap 'asked=1; kill -{STOP.name.removeprefix('SIG')} \"$training\"' {STOP.name.removeprefix('SIG')}",
+        "trap 'asked=1; kill -USR1 \"$training\"' USR1",
         'wait "$training"',
         "code=$?",
         'if [ -n "$asked" ]; then',

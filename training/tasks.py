@@ -49,7 +49,7 @@ class LeakGuard:
         if fingerprint in self.forbidden(scenario):
             raise LeakError(
                 f"task {task_id} equals a task of {' or '.join(EVALUATION_SPLITS)}: it must not be trained on; "
-                "draw training tasks from the splits generated or train"
+                "draw training tasks from the splits generated or train, with another seed"
             )
 
 

@@ -145,6 +145,10 @@ class StorageError(TellerError):
     """A disk did not take what was to be written; the message says what, what is safe, and what to do."""
 
 
+class PausedError(TellerError):
+    """A signal asked for the end, and the work was saved first; the message says what is saved, and how to go on."""
+
+
 class ScenarioError(TellerError):
     """A scenario's documents contradict each other or its code; found when it is loaded or checked."""
 

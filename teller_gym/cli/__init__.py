@@ -1,8 +1,8 @@
 """The command line: `teller-gym <command> …`, one module a command, imported when it is used.
 
 Exit codes: 0 all went well; 1 a check failed or a run broke down; 2 the command was not understood, or a folder
-that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 130 interrupted by
-Ctrl-C, 143 by SIGTERM.
+that it names cannot be used; 3 a limit stopped a run; 4 a disk did not take what was to be written; 5 a signal stopped
+a training, which saved itself first; 130 interrupted by Ctrl-C, 143 by SIGTERM, 138 by SIGUSR1.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ import os
 import sys
 from collections.abc import Sequence
 
-from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError, StorageError, TellerError
+from teller_gym.base.errors import MissingExtraError, OptionError, PausedError, SettingsError, StorageError, TellerError
 from teller_gym.base.files import is_storage, storage_text, too_long_text
 from teller_gym.base.text import did_you_mean
 
-from .exit_codes import FAILED, INTERRUPTED, OK, STORAGE, USAGE
+from .exit_codes import FAILED, INTERRUPTED, OK, PAUSED, STORAGE, USAGE
 from .interrupt import PATIENCE_S, ending_soon, is_ending, note, noted, take_time
 
 COMMANDS = {
@@ -80,6 +80,8 @@ def _main(arguments: list[str]) -> int:
         return _complain(error, USAGE)
     except StorageError as error:
         return _complain(error, STORAGE)
+    except PausedError as error:
+        return _complain(error, PAUSED)
     except TellerError as error:
         return _complain(error, FAILED)
     except KeyboardInterrupt:

@@ -3,7 +3,7 @@
 A signal raises KeyboardInterrupt in the main thread, so that blocks close what they opened. Should that take longer
 than ``PATIENCE_S``, or what ``take_time`` asked for, because threads, a library's own code or a shutdown keep the main
 thread, a second thread ends the process; so does a second signal, at once. Nothing is lost that was told as kept: what
-is written survives kill -9.
+is written survives kill -9. Work that saves itself (`teller_gym.base.orderly`) takes the first SIGTERM or SIGUSR1.
 """
 
 from __future__ import annotations
@@ -18,10 +18,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 
+from teller_gym.base import orderly
+
 PATIENCE_S = 1.0
 """So long what is under way may take to come to its own end."""
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
 _NUDGE = signal.SIGURG
 """Wakes the main thread from a system call. By default nobody sends it, and it does nothing."""
 
@@ -96,6 +98,11 @@ def ending_soon() -> Iterator[None]:
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
+    if orderly.ask(number):
+        with contextlib.suppress(OSError):
+            told = f"teller-gym: {signal.Signals(number).name} came; this step is finished and saved before the end"
+            os.write(2, f"{told}, another signal ends at once\n".encode())
+        return
     first, _state.number = _state.number is None, number
     if first:
         raise KeyboardInterrupt
@@ -115,8 +122,11 @@ def _watch(reading: int, heard: list[signal.Signals]) -> None:
     """Wait for a signal, which the system writes into a pipe even while the main thread is in a library's code."""
     main = threading.main_thread().ident
     assert main is not None  # it has begun
+    taken = False
     while code := os.read(reading, 1):
-        if code[0] in heard:
+        if not taken and code[0] in orderly.POLITE and orderly.at_work():
+            taken = True
+        elif code[0] in heard:
             break
     else:
         os.close(reading)

@@ -7,9 +7,9 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
-from teller_gym.cli.common import Parser, print_json, require, tell
-from teller_gym.cli.exit_codes import FAILED, OK, STOPPED, STORAGE, USAGE
+from teller_gym.base.errors import MissingExtraError, OptionError, PausedError, StorageError
+from teller_gym.cli.common import Parser, print_json, require
+from teller_gym.cli.exit_codes import FAILED, OK, PAUSED, STORAGE, USAGE
 from teller_gym.cli.interrupt import note
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ The same command on the same run_dir continues a run that was cut off and skips 
 _ABOUT = """Fine-tune a model on expert episodes and by GRPO, and evaluate it on held-out tasks.
 
 A setting is written key=value, such as method.grpo.steps=50. A file of configs/ is chosen by its group: model=NAME,
-method=NAME, hardware=NAME, logger=NAME, variation=NAME."""
+method=NAME, loss=NAME, hardware=NAME, logger=NAME, variation=NAME."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -103,15 +103,11 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
     note(f"what was done is kept in {config.run_dir}; the same command continues")
     from teller_gym.training.launch import launched, use_cards
     from teller_gym.training.processes import ElsewhereError
-    from teller_gym.training.resume import StoppedError
 
     use_cards(config)
     try:
         with launched():
             result = _trained(config, plain)
-    except StoppedError as stopped:
-        tell(f"teller-gym: {stopped}")
-        return STOPPED
     except ElsewhereError as elsewhere:
         return _silent(elsewhere.error)
     if not result:
@@ -131,23 +127,19 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
     """Train; return the result, nothing on all processes of a launch but the first."""
     from teller_gym.training.processes import join, leave
     from teller_gym.training.recipe import Recipe, quiet, seed_everything
-    from teller_gym.training.resume import ending_at_request
 
     quiet()
     processes = join(config.hardware)
     seed_everything(config.seed)
-    with ending_at_request():
-        result = processes.together(lambda: Recipe(config, plain)).run()
+    result = processes.together(lambda: Recipe(config, plain)).run()
     leave()
     return result
 
 
 def _silent(error: Exception) -> int:
     """Return the exit code for an error that another process tells of."""
-    from teller_gym.training.resume import StoppedError
-
-    if isinstance(error, StoppedError):
-        return STOPPED
+    if isinstance(error, PausedError):
+        return PAUSED
     if isinstance(error, OptionError | MissingExtraError):
         return USAGE
     return STORAGE if isinstance(error, StorageError) else FAILED

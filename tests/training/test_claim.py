@@ -21,7 +21,7 @@ PROOFS = {
 SETTINGS = {
     "seed": "data", "env.sop": "data", "difficulty": "data", "method.sft.trajectories": "data",
     "model.shape.hidden": "untrained", "model.name": "untrained", "method.sft.learning_rate": "sft",
-    "method.grpo.steps": "grpo",
+    "method.validation.n": "sft", "method.grpo.steps": "grpo",
 }  # fmt: skip
 """The phase whose end binds each setting."""
 
@@ -91,6 +91,31 @@ def test_a_phase_that_was_only_begun_gives_way_and_nothing_is_deleted(
     told = capsys.readouterr().err.splitlines()
     assert len(told) == 3 and "other settings in method.sft.learning_rate" in told[1]
     assert told[2].startswith("sft: begins anew; the trainer's checkpoints are kept in ")
+
+
+@pytest.mark.parametrize("lacking", ["loss", "method.validation", "method.grpo.patience"])
+def test_a_folder_of_a_version_without_a_setting_is_told_as_that(
+    tmp_path: Path, plain: dict[str, Any], lacking: str
+) -> None:
+    older = copy.deepcopy(plain)
+    *path, last = lacking.split(".")
+    inner = older
+    for key in path:
+        inner = inner[key]
+    del inner[last]
+    claim(tmp_path, older)
+    finish(tmp_path, "grpo")
+    with pytest.raises(OptionError, match=rf"begun by a version without the settings {lacking}, .* add them to its"):
+        claim(tmp_path, plain)
+    (tmp_path / "config.json").write_text(json.dumps(plain))  # as the message says
+    claim(tmp_path, plain)
+
+
+def test_an_option_of_the_environment_that_was_not_set_is_no_new_setting(tmp_path: Path, plain: dict[str, Any]) -> None:
+    claim(tmp_path, plain)
+    finish(tmp_path, "data")
+    with pytest.raises(OptionError, match=r"other settings in env.faults"):
+        claim(tmp_path, {**plain, "env": {**plain["env"], "faults": 1}})
 
 
 def test_references_go_with_the_tasks_they_played(tmp_path: Path, plain: dict[str, Any]) -> None:

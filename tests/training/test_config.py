@@ -84,6 +84,11 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("method.sft.curriculum=[{share: 1.0, tokens: 600}]", "method.sft.curriculum[0].tokens: no such setting"),
         ("method.sft.curriculum=[]", "method.sft.curriculum: expected a list, each settings"),
         ("method.grpo.optimizer=muon", "method.grpo.optimizer: expected one of adamw, sgd, got 'muon'"),
+        ("method.validation.keep=first", "method.validation.keep: expected one of best, last, got 'first'"),
+        (
+            "method.validation.grpo_steps=-1",
+            "method.validation.grpo_steps: expected a whole number, at least 0, got -1",
+        ),
         ("method.sft=5", "method.sft: expected settings, some of trajectories, "),
         ("method=curriculum method.grpo.curriculum.easier=0.95", "method.grpo.curriculum: expected easier and harder"),
         ("evaluation.n=0", "evaluation.n: expected a whole number, at least 1, or null, got 0"),

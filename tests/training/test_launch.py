@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 
+from teller_gym.base import orderly
 from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError
 from teller_gym.cli import main
 from teller_gym.training import launch
@@ -92,7 +93,7 @@ signal.pause()
     def ask() -> None:
         while len(list(tmp_path.glob("ready*"))) < 2:
             time.sleep(0.01)
-        os.kill(os.getpid(), signal.SIGUSR1)
+        assert orderly.ask(signal.SIGUSR1)
 
     asking = threading.Thread(target=ask)
     asking.start()

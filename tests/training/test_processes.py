@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from argparse import Namespace
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ from hypothesis import strategies as st
 from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
 from teller_gym.training.batches import evened
 from teller_gym.training.config import load
-from teller_gym.training.launch import STOP
 from teller_gym.training.models import save_model
 from teller_gym.training.processes import ElsewhereError, Processes, _Told, here, join
-from teller_gym.training.resume import ending_at_request, resume_point
+from teller_gym.training.resume import resume_point
 from teller_gym.training.sharded import whole_model
 from teller_gym.training.sums import seal
 
@@ -93,13 +91,6 @@ def test_another_number_of_processes_than_the_settings_say(monkeypatch: pytest.M
         with pytest.raises(error, match="are 2 processes, and 4 were started"):
             join(hardware)
     assert here().count == 1
-
-
-def test_outside_training_the_request_to_stop_interrupts() -> None:
-    before = signal.getsignal(STOP)
-    with pytest.raises(KeyboardInterrupt), ending_at_request():
-        signal.raise_signal(STOP)
-    assert signal.getsignal(STOP) is before
 
 
 @pytest.mark.training

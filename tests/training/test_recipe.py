@@ -126,8 +126,10 @@ def test_data_on_disk_are_compared_with_the_evaluation_splits_again(
     head = path.with_suffix(".head.json")
     changed = json.loads(head.read_text()) | {"sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
     head.write_text(json.dumps(changed))
-    assert run(folder) != 0
-    assert "must not be trained on" in capsys.readouterr().err
+    assert run(folder) == 1
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(f"teller-gym: {path}, line 1: task ") and "it must not be trained on; " in told
+    assert "with another seed. Remove that file and run the same command: the data are made again" in told
 
 
 def test_each_phase_ends_its_run_of_the_logger(tmp_path: Path) -> None:

@@ -19,9 +19,10 @@ from trl import SFTConfig
 
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.agents.sampling import Turn
+from teller_gym.base import orderly
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.files import FolderLock, append_line
-from teller_gym.cli.exit_codes import FAILED, STOPPED, USAGE
+from teller_gym.cli.exit_codes import FAILED, PAUSED, USAGE
 from teller_gym.training.batches import encode
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
@@ -291,7 +292,10 @@ def test_a_round_that_breaks_on_one_ends_both(two: Path, tmp_path: Path, monkeyp
     monkeypatch.setattr(Table, "play", broken)
     ended = pair(lambda: run(folder, TWO), tmp_path)
     assert ended.codes == [FAILED, FAILED]
-    assert ended.errors[0].splitlines()[-1] == "teller-gym: the simulator is gone" and ended.errors[1] == ""
+    assert (
+        ended.errors[0].splitlines()[-1].startswith("teller-gym: grpo: the simulator is gone; ")
+        and ended.errors[1] == ""
+    )
 
 
 def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -301,15 +305,16 @@ def test_the_request_to_stop_saves_on_all_and_ends(two: Path, tmp_path: Path, mo
 
     def asked(self: Table, *arguments: Any, **more: Any) -> Any:
         if asks and here().index == 1:
-            os.kill(os.getpid(), signal.SIGUSR1)
+            assert orderly.ask(signal.SIGUSR1)
         return play(self, *arguments, **more)
 
     monkeypatch.setattr(Table, "play", asked)
     more = (TWO, "method.grpo.save_steps=9")
     # What it is saved with may differ, for nothing is finished yet.
     ended = pair(lambda: run(folder, *more), tmp_path)
-    assert ended.codes == [STOPPED, STOPPED]
-    assert ended.errors[0].splitlines()[-1] == "teller-gym: grpo is saved at step 1; the same command continues"
+    assert ended.codes == [PAUSED, PAUSED]
+    told = "teller-gym: grpo: stopped by a signal to another process; "
+    assert ended.errors[0].splitlines()[-1].startswith(told) and ended.errors[1] == ""
     asks.clear()
     ended = pair(lambda: run(folder, *more), tmp_path)
     assert ended.codes == [0, 0] and "grpo 2/2" in ended.errors[0] and "grpo 1/2" not in ended.errors[0]

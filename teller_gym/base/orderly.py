@@ -1,0 +1,56 @@
+"""A signal that asks for an end in good order: work that can save itself first takes it, and ends by itself.
+
+with ends_itself() as wish:
+    while not wish.came:
+        work()  # in steps; what is done is saved before the block ends
+
+Who handles signals calls `ask`, and does as usual if nobody takes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Iterator
+
+POLITE = (signal.SIGTERM, signal.SIGUSR1)
+"""What schedulers send a while before they kill; Slurm as ``--signal`` says."""
+
+
+class Wish:
+    """Whether the end was asked for, and by which signal."""
+
+    def __init__(self) -> None:
+        self.number: int | None = None
+
+    @property
+    def came(self) -> bool:
+        """Whether a signal asked for the end."""
+        return self.number is not None
+
+
+_wishes: list[Wish] = []
+"""Of the work under way, innermost last."""
+
+
+@contextlib.contextmanager
+def ends_itself() -> Iterator[Wish]:
+    """Take the first polite signal while the block lasts, if this process passes signals on to `ask`."""
+    _wishes.append(Wish())
+    try:
+        yield _wishes[-1]
+    finally:
+        _wishes.pop()
+
+
+def at_work() -> bool:
+    """Whether there is work that takes a polite signal."""
+    return bool(_wishes)
+
+
+def ask(number: int) -> bool:
+    """Ask the work under way to end; False if there is none that takes the signal, or it was asked before."""
+    if number not in POLITE or not _wishes or _wishes[-1].came:
+        return False
+    _wishes[-1].number = number
+    return True
