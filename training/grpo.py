@@ -21,6 +21,7 @@ from teller_gym.training.rewards import TERMS, score, score_of_whole, term
 from teller_gym.training.rollout import End, Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
+from teller_gym.training.vllm_server import await_server
 
 
 def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
@@ -30,6 +31,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     player = Player(config, tokenizer, table, transcripts, course=course)
     whole = config.loss.out_of_tokens == "left_out"
     rewards = [score_of_whole if whole else score, *map(term, TERMS)]
+    if config.hardware.serves:
+        await_server(config.hardware.vllm_url)
     trainer = TurnTrainer(
         model=model,
         reward_funcs=rewards,
