@@ -25,6 +25,7 @@ from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 from teller_gym.training.validation import Validation
+from teller_gym.training.vllm_server import await_server
 
 
 class SafeTrainer(FiniteTrainer, TurnTrainer):
@@ -44,6 +45,8 @@ def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: Me
     rewards = [score_of_whole if whole else score, *map(term, TERMS)]
     stopper = Stopper("grpo", folder, config.loss.updates)
     validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
+    if config.hardware.serves:
+        await_server(config.hardware.vllm_url)
     trainer = SafeTrainer(
         model=model,
         reward_funcs=rewards,

@@ -34,8 +34,13 @@ class TurnTrainer(GRPOTrainer):
     """Ends of rollouts that teach nothing."""
     budget: int = 0
     """Tokens of a pass; 0 takes a whole batch at once."""
+    _found: Tensor | None = None
+    """Log-probabilities of the last pass, (rows, tokens)."""
+    _ratios: tuple[float, float] = (0.0, 0.0)
+    """Sum and number of the ratios since the last line of the log."""
 
     def _generate_and_score_completions(self, inputs: Any) -> Any:
+        self.player.expect_engine()
         output = super()._generate_and_score_completions(inputs)
         if self.discount is not None:
             whole = output["advantages"]
@@ -104,6 +109,31 @@ class TurnTrainer(GRPOTrainer):
         finally:
             state._set_sync_gradients(before)
 
+    def _compute_loss(self, model: Any, inputs: dict[str, Any]) -> Any:
+        loss = super()._compute_loss(model, inputs)
+        sampled, found = inputs.get("sampling_per_token_logps"), self._found
+        # With vLLM, TRL logs it. After a first update the policy is another than the one that was sampled.
+        first = self.state.global_step % self.args.steps_per_generation == 0
+        if sampled is not None and found is not None and first and "importance_sampling_ratio" not in inputs:
+            ratios = (found - sampled).exp()[_learned(inputs) > 0]
+            totals = torch.stack([ratios.sum(), ratios.new_tensor(float(ratios.numel()))])
+            total, count = self.accelerator.reduce(totals, reduction="sum").tolist()
+            self._ratios = self._ratios[0] + total, self._ratios[1] + count
+        return loss
+
+    def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
+        """Log; the seconds of the updates are what rollouts leave of TRL's ``step_time``."""
+        spent = self._metrics["train"]
+        total, count = self._ratios
+        if count:
+            # Passes have unequally many tokens.
+            spent["sampling/importance_sampling_ratio/mean"] = [total / count]
+            self._ratios = (0.0, 0.0)
+        if rounds := len(spent.get("seconds/generating", [])):
+            played = sum(spent["seconds/generating"]) + sum(spent["seconds/environments"])
+            spent["seconds/updates"] = [(sum(spent["step_time"]) - played) / rounds]
+        super().log(logs, start_time)
+
     def _get_per_token_logps_and_entropies(
         self, model: Any, input_ids: Tensor, attention_mask: Tensor, logits_to_keep: int,
         batch_size: int | None = None, compute_entropy: bool = False, **more: Any,
@@ -113,6 +143,8 @@ class TurnTrainer(GRPOTrainer):
             whole: tuple[Tensor, Tensor | None, Tensor | None] = call(
                 model, input_ids, attention_mask, logits_to_keep, batch_size, compute_entropy, **more
             )
+            if compute_entropy:
+                self._found = whole[0].detach()
             return whole
         # TRL's look at a whole batch before the updates.
         prompt = input_ids.shape[1] - logits_to_keep

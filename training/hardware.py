@@ -51,6 +51,9 @@ class HardwareConfig(Settings):
     """Whether a colocated vLLM frees its memory while the weights are updated."""
     vllm_url: Text
     """Where the server is, with vllm_mode=server."""
+    live_episodes: Count | None
+    """Episodes that a process plays at once, so many as the attention cache holds; further ones of the step begin as
+    others end. null plays all at once."""
     threads: Number
     """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
 
@@ -58,6 +61,11 @@ class HardwareConfig(Settings):
     def processes(self) -> int:
         """Training processes, one a card, on all nodes."""
         return (self.nodes - self.vllm_nodes) * self.cards
+
+    @property
+    def serves(self) -> bool:
+        """Whether vLLM's server generates."""
+        return self.generation == "vllm" and self.vllm_mode == "server"
 
     @property
     def sharded(self) -> bool:
@@ -76,7 +84,13 @@ class HardwareConfig(Settings):
             raise problem(text, "generation")
         if self.device == "cpu" and self.sharding != "ddp" and self.processes > 1:
             raise problem(f"expected ddp with device cpu, got {self.sharding}", "sharding")
-        server = self.generation == "vllm" and self.vllm_mode == "server"
+        server = self.serves
+        if self.generation == "vllm" and not server and self.vllm_tensor_parallel > 1:
+            text = (
+                "processes that share an engine must all ask it for equally many turns, and episodes differ in that; "
+                f"expected 1 with vllm_mode=colocate, or vllm_mode=server, got {self.vllm_tensor_parallel}"
+            )
+            raise problem(text, "vllm_tensor_parallel")
         if server and self.vllm_nodes == 0:
             raise problem("expected at least 1 with vllm_mode=server, got 0", "vllm_nodes")
         if not server and self.vllm_nodes:

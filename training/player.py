@@ -13,16 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
-from teller_gym.agents.sampling import CachedSampler, Sampler
+from teller_gym.agents.sampling import CachedSampler
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
+from teller_gym.training.engines import BatchEngine, Draws, Engine
+from teller_gym.training.figures import Work, figures_of
 from teller_gym.training.processes import here
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.rounds import for_all
 from teller_gym.training.runlog import keep_rows
-from teller_gym.training.samplers import VllmSampler
 from teller_gym.training.tasks import LeakGuard
+from teller_gym.training.vllm_engine import ColocatedEngine
+from teller_gym.training.vllm_server import Server, ServerEngine
 
 
 class Player:
@@ -66,8 +69,9 @@ class Player:
         named = processes.join_lists([prompt[-1]["task_id"] for prompt in prompts])
         chosen = self.course.choose(named) if self.course else named
         task_ids = chosen[self._own(len(prompts))]
+        engine, live = self._engine_of(trainer), self.config.hardware.live_episodes
         rollouts = processes.together(
-            lambda: self.table.play(task_ids, self._sampler_of(trainer), self.chat, self.limits, self.guard.check)
+            lambda: self.table.play(task_ids, engine, self.chat, self.limits, self.guard.check, live)
         )
         group = self.config.method.grpo.group
         self.everyones = processes.join_lists(for_all(rollouts, group, self._own(len(prompts)).start))
@@ -75,6 +79,9 @@ class Player:
         if processes.first:
             self._write(self.everyones, step)
         figures = self.course.learn(step, self.everyones) if self.course else {}
+        lengths = processes.join_lists([len(one.context) for one in rollouts])
+        works = processes.gather(Work(self.table.spent, engine.reads))
+        figures |= figures_of(self.everyones, lengths, group, works)
         # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
         # first turn. So no row is padded on the left, and attention needs no mask.
         common = min(processes.gather(min(len(rollout.prompt_ids) for rollout in rollouts)))
@@ -114,14 +121,27 @@ class Player:
         if self.course:
             self.course.rewind(step)
 
-    def _sampler_of(self, trainer: Any) -> Sampler:
-        if self.config.hardware.generation == "vllm":
-            return VllmSampler(trainer, self.chat.end)
-        # A sampler a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
+    def expect_engine(self) -> None:
+        """See that vLLM's server, if one generates, answers: before weights are pushed to it.
+
+        Raises:
+            InfrastructureError: it does not.
+        """
+        if self.config.hardware.serves:
+            here().led(Server(self.config.hardware.vllm_url).expect)
+
+    def _engine_of(self, trainer: Any) -> Engine:
+        hardware, temperature = self.config.hardware, self.config.method.grpo.temperature
+        # An engine a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
         apart = f"/{here().index}" if here().index else ""
         seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}").getrandbits(32)
-        model = trainer.accelerator.unwrap_model(trainer.model)
-        return CachedSampler(model, [self.chat.end], self.config.method.grpo.temperature, seed)
+        if hardware.generation == "transformers":
+            model = trainer.accelerator.unwrap_model(trainer.model)
+            return BatchEngine(CachedSampler(model, [self.chat.end], temperature, seed))
+        draws = Draws(self.chat.end, temperature, seed)
+        if hardware.serves:
+            return ServerEngine(trainer, draws, Server(hardware.vllm_url))
+        return ColocatedEngine(trainer, draws)
 
     def _write(self, rollouts: list[Rollout], step: int) -> None:
         self.transcripts.parent.mkdir(parents=True, exist_ok=True)

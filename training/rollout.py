@@ -1,19 +1,26 @@
-"""Playing many episodes at once with a sampler: tokens are carried over from turn to turn and never rendered again."""
+"""Playing many episodes at once: tokens are carried over from turn to turn and never rendered again.
+
+No episode waits for another: as soon as a turn has ended, its environment steps and the next turn is asked for.
+"""
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
 import gymnasium as gym
 
-from teller_gym.agents.chat import ChatFormat, Message
+from teller_gym.agents.chat import ChatFormat, Message, tool_answer
 from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import ErrorKind
 from teller_gym.envs.contract import contract_of
+from teller_gym.training.engines import Engine, as_engine
 
 logger = logging.getLogger(__name__)
 
@@ -111,12 +118,48 @@ class Rollout:
         self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
 
 
+@dataclass
+class Spent:
+    """Seconds of a round.
+
+    Attributes:
+        generating: in which nothing was done but to wait for the engine.
+        environments: all others: environments, and chats turned into tokens and back.
+    """
+
+    generating: float = 0.0
+    environments: float = 0.0
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """The block is a round."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.environments = time.perf_counter() - begun - self.generating
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """The block waits for the engine."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.generating += time.perf_counter() - begun
+
+
 class Table:
-    """Environments that play side by side, made when first needed and kept."""
+    """Environments that play side by side, made when first needed and kept.
+
+    Attributes:
+        spent: seconds of the last `play`.
+    """
 
     def __init__(self, make: Callable[[], gym.Env[Any, Any]]) -> None:
         self._make = make
         self._envs: list[gym.Env[Any, Any]] = []
+        self.spent = Spent()
 
     def seats(self, count: int) -> list[gym.Env[Any, Any]]:
         """That many environments."""
@@ -125,33 +168,58 @@ class Table:
         return self._envs[:count]
 
     def play(
-        self, task_ids: Sequence[str], sampler: Sampler, chat: ChatFormat, limits: Limits,
-        check: Callable[[Any], None] | None = None,
+        self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
+        check: Callable[[Any], None] | None = None, concurrency: int | None = None,
     ) -> list[Rollout]:  # fmt: skip
-        """Play one episode for each task id, all together.
+        """Play one episode for each task id.
 
         Args:
             task_ids: the tasks; the same id may stand several times.
-            sampler: draws the model's turns.
+            sampler: draws the model's turns; a sampler lets all episodes wait for the longest turn.
             chat: renders prompts and tool results.
             limits: caps of a rollout.
             check: called with each task before it is played; may raise.
+            concurrency: episodes that are played at once, at most; None plays all at once.
+
+        Returns:
+            The rollouts, in the order of the task ids.
         """
-        envs = self.seats(len(task_ids))
-        rollouts = [_open(env, task_id, chat, check) for env, task_id in zip(envs, task_ids, strict=True)]
-        while True:
-            going = [seat for seat, rollout in enumerate(rollouts) if rollout.end is None]
-            if not going:
-                break
-            turns = sampler.sample(going, [rollouts[seat].context for seat in going], limits.turn)
-            for seat, turn in zip(going, turns, strict=True):
-                _advance(rollouts[seat], envs[seat], turn, chat, limits)
-        sampler.forget()
-        for env, rollout in zip(envs, rollouts, strict=True):
-            if rollout.end is not End.INVALID:
-                core = contract_of(env)
-                rollout.messages = core.messages()
-        return rollouts
+        engine, spent = as_engine(sampler), Spent()
+        self.spent = spent
+        free = self.seats(min(len(task_ids), concurrency or len(task_ids)))[::-1]
+        waiting = deque(_side_by_side(task_ids))
+        rollouts: dict[int, Rollout] = {}
+        live: dict[int, gym.Env[Any, Any]] = {}
+        with spent.whole():
+            try:
+                with spent.waiting():
+                    engine.begin()
+                while waiting or live:
+                    while waiting and free:
+                        slot, env = waiting.popleft(), free.pop()
+                        live[slot], rollouts[slot] = env, _open(env, task_ids[slot], chat, check)
+                        engine.submit(slot, rollouts[slot].context, limits.turn)
+                    with spent.waiting():
+                        turns = engine.wait()
+                    for slot, turn in turns:
+                        rollout, env = rollouts[slot], live[slot]
+                        _advance(rollout, env, turn, chat, limits)
+                        if rollout.end is None:
+                            engine.submit(slot, rollout.context, limits.turn)
+                            continue
+                        if rollout.end is not End.INVALID:
+                            rollout.messages = contract_of(env).messages()
+                        free.append(live.pop(slot))
+            finally:
+                with spent.waiting():
+                    engine.end()
+        return [rollouts[slot] for slot in range(len(task_ids))]
+
+
+def _side_by_side(task_ids: Sequence[str]) -> list[int]:
+    """Numbers of the episodes in the order in which they begin: those of a task together, which share their prompt."""
+    first: dict[str, int] = {}
+    return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 
 
 def _open(env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None) -> Rollout:
@@ -192,9 +260,8 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
     elif rollout.failed_in_a_row >= limits.patience:
         rollout.end = End.PATIENCE
     else:
-        answer = {"role": "tool", "name": "tool", "tool_call_id": "call", "content": observation["tool_result"]}
         closing = [] if turn.ended else [chat.end]
-        feedback = closing + chat.feedback_ids([answer])
+        feedback = closing + chat.feedback_ids([tool_answer(observation["tool_result"])])
         if len(rollout.context) + len(feedback) + limits.turn > limits.total:
             rollout.end = End.TOKENS
         else:

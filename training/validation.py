@@ -20,14 +20,16 @@ from teller_gym.procedure.task import Split
 from teller_gym.training.band import Band
 from teller_gym.training.best import BEST, Best, Mark
 from teller_gym.training.config import Config
+from teller_gym.training.engines import Draws, Engine
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.processes import here
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog
-from teller_gym.training.samplers import VllmSampler
 from teller_gym.training.stopping import Stopper
 from teller_gym.training.tasks import make_env
 from teller_gym.training.validated import validation_tasks
+from teller_gym.training.vllm_engine import ColocatedEngine
+from teller_gym.training.vllm_server import Server, ServerEngine
 
 
 class Validation(TrainerCallback):
@@ -105,9 +107,9 @@ class Validation(TrainerCallback):
         chat = ChatFormat(self.tokenizer, PromptStyle.parse(model.prompt))
         limits = Limits(model.turn_tokens, model.total_tokens, self.config.method.grpo.patience)
         rollouts = []
-        with self._sampler(chat.end) as sampler:
-            for start in range(0, len(self._tasks), wanted.at_once):
-                rollouts += self._table.play(self._tasks[start : start + wanted.at_once], sampler, chat, limits)
+        sampler = self._sampler(chat.end)
+        for start in range(0, len(self._tasks), wanted.at_once):
+            rollouts += self._table.play(self._tasks[start : start + wanted.at_once], sampler, chat, limits)
         valid = [one for one in rollouts if one.end is not End.INVALID]
         if not valid:
             raise InfrastructureError("every episode of a validation broke; the log above says why")
@@ -117,23 +119,15 @@ class Validation(TrainerCallback):
     def _model(self) -> Any:
         return self.trainer.accelerator.unwrap_model(self.trainer.model)
 
-    @contextlib.contextmanager
-    def _sampler(self, end: int) -> Iterator[Sampler]:
+    def _sampler(self, end: int) -> Sampler | Engine:
         """A greedy one: the engine that plays rollouts, if this process has it to itself, else the model itself."""
-        engine = getattr(self.trainer, "vllm_generation", None)
-        if engine is None or here().count > 1:
-            yield CachedSampler(self._model(), [end], temperature=0.0)
-            return
-        step, before = self.trainer.state.global_step, engine.temperature
-        if self.trainer._last_loaded_step != step:
-            # As the trainer does before it draws rollouts.
-            engine.sync_weights()
-            self.trainer._last_loaded_step = step
-        engine.temperature = 0.0
-        try:
-            yield VllmSampler(self.trainer, end)
-        finally:
-            engine.temperature = before
+        hardware = self.config.hardware
+        if getattr(self.trainer, "vllm_generation", None) is None or here().count > 1:
+            return CachedSampler(self._model(), [end], temperature=0.0)
+        draws = Draws(end, temperature=0.0, seed=0)
+        if hardware.serves:
+            return ServerEngine(self.trainer, draws, Server(hardware.vllm_url))
+        return ColocatedEngine(self.trainer, draws)
 
     def _tell(self, step: int, figures: dict[str, float]) -> None:
         """Write the figures to the metrics file, to W&B and to stderr."""

@@ -81,6 +81,11 @@ def _once(message: Message) -> Message:
     return message | {"content": words.partition("<tool_call>")[0].rstrip()}
 
 
+def tool_answer(content: str) -> Message:
+    """A tool's result between two turns whose tokens are carried over: the same whatever the tool and the call were."""
+    return {"role": "tool", "name": "tool", "tool_call_id": "call", "content": content}
+
+
 class ChatFormat:
     """A tokenizer with its chat template: chat in, token ids out, and back.
 

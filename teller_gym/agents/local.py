@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from teller_gym.agents.base import Prices
+from teller_gym.agents.carried import Carried
 from teller_gym.agents.chat import ChatFormat, Message, PromptStyle, Schema
 from teller_gym.base.errors import InfrastructureError, OptionError
 
@@ -60,6 +61,7 @@ class LocalAgent(ABC):
         style = PromptStyle.parse(prompt or getattr(config, PROMPT_KEY, None) or "full")
         self.name = name
         self.format = ChatFormat(tokenizer, style, thinking)
+        self._carried = Carried(self.format)
         self.max_new_tokens = max_new_tokens
         self.max_tokens = min(context, max_tokens or context)
         self.prices = None
@@ -82,13 +84,19 @@ class LocalAgent(ABC):
     def act_batch(self, conversations: list[list[dict[str, Any]]], tools: list[list[dict[str, Any]]]) -> list[str]:
         """Return the next action of each conversation.
 
-        A conversation without room for another turn is answered with a sentence, which ends its episode.
+        A conversation that goes on from a turn of this agent goes on from that turn's tokens, as rollouts in training
+        do; any other is rendered. One without room for another turn is answered with a sentence, which ends its
+        episode.
 
         Raises:
             InfrastructureError: one has no room for its first turn, which is a mistake of the set-up; none is answered.
         """
         seeds, self._seeds = self._seeds, None
-        contexts = [self._context(chat, schemas) for chat, schemas in zip(conversations, tools, strict=True)]
+        carried = self._carried.contexts(conversations, tools)
+        contexts = [
+            ids if ids is not None and self._fits(ids) else self._context(chat, schemas, ids)
+            for chat, schemas, ids in zip(conversations, tools, carried, strict=True)
+        ]
         for chat, ids in zip(conversations, contexts, strict=True):
             if not self._fits(ids) and _turns(chat) == 0:
                 raise self._no_room(len(ids))
@@ -102,6 +110,9 @@ class LocalAgent(ABC):
                 text = self.format.text(ids)
                 texts[index] = without_thinking(text) if self.format.thinking else text
                 used[index].update(prompt=len(contexts[index]), completion=len(ids))
+            self._carried.settle(conversations, tools)
+            for index, ids in zip(alive, turns, strict=True):
+                self._carried.keep(conversations[index], tools[index], contexts[index], ids)
         return texts
 
     @abstractmethod
@@ -121,9 +132,12 @@ class LocalAgent(ABC):
             f"below what the model can read, lower agent.max_new_tokens, or take a model that can read more"
         )
 
-    def _context(self, chat: Sequence[Message], tools: Sequence[Schema]) -> list[int]:
-        """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them."""
-        ids = self.format.prompt_ids(chat, tools)
+    def _context(self, chat: Sequence[Message], tools: Sequence[Schema], carried: list[int] | None = None) -> list[int]:
+        """Tokens of a chat, without its oldest results if it would not fit otherwise and the agent may drop them.
+
+        carried: those it would have if nothing is dropped; rendered if None.
+        """
+        ids = self.format.prompt_ids(chat, tools) if carried is None else carried
         if not self._drops or self._fits(ids):
             return ids
         most = max(0, sum(message["role"] == "tool" for message in chat) - KEPT_RESULTS)

@@ -20,7 +20,8 @@ from tests.servers.answers import expert_answers
 from tests.servers.hosted import hosted
 from tests.servers.schedule import Match, Rule, Script
 
-TIMES = ("wall_s", "turns_s", "seconds", "phase_seconds", "step_time")
+TIMES = ("wall_s", "turns_s", "seconds", "phase_seconds", "step_time", "seconds/generating", "seconds/environments",
+    "seconds/updates",)  # fmt: skip
 PATHS = ("checkpoint", "curve")
 _TASKS = [task.id for task in teller_gym.load_tasks("loans", "validation", n=6)]
 

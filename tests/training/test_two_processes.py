@@ -27,6 +27,7 @@ from teller_gym.training.batches import encode
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
 from teller_gym.training.curriculum import Curriculum
+from teller_gym.training.engines import BatchEngine
 from teller_gym.training.experts import Trajectory
 from teller_gym.training.grpo import train_grpo
 from teller_gym.training.player import Player
@@ -46,7 +47,7 @@ pytestmark = [pytest.mark.training, pytest.mark.slow]
 __all__ = ["no_leaks"]
 
 TWO = "hardware.cards=2"
-LEFT_OUT = ("phase", "seconds", "step_time")
+LEFT_OUT = ("phase", "seconds", "step_time", "seconds/generating", "seconds/environments", "seconds/updates")
 
 Train = Callable[[Config, Path], Any]
 
@@ -138,8 +139,9 @@ def test_grpo_of_two_is_that_of_one(
     """Three groups of two: the processes share the second one."""
     import teller_gym.training.grpo as grpo
 
-    def sampler(self: Player, trainer: Any) -> Digits:
-        return Digits(self.chat, self._step(trainer), here().index * trainer.args.per_device_train_batch_size)
+    def engine(self: Player, trainer: Any) -> BatchEngine:
+        first = here().index * trainer.args.per_device_train_batch_size
+        return BatchEngine(Digits(self.chat, self._step(trainer), first))
 
     def course(config: Config, mixture: Any, path: Path) -> Course | None:
         wanted = config.method.grpo.curriculum
@@ -148,7 +150,7 @@ def test_grpo_of_two_is_that_of_one(
 
     monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     monkeypatch.setattr(grpo, "open_course", course)
-    monkeypatch.setattr(Player, "_sampler_of", sampler)
+    monkeypatch.setattr(Player, "_engine_of", engine)
 
     def train(config: Config, folder: Path) -> Any:
         model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")

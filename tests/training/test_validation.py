@@ -34,7 +34,9 @@ from teller_gym.training.sums import damage
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.tiny import build_model
 from teller_gym.training.validated import ValidationConfig, validation_tasks
+from teller_gym.training.vllm_engine import ColocatedEngine
 from tests.training.conftest import SHAPE
+from tests.training.stand_in import Generation
 from tests.training.stub_env import StubEnv
 
 pytestmark = pytest.mark.training
@@ -227,20 +229,21 @@ def test_episodes_that_break_are_no_zeros(
         fine_tune(tokenizer, examples, config, tmp_path / "all")
 
 
-def test_an_engine_is_given_the_new_weights_and_plays_greedily_for_a_while(tokenizer: Any, tmp_path: Path) -> None:
-    synced = []
-    engine = SimpleNamespace(temperature=0.7, sync_weights=lambda: synced.append(True))
+def test_an_engine_that_plays_rollouts_validates_with_the_likeliest_tokens(
+    model: Any, tokenizer: Any, tmp_path: Path
+) -> None:
     config = settings("method.validation.grpo_steps=1")
     told = validation.Validation(
         config, "grpo", tokenizer, MetricsLog(tmp_path / "m"), tmp_path / "t", Stopper("grpo", tmp_path)
     )
-    told.trainer = SimpleNamespace(vllm_generation=engine, _last_loaded_step=4, state=SimpleNamespace(global_step=5))
-    for _ in range(2):
-        with pytest.raises(InfrastructureError), told._sampler(1):
-            assert engine.temperature == 0.0
-            raise InfrastructureError
-        assert engine.temperature == 0.7
-    assert synced == [True] and told.trainer._last_loaded_step == 5
+    generation = Generation(model, None, tokenizer)
+    told.trainer = SimpleNamespace(
+        vllm_generation=generation, _last_loaded_step=4, state=SimpleNamespace(global_step=5), model=model
+    )
+    engine = told._sampler(1)
+    assert isinstance(engine, ColocatedEngine) and engine._draws.temperature == 0.0
+    engine.begin()
+    assert generation.told == ["sync"] and told.trainer._last_loaded_step == 5
 
 
 def test_weights_that_are_spread_over_processes_are_not_validated(

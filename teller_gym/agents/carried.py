@@ -1,0 +1,125 @@
+"""What a model has said in tokens, kept from turn to turn: an episode goes on from what was sampled, as in training.
+
+Text does not lead back to its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
+shows a call as it was parsed. Rendered anew, the context would be one that the model never was in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from teller_gym.agents.chat import ChatFormat, Message, Schema, tool_answer
+from teller_gym.base.errors import OptionError
+from teller_gym.tools.parse import readable_call
+
+ROOM = 512
+"""Turns that are kept at least; those of ended episodes are never asked for again."""
+
+
+@dataclass(frozen=True)
+class _Turn:
+    """A turn, and what it answered. ids: tokens of the chat up to its end, and of itself."""
+
+    chat: str
+    tools: Sequence[Schema]
+    text: str
+    ids: array[int]
+
+
+class Carried:
+    """Contexts of episodes that go on, made of the tokens of their last turn and of what came between.
+
+    Args:
+        chat_format: renders what lies between two turns.
+    """
+
+    def __init__(self, chat_format: ChatFormat) -> None:
+        self._format = chat_format
+        self._turns: dict[str, list[_Turn]] = {}
+        self._room = ROOM
+        # The template of a model that thinks drops its earlier thoughts.
+        self._able = not chat_format.thinking
+
+    def contexts(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> list[list[int] | None]:
+        """Return the context of each chat's next turn; None for a chat that does not go on from a turn kept here."""
+        taken: list[_Turn] = []
+        return [self._context(chat, schemas, taken) for chat, schemas in zip(chats, tools, strict=True)]
+
+    def keep(self, chat: Sequence[Message], tools: Sequence[Schema], context: list[int], ids: list[int]) -> None:
+        """Keep a turn.
+
+        Args:
+            chat, tools: what it answers.
+            context: the same in tokens.
+            ids: the turn's, sampled.
+        """
+        if not self._able:
+            return
+        end = [] if ids and ids[-1] == self._format.end else [self._format.end]
+        turn = _Turn(_digest(chat), tools, self._format.text(ids), array("l", [*context, *ids, *end]))
+        self._turns.setdefault(turn.chat, []).append(turn)
+
+    def settle(self, chats: Sequence[Sequence[Message]], tools: Sequence[Sequence[Schema]]) -> None:
+        """Drop the turns that the chats went on from, now that they are answered, and the oldest beyond the room."""
+        taken: list[_Turn] = []
+        for chat, schemas in zip(chats, tools, strict=True):
+            self._find(chat, schemas, taken)
+        for turn in taken:
+            left = [one for one in self._turns[turn.chat] if one is not turn]
+            if left:
+                self._turns[turn.chat] = left
+            else:
+                del self._turns[turn.chat]
+        self._room = max(self._room, 2 * len(chats))
+        while len(self._turns) > self._room:
+            del self._turns[next(iter(self._turns))]
+
+    def _context(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> list[int] | None:
+        turn = self._find(chat, tools, taken)
+        if turn is None:
+            return None
+        replies = chat[_last_turn(chat) + 1 :]
+        between = [tool_answer(one["content"]) if one["role"] == "tool" else one for one in replies]
+        try:
+            return [*turn.ids, *self._format.feedback_ids(between)]
+        except OptionError:
+            # The template changes earlier turns, so it has to render the whole chat each time.
+            self._able = False
+            return None
+
+    def _find(self, chat: Sequence[Message], tools: Sequence[Schema], taken: list[_Turn]) -> _Turn | None:
+        """The turn that a chat goes on from; one that another chat of the batch goes on from is not looked at."""
+        last = _last_turn(chat)
+        if not self._able or last < 0 or last == len(chat) - 1:
+            return None
+        for turn in self._turns.get(_digest(chat[:last]), []):
+            free = not any(turn is one for one in taken)
+            if free and _says(chat[last], turn.text) and list(turn.tools) == list(tools):
+                taken.append(turn)
+                return turn
+        return None
+
+
+def _last_turn(chat: Sequence[Message]) -> int:
+    """Number of the assistant's last message, -1 if there is none."""
+    return next((at for at in reversed(range(len(chat))) if chat[at]["role"] == "assistant"), -1)
+
+
+def _says(message: Message, text: str) -> bool:
+    """Whether an assistant's message is what an env makes of a text; see `teller_gym.envs.chat.chat_messages`."""
+    calls = message.get("tool_calls")
+    if not calls:
+        return message.get("content") == text
+    call = readable_call(text)
+    if call is None or len(calls) != 1:
+        return False
+    function = calls[0]["function"]
+    return (function["name"], function["arguments"]) == (call.name, call.arguments)
+
+
+def _digest(chat: Sequence[Message]) -> str:
+    return hashlib.sha256(json.dumps(list(chat), ensure_ascii=False).encode(errors="surrogatepass")).hexdigest()

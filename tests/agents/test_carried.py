@@ -1,0 +1,245 @@
+"""Evaluation shows a model the very tokens that a rollout in training shows it after the same turns."""
+
+from __future__ import annotations
+
+import copy
+import json
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+pytest.importorskip("trl", reason="the extra `train` is not installed")
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.local import OUT_OF_TOKENS, LocalAgent
+from teller_gym.agents.sampling import Turn
+from teller_gym.envs.chat import chat_messages
+from teller_gym.training.rollout import Limits, Table
+from teller_gym.training.tiny import train_tokenizer
+from tests.training.stub_env import StubEnv, expected_call, make_task
+
+pytestmark = pytest.mark.training
+
+CAP, TOTAL = 400, 12_000
+IDS = ["stub-g-1", "stub-g-2", "stub-g-1"]
+
+
+class Desk(StubEnv):
+    """The toy desk, with the chat that the banking environments show."""
+
+    def reset(self, **options: Any) -> Any:
+        self.history: list[tuple[str, str]] = []
+        return super().reset(**options)
+
+    def step(self, action: str) -> Any:
+        answer = super().step(action)
+        self.history.append((action, answer[0]["tool_result"]))
+        return answer
+
+    def messages(self) -> list[dict[str, Any]]:
+        return chat_messages("Read the record.", f"Please process {self.task.id}.", self.history)
+
+
+class Scripted(LocalAgent):
+    """Says the turns of a script, and keeps the contexts it was given."""
+
+    def __init__(self, tokenizer: Any, script: dict[int, list[list[int]]], **options: Any) -> None:
+        told: dict[str, Any] = {
+            "prompt": "minimal",
+            "max_new_tokens": CAP,
+            "max_tokens": TOTAL,
+            "name": "scripted",
+            "seed": 0,
+        }
+        told |= {"thinking": False, "context_end": "stop", "price_prompt": None, "price_completion": None}
+        super().__init__(tokenizer, None, 100_000, **(told | options))
+        self.script = copy.deepcopy(script)
+        self.places: list[int] = []
+        self.asked: dict[int, list[list[int]]] = {}
+
+    def play(self, envs: dict[int, Desk]) -> None:
+        """Play the environments, by their numbers, until all are over."""
+        while self.places:
+            chats = [envs[place].messages() for place in self.places]
+            texts = self.act_batch(chats, [envs[place].tool_schemas() for place in self.places])
+            ended = {p for p, text in zip(self.places, texts, strict=True) if any(envs[p].step(text)[2:4])}
+            self.places = [place for place in self.places if place not in ended]
+
+    def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
+        for place, context in zip(self.places, contexts, strict=True):
+            self.asked.setdefault(place, []).append(context)
+        return [self.script[place].pop(0) for place in self.places]
+
+
+class Sampler:
+    """The same for `Table.play`."""
+
+    def __init__(self, end: int, script: dict[int, list[list[int]]]) -> None:
+        self.end, self.script = end, copy.deepcopy(script)
+        self.asked: dict[int, list[list[int]]] = {}
+
+    def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
+        for slot, context in zip(slots, contexts, strict=True):
+            self.asked.setdefault(slot, []).append(list(context))
+        turns = [self.script[slot].pop(0) for slot in slots]
+        return [Turn(ids, [0.0] * len(ids), ids[-1] == self.end) for ids in turns]
+
+    def forget(self) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def tokenizer() -> Any:
+    task = make_task(1)
+    texts = [json.dumps(expected_call(task, step)) for step in range(5)]
+    return train_tokenizer([*texts * 3, *["hello there"] * 20], 600)
+
+
+def opened(ids: Sequence[str] = IDS) -> dict[int, Desk]:
+    envs: dict[int, Desk] = {}
+    for place, task_id in enumerate(ids):
+        envs[place] = Desk()
+        envs[place].reset(options={"task_id": task_id})
+    return envs
+
+
+def by_letters(tokenizer: Any, text: str) -> list[int]:
+    """Tokens of a text that no tokenizer would make of it: each character by itself."""
+    ids = [token for letter in text for token in tokenizer(letter)["input_ids"]]
+    assert tokenizer.decode(ids) == text and ids != tokenizer(text)["input_ids"]
+    return ids
+
+
+def script(tokenizer: Any, end: int, seed: int) -> dict[int, list[list[int]]]:
+    """Turns of three episodes: right calls, words before calls, broken JSON, odd tokens, turns that were cut."""
+    rng = random.Random(seed)
+    found = {}
+    for place, env in opened().items():
+        turns = []
+        for step in range(env.task.calls):
+            call = json.dumps(expected_call(env.task, step), separators=rng.choice([(",", ":"), (", ", ": ")]))
+            for text in [*rng.sample(['{"name": "x"', '{"name":"?","arguments":{}}'], rng.randrange(3)), call]:
+                said = rng.choice(["", "So: "]) + f"<tool_call>{text}</tool_call>"
+                ids = by_letters(tokenizer, said) if rng.random() < 0.5 else tokenizer(said)["input_ids"]
+                turns.append(ids[:CAP] if rng.random() < 0.3 else [*ids[: CAP - 1], end])
+        turns += [tokenizer("Done.")["input_ids"]] * 50
+        found[place] = turns
+    return found
+
+
+@settings(deadline=None, max_examples=6)
+@given(seed=st.integers(0, 10**6))
+def test_contexts_are_those_of_training_token_by_token(tokenizer: Any, seed: int) -> None:
+    chat = ChatFormat(tokenizer, PromptStyle.MINIMAL)
+    said = script(tokenizer, chat.end, seed)
+    sampler = Sampler(chat.end, said)
+    Table(Desk).play(IDS, sampler, chat, Limits(CAP, TOTAL, 99))
+    agent = Scripted(tokenizer, said)
+    agent.places = [0, 1, 2]
+    agent.play(opened())
+    # Training ends an episode without room before it asks for a turn; so does the agent, in words.
+    for place in range(3):
+        pairs = zip(agent.asked[place], sampler.asked[place], strict=True)
+        assert all(mine == theirs for mine, theirs in pairs), f"episode {place} of seed {seed}"
+    assert max(map(len, agent.asked.values())) > 3, "no episode went on"
+
+
+def test_a_turn_that_does_not_round_trip_is_not_rendered_again(tokenizer: Any) -> None:
+    env = opened(["stub-g-1"])[0]
+    call = f"<tool_call>{json.dumps(expected_call(env.task, 0))}</tool_call>"
+    end = ChatFormat(tokenizer, PromptStyle.MINIMAL).end
+    odd = [*by_letters(tokenizer, call), end]
+    agent = Scripted(tokenizer, {0: [odd, tokenizer("Done.")["input_ids"]]})
+    agent.places = [0]
+    agent.play({0: env})
+    first, second = agent.asked[0]
+    assert second[: len(first) + len(odd)] == first + odd
+    assert second != agent.format.prompt_ids(env.messages()[:-1], [])
+
+
+def two_turns(agent: LocalAgent, chat: list[dict[str, Any]], later: list[dict[str, Any]]) -> list[int]:
+    """Ask twice; return the second context."""
+    agent.act_batch([chat], [[]])
+    agent.act_batch([later], [[]])
+    assert isinstance(agent, Scripted)
+    return agent.asked[0][-1]
+
+
+@pytest.mark.parametrize("change", ["earlier", "said", "tools", "none"])
+def test_a_chat_that_does_not_go_on_from_the_turn_is_rendered(tokenizer: Any, change: str) -> None:
+    odd = by_letters(tokenizer, "hello there")
+    agent = Scripted(tokenizer, {0: [odd, odd]})
+    agent.places = [0]
+    chat = [{"role": "system", "content": "s"}, {"role": "user", "content": "Go."}]
+    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
+    tools: list[Any] = []
+    if change == "earlier":
+        later = [chat[0], {"role": "user", "content": "Go on."}, *later[2:]]
+    if change == "said":
+        later[2] = {"role": "assistant", "content": "something else"}
+    if change == "tools":
+        tools = [{"type": "function", "function": {"name": "x"}}]
+    agent.act_batch([chat], [[]])
+    agent.act_batch([later], [tools])
+    rendered = agent.format.prompt_ids(later, tools)
+    assert (agent.asked[0][-1] == rendered) == (change != "none")
+    assert (odd == agent.asked[0][-1][len(agent.asked[0][0]) :][: len(odd)]) == (change == "none")
+
+
+def test_a_turn_is_gone_on_from_again_when_the_first_try_failed(tokenizer: Any) -> None:
+    """The batch is repeated one by one when something in it fails."""
+
+    class Fails(Scripted):
+        fails = False
+
+        def _generate(self, contexts: list[list[int]], seeds: list[int] | None) -> list[list[int]]:
+            if self.fails:
+                raise RuntimeError("out of memory")
+            return super()._generate(contexts, seeds)
+
+    odd = by_letters(tokenizer, "hello there")
+    agent = Fails(tokenizer, {0: [odd, odd]})
+    agent.places = [0]
+    chat = [{"role": "user", "content": "Go."}]
+    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
+    agent.act_batch([chat], [[]])
+    agent.fails = True
+    with pytest.raises(RuntimeError):
+        agent.act_batch([later], [[]])
+    agent.fails = False
+    agent.act_batch([later], [[]])
+    assert agent.asked[0][1][: len(agent.asked[0][0]) + len(odd)] == agent.asked[0][0] + odd
+
+
+def test_a_template_that_changes_earlier_turns_renders_every_chat(tokenizer: Any) -> None:
+    changing = copy.deepcopy(tokenizer)
+    changing.chat_template = (
+        "{% for m in messages %}<|im_start|>{{ m.role }} {{ loop.last }} {{ m.content }}<|im_end|>{% endfor %}"
+    )
+    odd = by_letters(tokenizer, "hello there")
+    agent = Scripted(changing, {0: [odd, odd]})
+    agent.places = [0]
+    chat = [{"role": "user", "content": "Go."}]
+    later = [*chat, {"role": "assistant", "content": "hello there"}, {"role": "tool", "content": "{}"}]
+    assert two_turns(agent, chat, later) == agent.format.prompt_ids(later, [])
+
+
+def test_dropped_results_make_room_and_the_chat_goes_on_from_there(tokenizer: Any) -> None:
+    odd = by_letters(tokenizer, "hello there")
+    agent = Scripted(tokenizer, {0: [odd] * 30}, context_end="drop", max_tokens=2400, max_new_tokens=20)
+    agent.places = [0]
+    chat: list[dict[str, Any]] = [{"role": "user", "content": "Go."}]
+    for number in range(12):
+        (text,) = agent.act_batch([chat], [[]])
+        assert text != OUT_OF_TOKENS, number
+        chat = [*chat, {"role": "assistant", "content": text}]
+        chat += [{"role": "tool", "content": f"result {number} " + "x y " * 100}]
+    contexts = agent.asked[0]
+    assert all(len(ids) + 20 <= 2400 for ids in contexts)
+    shown = [agent.format.tokenizer.decode(ids) for ids in contexts]
+    assert "dropped" not in shown[1] and "dropped" in shown[-1]
