@@ -160,7 +160,9 @@ def used_devices(cards: int) -> str:
 
 def use_cards(config: Config) -> None:
     """Let this process, which trains alone, see one card: of several, the trainers would take all in their own way."""
-    if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch():
+    # A variable that is set and empty hides all cards; what that means is told where the machine is checked.
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
+    if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch() and not hidden:
         os.environ["CUDA_VISIBLE_DEVICES"] = used_devices(1)
 
 

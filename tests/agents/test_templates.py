@@ -92,7 +92,7 @@ def test_templates_are_rendered_nowhere_but_behind_the_check() -> None:
     found = {
         file.relative_to(folder).as_posix() for file in files if ".apply_chat_template(" in file.read_text("utf-8")
     }
-    assert found == {"agents/chat.py", "training/batches.py", "training/models.py"}
+    assert found == {"agents/chat.py", "training/batches.py", "training/models.py", "training/templates.py"}
 
 
 def test_templates_in_use_pass() -> None:
