@@ -34,9 +34,22 @@ class SafeTrainer(FiniteTrainer, TurnTrainer):
     phase = "grpo"
 
 
-def train_grpo(model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path) -> Any:
-    """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one."""
-    table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+def train_grpo(
+    model: Any, tokenizer: Any, config: Config, folder: Path, log: MetricsLog, transcripts: Path,
+    table: Table | None = None,
+) -> Any:  # fmt: skip
+    """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
+
+    Args:
+        model: where to begin.
+        tokenizer: with the chat template of the training.
+        config: the run.
+        folder: for the trainer's checkpoints.
+        log: metrics.
+        transcripts: JSON Lines file for one rollout of each group.
+        table: where the rollouts are played; one with the run's environment unless given.
+    """
+    table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"))
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
     if course:
         course.writes = here().first

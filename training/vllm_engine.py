@@ -28,7 +28,12 @@ class ColocatedEngine(Engine):
     Args:
         trainer: TRL's, whose weights are sampled.
         draws: how.
+
+    Attributes:
+        least_tokens: tokens before which no turn ends. 0 in training; a check of speed wants turns of a real length.
     """
+
+    least_tokens: int = 0
 
     def __init__(self, trainer: Any, draws: Draws) -> None:
         super().__init__()
@@ -60,6 +65,7 @@ class ColocatedEngine(Engine):
             top_p=self._draws.top_p,
             seed=self._draws.seed_of(slot, turn),
             max_tokens=max_new,
+            min_tokens=min(self.least_tokens, max_new),
             stop_token_ids=[self._draws.end],
             logprobs=0,  # of the drawn token alone
             detokenize=False,

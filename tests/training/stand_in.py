@@ -53,6 +53,7 @@ class SamplingParams:
     top_p: float = 1.0
     seed: int | None = None
     max_tokens: int | None = 16
+    min_tokens: int = 0
     stop_token_ids: list[int] | None = None
     logprobs: int | None = None
     detokenize: bool = True
@@ -71,7 +72,7 @@ class _Request:
 
     @property
     def finished(self) -> bool:
-        ended = bool(self.ids) and self.ids[-1] in (self.params.stop_token_ids or [])
+        ended = len(self.ids) > self.params.min_tokens and self.ids[-1] in (self.params.stop_token_ids or [])
         return ended or len(self.ids) == self.params.max_tokens
 
     def output(self) -> Any:
