@@ -14,6 +14,7 @@ from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_paddin
 from teller_gym.training.config import Config
 from teller_gym.training.course import open_course
 from teller_gym.training.grpo_trainer import TurnTrainer
+from teller_gym.training.merged import hand_over_exactly
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.player import Player
 from teller_gym.training.processes import here
@@ -77,6 +78,7 @@ def train_grpo(
     trainer.budget = config.hardware.update_tokens
     if whole:
         trainer.left_out |= {End.TOKENS}
+    hand_over_exactly(trainer, config)
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     checkpoint = resume_point(folder, "grpo")

@@ -83,7 +83,7 @@ def examples(sizes: Sizes, updates: int, accumulate: int, budget: int) -> list[E
     """
     batches = updates * accumulate
     long, many = max(1, budget // sizes.longest), max(1, budget // sizes.mean)
-    filled = min(sizes.longest, budget // many)
+    filled = min(sizes.longest, max(sizes.mean, budget // many))
     lengths = [sizes.longest] * long * -(-batches // 2) + [filled] * many * (batches // 2)
     return [_example(sizes, length, number) for number, length in enumerate(lengths)]
 

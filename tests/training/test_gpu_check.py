@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import teller_gym.training.gpu_check as gpu_check
 from teller_gym.base.errors import OptionError
-from teller_gym.training.batches import IGNORED, plan_batches
+from teller_gym.training.batches import IGNORED, Stage, plan_batches
 from teller_gym.training.config import Config, load
 from teller_gym.training.gpu_check import Check, main, parse, prepared, random_model, settings
 from teller_gym.training.gpu_report import EnoughError, error_of, markdown, planned_gib
@@ -193,35 +193,33 @@ def test_time_is_up_before_an_update(capsys: pytest.CaptureFixture[str]) -> None
         assert row["stopped"] == "time" and row["updates"] == 0 and row["fits"] is None
 
 
-@given(
-    st.integers(1, 400), st.integers(1, 400), st.integers(0, 900), st.integers(1, 30), st.integers(1, 2000)
-)  # fmt: skip
+@given(st.integers(1, 400), st.integers(1, 400), st.integers(0, 900), st.integers(1, 30), st.integers(1, 2000))
 def test_one_row_is_the_longest_and_a_pass_is_filled(
     prompt: int, more: int, most: int, count: int, budget: int
 ) -> None:
     sizes = Sizes(prompt, prompt + more, prompt + more + most, 10, 12, 100)
     lengths = sizes.rows(count, budget)
     assert len(lengths) == count and max(lengths) == lengths[0] == sizes.longest and min(lengths) > prompt
-    largest = max(len(rows) * lengths[rows[0]] for rows in split(lengths, budget))
-    fitting = min(budget // sizes.mean, count - 1)
-    if fitting and sizes.longest * 2 > budget and fitting * sizes.longest >= budget:
-        assert budget - fitting < max(largest, sizes.longest + 1) or largest >= budget - fitting
-    assert largest <= max(budget, sizes.longest)
+    passes = [len(rows) * lengths[rows[0]] for rows in split(lengths, budget)]
+    assert max(passes) <= max(budget, sizes.longest)
+    filling = budget // sizes.mean
+    # The longest row has a pass of its own; rows enough to fill another one, none of them as long as that.
+    if sizes.longest * 2 > budget and 0 < filling < count and budget // filling < sizes.longest:
+        assert any(budget - filling < tokens <= budget for tokens in passes[1:])
 
 
 @given(st.integers(1, 6), st.integers(1, 3), st.integers(100, 1500))
 def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate: int, budget: int) -> None:
     rows = examples(SIZES, updates, accumulate, budget)
-    plan = load("train", ["logger=none"])[0].method.sft.stages()
-    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], plan, budget, 0)]
+    groups = [group for _, group in plan_batches([len(row.ids) for row in rows], [Stage(None, 1.0)], budget, 0)]
     assert len(groups) == updates * accumulate
     full = [len(group) * max(len(rows[number].ids) for number in group) for group in groups]
     assert any(len(rows[number].ids) == 300 for group in groups for number in group)
-    if len(groups) > 1:
-        assert max(full) > min(budget, 300) - max(1, budget // 150)
+    if len(groups) > 1 and 150 <= budget:
+        assert min(300 * (budget // 150), budget) - budget // 150 < max(full) <= max(budget, 300)
     for row in rows:
         assert (row.labels[:60] == IGNORED).all() and ((row.labels == IGNORED) | (row.labels == row.ids)).all()
-        assert (row.labels[60:] != IGNORED).mean() == pytest.approx(LEARNED, abs=0.06)
+        assert (row.labels[60:] != IGNORED).mean() == pytest.approx(LEARNED, abs=0.08)
 
 
 def test_rollouts_alternate_turns_and_answers() -> None:

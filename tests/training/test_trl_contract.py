@@ -32,6 +32,7 @@ LOGPS = ["self", "model", "input_ids", "attention_mask", "logits_to_keep", "batc
 GENERATION = {
     "generate": ["self", "prompts", "images", "num_generations", "profiler"],
     "sync_weights": ["self"],
+    "_iter_named_params": ["self"],
 }
 CLIENT = {
     "__init__": ["self", "base_url", "host", "server_port", "group_port", "connection_timeout"],
