@@ -4,10 +4,10 @@
     python -m teller_gym.training.gpu_check --sizes 4B 8B 14B --hardware a100_80_1 --cap 79 --markdown
     python -m teller_gym.training.gpu_check --sizes 8B --hardware l20_1 --generation held
 
-Random weights and tokens cost the same memory and time as others, so no hub is needed. `--cap` limits torch to that many
-GiB, so that a larger card can stand in for a smaller one. Where vLLM is installed it generates in the rounds between the
-updates; elsewhere, or with `--generation held`, a plain allocation holds its share. docs/gpu_check.md says what each line
-of the output means.
+Random weights and tokens cost the same memory and time as others, so no hub is needed. `--cap` limits torch to that
+many GiB, so that a larger card can stand in for a smaller one. Where vLLM is installed it generates in the rounds
+between the updates; elsewhere, or with `--generation held`, a plain allocation holds its share. docs/gpu_check.md says
+what each line of the output means.
 """
 
 from __future__ import annotations
@@ -189,7 +189,9 @@ def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--sizes", nargs="+", default=["0.6B"], choices=list(SIZES))
     parser.add_argument("--cap", type=float, help="GiB that torch may use, such as 44.5 for an L20, 79 for an A100")
     parser.add_argument("--hardware", default="l20_1", help="group hardware: l20_1, a100_80_1 or cpu")
-    parser.add_argument("--lora", type=int, help="rank of adapters, 0 trains all weights; as the size's model file has it")
+    parser.add_argument(
+        "--lora", type=int, help="rank of adapters, 0 trains all weights; as the size's model file has it"
+    )
     parser.add_argument("--generation", default="vllm", choices=("vllm", "held"))
     parser.add_argument("--updates", type=int, default=3, help="optimizer steps of each phase, at most")
     parser.add_argument("--minutes", type=float, default=7.5, help="of a size, at most; the first phase has half")

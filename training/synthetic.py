@@ -51,8 +51,8 @@ class Sizes:
     def __post_init__(self) -> None:
         if not 0 < self.prompt < self.mean <= self.longest:
             raise OptionError(
-                f"expected 0 < prompt < mean <= longest row, in tokens, got {self.prompt}, {self.mean}, {self.longest}; "
-                "change --prompt, --mean or model.total_tokens"
+                f"expected 0 < prompt < mean <= longest row, in tokens, got {self.prompt}, {self.mean} and "
+                f"{self.longest}; change --prompt, --mean or model.total_tokens"
             )
 
     def rows(self, count: int, budget: int) -> list[int]:

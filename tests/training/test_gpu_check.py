@@ -1,4 +1,4 @@
-"""The check of memory and speed makes the updates it says: its rows, turns, rewards and the memory it holds, in toy size."""
+"""The check of memory and speed makes the updates it says: rows, turns, rewards, and memory that is held, in toy size."""
 
 from __future__ import annotations
 
@@ -104,7 +104,12 @@ def test_the_share_is_held_in_rounds_and_let_go_in_updates_if_vllm_would(
 ) -> None:
     told: list[str] = []
     held: list[bool] = []
-    share = Share(7 * GIB, sleeps, lambda count: told.append("take") or count, lambda: told.append("give"))
+
+    def take(count: int) -> int:
+        told.append("take")
+        return count
+
+    share = Share(7 * GIB, sleeps, take, lambda: told.append("give"))
     loss, played = TurnTrainer.compute_loss, RandomEngine.wait
 
     def compute_loss(self: Any, *given: Any, **named: Any) -> Any:
@@ -144,9 +149,10 @@ def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch
     """On a stand-in for a card: bytes held now, and the most since the last reset."""
     now, peak = [3 * GIB], [3 * GIB]
 
-    def change(count: int) -> None:
+    def change(count: int) -> int:
         now[0] += count
         peak[0] = max(peak[0], now[0])
+        return count
 
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: peak[0])
@@ -154,7 +160,7 @@ def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (80 * GIB - now[0], 80 * GIB))
     monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
     monkeypatch.setattr(torch.cuda, "reset_peak_memory_stats", lambda: peak.__setitem__(0, now[0]))
-    share = Share(20 * GIB, True, lambda count: change(count) or count, lambda: change(-20 * GIB))
+    share = Share(20 * GIB, True, change, lambda: print(change(-20 * GIB)))
     meter = Meter(share)
     for _ in range(2):
         with meter.round():
@@ -215,7 +221,7 @@ def test_batches_of_fine_tuning_are_the_longest_or_full(updates: int, accumulate
     assert len(groups) == updates * accumulate
     full = [len(group) * max(len(rows[number].ids) for number in group) for group in groups]
     assert any(len(rows[number].ids) == 300 for group in groups for number in group)
-    if len(groups) > 1 and 150 <= budget:
+    if len(groups) > 1 and budget >= 150:
         assert min(300 * (budget // 150), budget) - budget // 150 < max(full) <= max(budget, 300)
     for row in rows:
         assert (row.labels[:60] == IGNORED).all() and ((row.labels == IGNORED) | (row.labels == row.ids)).all()

@@ -1,4 +1,4 @@
-"""What a sampler gets of adapters: bf16 rounds their first updates away, and handing over leaves the weights as they are.
+"""What a sampler gets of adapters: bf16 rounds their first updates away; handing over leaves the weights as they are.
 
 A model of one width, 256, stands for all. The wider it is, the less an update changes single weights, and the longer
 bf16 takes to show it: docs/training.md has figures up to 2,560.

@@ -1,4 +1,4 @@
-"""The command that trains 100 million parameters on one GPU: its model is that large, and its path works in miniature."""
+"""The command that trains 100 million parameters on one GPU: the model is that large, its path works in miniature."""
 
 from __future__ import annotations
 
