@@ -1,4 +1,4 @@
-"""The check of memory and speed makes the updates it says: rows, turns, rewards, and memory that is held, in toy size."""
+"""The check of memory and speed makes the updates it says: rows, turns, rewards, and the memory held, in toy size."""
 
 from __future__ import annotations
 
@@ -154,13 +154,16 @@ def test_a_peak_goes_to_the_part_in_which_it_was(monkeypatch: pytest.MonkeyPatch
         peak[0] = max(peak[0], now[0])
         return count
 
+    def give() -> None:
+        change(-20 * GIB)
+
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "max_memory_allocated", lambda: peak[0])
     monkeypatch.setattr(torch.cuda, "max_memory_reserved", lambda: peak[0] + GIB)
     monkeypatch.setattr(torch.cuda, "mem_get_info", lambda: (80 * GIB - now[0], 80 * GIB))
     monkeypatch.setattr(torch.cuda, "empty_cache", lambda: None)
     monkeypatch.setattr(torch.cuda, "reset_peak_memory_stats", lambda: peak.__setitem__(0, now[0]))
-    share = Share(20 * GIB, True, change, lambda: print(change(-20 * GIB)))
+    share = Share(20 * GIB, True, change, give)
     meter = Meter(share)
     for _ in range(2):
         with meter.round():
