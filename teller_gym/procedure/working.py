@@ -1,8 +1,8 @@
 """Working: an expert that shows how it gets from what it has seen to a call, as on a worksheet.
 
 Before a call the officer notes the values from which the call's derived arguments follow, and the arguments beside
-them: what is far apart in the records stands together when it is needed. What can be asked of a tool, such as a day on the
-calendar, it asks. A model that learns from such demonstrations copies a value, and then goes one small step.
+them: what is far apart in the records stands together when it is needed. What can be asked of a tool, such as a day on
+the calendar, it asks. A model that learns from such demonstrations copies a value, and then goes one small step.
 
 A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``. Its calls are
 right in the same way: they score 1.
@@ -13,11 +13,11 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from teller_gym.procedure.lapses import Expert
-from teller_gym.procedure.officer import Asking, NotedCall, Officer
+from teller_gym.procedure.officer import Asking, NotedCall, Officer, Seen
 
 OPENING = "Notes: "
 """What a note begins with: a text that begins with a brace would be read as a call."""
@@ -36,6 +36,26 @@ class Working(Officer):
     def ask(self, name: str, **arguments: Any) -> Asking:
         """Make a call, after noting what it follows from."""
         return (yield NotedCall(name, arguments, written(self.note(name, arguments))))
+
+
+class Jotting(Working):
+    """An officer who jots down what is found between two calls, and notes it before the second."""
+
+    _jotted: Note | None = None
+
+    def jot(self, **found: Any) -> None:
+        """Keep what is to be noted before the next call, whichever it is."""
+        self._jotted = {**(self._jotted or {}), **found}
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """Return what makes the note of a tool's call from its arguments, by tool; nothing by default."""
+        return {}
+
+    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
+        """Return what was jotted down, then the note of the tool."""
+        jotted, self._jotted = self._jotted or {}, None
+        make = self.notes().get(name)
+        return {**jotted, **(make(dict(arguments)) if make else {})}
 
 
 def written(note: Note) -> str:
