@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
-from teller_gym.procedure import working
-from teller_gym.procedure.officer import Seen, Steps, of
-from teller_gym.procedure.working import Note
+from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Jotting, Note
 from teller_gym.scenarios.loans.expert import Officer
 from teller_gym.scenarios.loans.judgement import NOTICES, Ending
 from teller_gym.scenarios.loans.policy import LoanPolicy
-
-Arguments = Mapping[str, Any]
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
@@ -20,13 +16,16 @@ def work(request: str, policy: LoanPolicy) -> Steps:
     yield from Thorough(request, policy).work()
 
 
-class Thorough(working.Working, Officer):
+class Thorough(Jotting, Officer):
     """Notes what an argument follows from, and counts no days itself."""
 
     def __init__(self, request: str, policy: LoanPolicy) -> None:
         super().__init__(request, policy)
         self.ages: dict[str, int] = {}
-        self._notes: dict[str, Callable[[Arguments], Note]] = {
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
             "check_application_completeness": self.of_intake,
             "verify_identity": self.of_identity,
             "screen_watch_list": self.of_screening,
@@ -46,28 +45,23 @@ class Thorough(working.Working, Officer):
             "add_days": self.of_days,
         }
 
-    def note(self, name: str, arguments: Arguments) -> Note:
-        """See the method of the tool."""
-        make = self._notes.get(name)
-        return make(arguments) if make else {}
-
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
-    def of_intake(self, arguments: Arguments) -> Note:
+    def of_intake(self, arguments: Seen) -> Note:
         """5.1.2."""
         expiries = [person["document_expiry"] for person in self.people.values()]
         dates = {"document_expiry": expiries, **of(arguments, "earliest_id_expiry")} if len(expiries) > 1 else {}
         return {**dates, **of(arguments, "product", "checklist")}
 
-    def of_identity(self, arguments: Arguments) -> Note:
+    def of_identity(self, arguments: Seen) -> Note:
         """5.2.1."""
         return of(arguments, "customer_id", "document_type", "registry")
 
-    def of_screening(self, arguments: Arguments) -> Note:
+    def of_screening(self, arguments: Seen) -> Note:
         """5.3.1."""
         return of(arguments, "customer_id", "country", "list_scope")
 
-    def of_match(self, arguments: Arguments) -> Note:
+    def of_match(self, arguments: Seen) -> Note:
         """5.3.2."""
         screening = self.screenings[arguments["customer_id"]]
         return {
@@ -77,7 +71,7 @@ class Thorough(working.Working, Officer):
             **of(arguments, "country_matches", "disposition"),
         }
 
-    def of_exposure(self, arguments: Arguments) -> Note:
+    def of_exposure(self, arguments: Seen) -> Note:
         """5.4.1."""
         return of({"product": self.case["product"], **arguments}, "product", "portfolio")
 
@@ -91,13 +85,13 @@ class Thorough(working.Working, Officer):
             self.ages[customer] = (yield from self.ask("days_between", **dates, unit="calendar"))["days"]
         yield from super().pull_report(customer)
 
-    def of_report(self, arguments: Arguments) -> Note:
+    def of_report(self, arguments: Seen) -> Note:
         """5.5.1."""
         customer = arguments["customer_id"]
         age = {"days": self.ages[customer]} if customer in self.ages else {}
         return {"customer_id": customer, **of(arguments, "report_on_file_date"), **age, **of(arguments, "request_type")}
 
-    def of_alert(self, arguments: Arguments) -> Note:
+    def of_alert(self, arguments: Seen) -> Note:
         """5.5.2."""
         return of(arguments, "customer_id", "alert_type", "contact_method")
 
@@ -108,16 +102,16 @@ class Thorough(working.Working, Officer):
             "qualifying_score": self.qualifying_score(),
         }
 
-    def of_employment(self, arguments: Arguments) -> Note:
+    def of_employment(self, arguments: Seen) -> Note:
         """5.5.3 before the first applicant's, and 5.6.1."""
         scores = {} if self.jobs else self.scores()
         return {**scores, **of(arguments, "customer_id", "employment_type", "verification_method")}
 
-    def of_income(self, arguments: Arguments) -> Note:
+    def of_income(self, arguments: Seen) -> Note:
         """D14."""
         return of(arguments, "customer_id", "pay_type", "periods_per_year")
 
-    def of_debts(self, arguments: Arguments) -> Note:
+    def of_debts(self, arguments: Seen) -> Note:
         """5.7: one tradeline after the other."""
         lines = [
             {**of(line, "tradeline_id", "kind", "role", "payments_left"), "excluded": self.is_uncounted(line)}
@@ -134,35 +128,35 @@ class Thorough(working.Working, Officer):
 
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
-    def of_collateral(self, arguments: Arguments) -> Note:
+    def of_collateral(self, arguments: Seen) -> Note:
         """D10."""
         return {**of(self.case, "purchase_price", "appraised_value"), **of(arguments, "collateral_value")}
 
-    def of_insurance(self, arguments: Arguments) -> Note:
+    def of_insurance(self, arguments: Seen) -> Note:
         """5.8.2."""
         return {**of(self.item, "collateral_type"), **of(arguments, "required_cover")}
 
-    def of_price(self, arguments: Arguments) -> Note:
+    def of_price(self, arguments: Seen) -> Note:
         """D6 and D10."""
         largest = of(self.item, "max_loan_amount") if self.item else {}
         return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount"), **self.scores()}
 
-    def of_payment(self, arguments: Arguments) -> Note:
+    def of_payment(self, arguments: Seen) -> Note:
         """5.9.2 and 5.9.4: which amount it is."""
         return of(arguments, "loan_amount")
 
-    def of_comparison(self, arguments: Arguments) -> Note:
+    def of_comparison(self, arguments: Seen) -> Note:
         """5.6.3 and 5.9.3."""
         return of(arguments, "monthly_income", "monthly_debts")
 
     # -- 5.10 to 5.12 -------------------------------------------------------------------------------------------------
 
-    def record(self, ending: Ending) -> working.Asking:
-        """5.10; the note tells what the case came to."""
+    def record(self, ending: Ending) -> Asking:
+        """5.10; the ending is noted before its day is counted."""
         self.ending = ending
         return (yield from super().record(ending))
 
-    def of_decision(self, arguments: Arguments) -> Note:
+    def of_decision(self, arguments: Seen) -> Note:
         """5.10: what the routing follows from."""
         factor = {**self.scores(), "main_factor": self.main_factor()} if self.reports else {}
         exposure = {} if self.exposure is None else {"total_exposure": self.exposure}
@@ -189,7 +183,7 @@ class Thorough(working.Working, Officer):
             days, unit, roll = self.compliance_days(record["principal_reason"]), "business", "none"
         return {"start_date": record["clock_start"], "days": days, "unit": unit, "roll": roll}
 
-    def of_days(self, arguments: Arguments) -> Note:
+    def of_days(self, arguments: Seen) -> Note:
         """T6: what is counted for."""
         return of(
             {"decision": self.ending.decision, "principal_reason": self.ending.reason}, "decision", "principal_reason"

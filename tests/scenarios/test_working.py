@@ -51,7 +51,7 @@ def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[s
     for task in tasks[:: 1 if not options else 4]:
         obs, info = env.reset(options={"task_id": task.id})
         expert.reset()
-        seen = set()
+        seen: set[str] = set()
         over = False
         while not over:
             action = expert.act(obs, info)
