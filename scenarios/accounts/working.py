@@ -11,8 +11,6 @@ from teller_gym.scenarios.accounts.deposits import SPECIAL
 from teller_gym.scenarios.accounts.findings import DONE, Findings
 from teller_gym.scenarios.accounts.policy import AccountPolicy
 
-Arguments = Mapping[str, Any]
-
 
 def work(request: str, policy: AccountPolicy) -> Steps:
     """Work the request that the text names, to its final review, showing the working."""
@@ -28,7 +26,7 @@ class Thorough(Findings):
 
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
-        self._notes: dict[str, Callable[[Arguments], Note]] = {
+        self._notes: dict[str, Callable[[Seen], Note]] = {
             "verify_identity": self.of_identity,
             "screen_person": self.of_screening,
             "calculate_availability": self.of_item,
@@ -38,25 +36,25 @@ class Thorough(Findings):
             "send_customer_notice": self.of_notice,
         }
 
-    def note(self, name: str, arguments: Arguments) -> Note:
+    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
         """Return what was found since the last call, then what the tool's own method says."""
         found, self.findings = self.findings, {}
         make = self._notes.get(name)
-        return {**found, **(make(arguments) if make else {})}
+        return {**found, **(make(dict(arguments)) if make else {})}
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
-    def of_identity(self, arguments: Arguments) -> Note:
+    def of_identity(self, arguments: Seen) -> Note:
         """5.2.1."""
         return of(arguments, "customer_id", "document_type", "registry")
 
-    def of_screening(self, arguments: Arguments) -> Note:
+    def of_screening(self, arguments: Seen) -> Note:
         """5.3.1."""
         return of(arguments, "customer_id", "country", "list_scope")
 
     # -- 5.5 ----------------------------------------------------------------------------------------------------------
 
-    def of_item(self, arguments: Arguments) -> Note:
+    def of_item(self, arguments: Seen) -> Note:
         """5.5.2 and 5.5.3: class, then what is held, then what is there the next day."""
         item = next(row for row in self.items() if row["item_id"] == arguments["item_id"])
         kind = item["item_kind"]
@@ -75,7 +73,7 @@ class Thorough(Findings):
 
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 
-    def of_transfer(self, arguments: Arguments) -> Note:
+    def of_transfer(self, arguments: Seen) -> Note:
         """5.6.1, up to the finding that applies, and 5.6.2."""
         item = next(row for row in self.case["items"] if row["item_id"] == arguments["transfer_id"])
         row, finding = self.posted(item), arguments["finding"]
@@ -89,7 +87,7 @@ class Thorough(Findings):
 
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
-    def of_deadline(self, arguments: Arguments) -> Note:
+    def of_deadline(self, arguments: Seen) -> Note:
         """5.8.1 and 5.8.2: how the case ends, and the clock by its name."""
         name = next(name for name, clock in self.policy.clocks.items() if clock.code == arguments["clock"])
         ending = {self.ending.decision: True}
@@ -120,7 +118,7 @@ class Thorough(Findings):
 
     # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
 
-    def of_decision(self, arguments: Arguments) -> Note:
+    def of_decision(self, arguments: Seen) -> Note:
         """5.9.1 and 5.9.2, 5.8.3, and what came of authority and screening."""
         last = of(arguments, "final_date") if self.is_without_final_clock() else {}
         note = {
@@ -147,9 +145,13 @@ class Thorough(Findings):
         if self.is_without_final_clock():
             asked = of(self.case, "asked_date") if self.kind == "deposit_review" else {}
             return {**asked, "parts": [row for part in self.parts for row in self.rows_of(part)]}
+        if self.ending.reason == "balance_short":
+            return {"lacking": self.ending.amount}
         if self.ending.decision not in DONE:
             return {}
         match self.kind:
+            case "close_account":
+                return {"payout": self.ending.amount}
             case "transfer_claim":
                 counted = [row["counted_amount"] for row in self.covered()]
                 return {"counted": counted, **({"liability": self.liable} if self.liable else {})}
@@ -171,7 +173,7 @@ class Thorough(Findings):
             if part[on] is not None
         ]
 
-    def of_notice(self, arguments: Arguments) -> Note:
+    def of_notice(self, arguments: Seen) -> Note:
         """5.10.1."""
         return {
             **of(self.case, "kind"),
