@@ -19,6 +19,8 @@ Reading = Generator[Call, Seen, str]
 """Reads of the calendar that come to a day."""
 
 GRANTED = ("approve", "partial")
+_MOST_ROWS = 10
+"""How many lines a search shows at most."""
 
 
 def day_after(day: str) -> str:
@@ -209,12 +211,15 @@ class Findings(working.Working, Officer):
     # -- 5.7 ----------------------------------------------------------------------------------------------------------
 
     def judge_complaints(self) -> Settling:
-        """5.7: the tracks, then one complaint after the other."""
+        """5.7: the tracks, then all credits in short, then one complaint after the other."""
         for complaint in self.case["complaints"]:
             error = self.track(complaint) == "billing_error"
             self.add("complaints", **of(complaint, "line_id", "complaint", "goods"), billing_error=error)
         self.find(**of(self.case, "channel"), written=self.is_written())
         if self.notice_ending() is None:
+            yield from self.ask(
+                "search_card_transactions", account_id=self.account_id, line_type="credit", limit=_MOST_ROWS
+            )
             for complaint in self.case["complaints"]:
                 yield from self.walk(complaint)
         return (yield from super().judge_complaints())
@@ -222,11 +227,10 @@ class Findings(working.Working, Officer):
     def walk(self, complaint: Seen) -> Steps:
         """5.7.3: up to the finding that applies."""
         line = self.line_of(complaint)
-        self.find(**of(complaint, "line_id", "complaint"), billing_error=self.track(complaint) == "billing_error")
-        back = yield from self.total("credit", merchant=line["merchant"], posted_from=line["posted"])
+        same = [other for other in self.credits_from(line["posted"]) if other["merchant"] == line["merchant"]]
         agreed = of(complaint, "agreed_amount") if complaint["complaint"] in ("wrong_amount", "credit_missing") else {}
-        self.parts[line["line_id"]] = {**of(line, "amount"), **agreed, "credits": back}
-        row = {**of(line, "line_id"), **self.parts[line["line_id"]]}
+        self.parts[line["line_id"]] = {**of(line, "amount"), **agreed, "credits": [other["amount"] for other in same]}
+        row = {**of(complaint, "line_id", "complaint"), **self.parts[line["line_id"]]}
         disputed = self.disputed_amount(complaint, line)
         if disputed and self.track(complaint) == "claim_and_defense":
             row |= self.near_and_tried(complaint, line, disputed)
@@ -265,11 +269,16 @@ class Findings(working.Working, Officer):
         """D13."""
         first, received = day_after(line["posted"]), self.case["received_date"]
         sums: Seen = {}
-        for name in ("payment", "credit"):
-            if first <= received and any(other["type"] == name for other in self.lines()):
-                sums[f"{name}s_after"] = yield from self.total(name, posted_from=first, posted_to=received)
-        self.parts[line["line_id"]] |= {**of(line, "balance"), **sums}
-        return {**of(line, "balance"), **sums}
+        if first <= received:
+            sums = {"payments_after": (yield from self.total("payment", posted_from=first, posted_to=received))}
+        back = [other["amount"] for other in self.credits_from(first) if other["posted"] <= received]
+        found = {**of(line, "balance"), **sums, **({"credits_after": back} if back else {})}
+        self.parts[line["line_id"]] |= found
+        return found
+
+    def credits_from(self, day: str) -> list[Seen]:
+        """D12 and D13: credit lines of a day or later."""
+        return [line for line in self.lines() if line["type"] == "credit" and line["posted"] >= day]
 
     # -- 5.8 ----------------------------------------------------------------------------------------------------------
 
