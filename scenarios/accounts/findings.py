@@ -6,8 +6,8 @@ from collections.abc import Generator
 from typing import Any
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure import working
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Jotting
 from teller_gym.scenarios.accounts.claims import BANK_OBLIGATIONS, CARD_TRANSFERS
 from teller_gym.scenarios.accounts.deposits import Split
 from teller_gym.scenarios.accounts.expert import Officer
@@ -25,13 +25,11 @@ _IN_THE_WAY = ("transfer_claim", "overdraft_line", "loan_autopay")
 _OPEN_CLAIM = {"kind": "transfer_claim", "status": "open"}
 
 
-class Findings(working.Working, Officer):
+class Findings(Jotting, Officer):
     """Asks for days, months and ages before they are judged, and keeps what it finds for the next call's note."""
 
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
-        self.findings: dict[str, Any] = {}
-        """What was found since the last call."""
         self.asked: dict[tuple[Any, ...], str] = {}
         """The days that were asked for, by what was asked."""
         self.before: dict[str, tuple[list[float], list[float]]] = {}
@@ -41,10 +39,6 @@ class Findings(working.Working, Officer):
         self.fees: list[float] = []
         self.notice_from = ""
         self.abandoned_on = ""
-
-    def find(self, **findings: Any) -> None:
-        """Keep findings for the next note."""
-        self.findings.update(findings)
 
     # -- the calendar -------------------------------------------------------------------------------------------------
 
@@ -73,7 +67,7 @@ class Findings(working.Working, Officer):
         in_time = self.is_in_time(time, channel)
         asked = (day, 0, "calendar", "next") if in_time else (day, 1, "business", "none")
         if asked not in self.asked:
-            self.find(channel=channel, time=time, in_time=in_time)
+            self.jot(channel=channel, time=time, in_time=in_time)
         return (yield from self.day_from(*asked))
 
     def banking_day_of_request(self) -> Reading:
@@ -87,7 +81,7 @@ class Findings(working.Working, Officer):
         names = ("kind", "placed_on", "lifted_on")
         rows = [{**of(row, *names), "in_force": self.is_in_force(row)} for row in self.account["restrictions"]]
         if rows:
-            self.find(restrictions=rows)
+            self.jot(restrictions=rows)
         return super().account_ending()
 
     def screen_person(self, person: Seen) -> Steps:
@@ -109,7 +103,7 @@ class Findings(working.Working, Officer):
             if screening["screening_result"] != "clear"
         ]
         if rows:
-            self.find(matches=rows)
+            self.jot(matches=rows)
         return super().match_ending()
 
     def misuse_ending(self) -> Ending | None:
@@ -117,7 +111,7 @@ class Findings(working.Working, Officer):
         reports = [row for screening in self.screenings.values() for row in screening["history_reports"]]
         if self.kind == "open_account" and reports:
             names = ("report_kind", "amount", "settled_on")
-            self.find(history_reports=[{**of(row, *names), "counts": self.is_misuse(row)} for row in reports])
+            self.jot(history_reports=[{**of(row, *names), "counts": self.is_misuse(row)} for row in reports])
         return super().misuse_ending()
 
     def read_ages(self) -> Steps:
@@ -126,13 +120,13 @@ class Findings(working.Working, Officer):
         for person in self.people:
             years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
             rows.append({**of(person, "role"), "whole_years": years, "age_met": self.is_of_right_age(person)})
-        self.find(persons=rows)
+        self.jot(persons=rows)
         if all(row["age_met"] for row in rows):
             streets = [person["street_address"] for person in self.people]
-            self.find(addresses=[{"street_address": one, "post_box": self.is_post_box(one)} for one in streets])
+            self.jot(addresses=[{"street_address": one, "post_box": self.is_post_box(one)} for one in streets])
             if not any(map(self.is_post_box, streets)):
                 enough = self.opening_ending().decision == "carry_out"
-                self.find(**of(self.case, "product", "opening_deposit"), enough=enough)
+                self.jot(**of(self.case, "product", "opening_deposit"), enough=enough)
 
     def establish_authority(self) -> Steps:
         """5.4.2: ages of the minor and of mandates are asked for."""
@@ -140,10 +134,10 @@ class Findings(working.Working, Officer):
             if self.account["account_product"] == "custodial":
                 minor = next(row for row in self.account["owners"] if row["role"] == "minor")
                 span = yield from self.span(minor["date_of_birth"], self.case["business_date"])
-                self.find(minor_years=span["whole_years"], former_minor=self.is_former_minor())
+                self.jot(minor_years=span["whole_years"], former_minor=self.is_former_minor())
             yield from self.read_mandates()
             rule = of(self.account, "signing_rule") if self.kind == "close_account" else {}
-            self.find(**rule, owners=self.account_owners(), **self.signed(), authority=self.authority() != "none")
+            self.jot(**rule, owners=self.account_owners(), **self.signed(), authority=self.authority() != "none")
         yield from super().establish_authority()
 
     def read_mandates(self) -> Steps:
@@ -155,7 +149,7 @@ class Findings(working.Working, Officer):
                 names = ("agent_id", "owner_id", "powers", "revoked_on")
                 rows.append({**of(row, *names), "days": span["days"], "valid": self.is_valid(row)})
         if rows:
-            self.find(mandates=rows)
+            self.jot(mandates=rows)
 
     def signed(self) -> Seen:
         """D7: who signs, and for whom an agent does."""
@@ -190,7 +184,7 @@ class Findings(working.Working, Officer):
                 checked = of(item, "check_date", "endorsed")
             rows.append({"item_id": item["item_id"], **checked, "taken": self.is_taken(item)})
         if rows:
-            self.find(items=rows)
+            self.jot(items=rows)
 
     def work_out_items(self) -> Steps:
         """5.5.3; of a closing the items, the address and the payout are looked at in this order."""
@@ -208,16 +202,16 @@ class Findings(working.Working, Officer):
         """D11, and D12 of an account that is not new."""
         on, account = self.day_of(item), self.account
         first = yield from self.day_from(day, -self.policy.new_account_days)
-        self.find(**of(account, "opened_on"))
+        self.jot(**of(account, "opened_on"))
         if account["opened_on"] >= first:
             names = ("owner_id", "opened_on", "status")
-            self.find(related_accounts=[of(row, *names) for row in account["related_accounts"]])
-        self.find(new_account=self.is_new_account(on))
+            self.jot(related_accounts=[of(row, *names) for row in account["related_accounts"]])
+        self.jot(new_account=self.is_new_account(on))
         if account["overdrawn_days"] and not self.is_new_account(on):
-            self.find(since=(yield from self.day_from(day, -self.policy.overdrawn_window_days)))
+            self.jot(since=(yield from self.day_from(day, -self.policy.overdrawn_window_days)))
             counted = self.days_overdrawn(on)
             rows = [{**row, "counts": row in counted} for row in account["overdrawn_days"]]
-            self.find(overdrawn_days=rows, repeated_overdraft=self.is_overdrawn(on))
+            self.jot(overdrawn_days=rows, repeated_overdraft=self.is_overdrawn(on))
 
     def splits(self, items: list[Seen], day: Any) -> dict[str, Split]:
         """5.5.3: what counts before each item is kept for its note."""
@@ -242,7 +236,7 @@ class Findings(working.Working, Officer):
             return
         if self.case["channel"] == "phone":
             yield from self.day_from(received, self.policy.confirmation_business_days, "business")
-            self.find(**of(self.case, "confirmed_date"), unconfirmed=self.is_unconfirmed())
+            self.jot(**of(self.case, "confirmed_date"), unconfirmed=self.is_unconfirmed())
         if self.case["card_missed_date"] is not None and not self.is_unconfirmed():
             yield from self.read_liability(self.case["card_missed_date"])
 
@@ -253,7 +247,7 @@ class Findings(working.Working, Officer):
         borne = [row for row in rows if "in_time" in row]
         if not borne:
             return
-        self.find(transfers=rows)
+        self.jot(transfers=rows)
         early, late = (
             usd(sum(to_cents(row["counted_amount"]) for row in borne if row["in_time"] is side))
             for side in (True, False)
@@ -292,17 +286,17 @@ class Findings(working.Working, Officer):
             elif item["item_kind"] not in BANK_OBLIGATIONS:
                 row |= {**of(item, "reference"), "already_paid": self.is_paid(item)}
             rows.append({**row, "stopped": not self.order_finding(item)})
-        self.find(orders=rows)
+        self.jot(orders=rows)
 
     def read_activity(self) -> Steps:
         """5.7.2: from the last stage to the first, up to the one that is reached."""
         rows = [{"account_id": one["account_id"], "posted_on": self.last_of(one)} for one in self.active_accounts()]
         last = self.last_activity().isoformat()
-        self.find(**of(self.account, "opened_on"), owner_activity=rows, last=last, **of(self.account, "mailing_state"))
+        self.jot(**of(self.account, "opened_on"), owner_activity=rows, last=last, **of(self.account, "mailing_state"))
         self.abandoned_on = yield from self.day_after_months(last, self.state_rule().months)
         stage = self.stage_reached()
         if stage == "abandoned":
-            self.find(abandoned=True)
+            self.jot(abandoned=True)
             yield from self.read_letters(last)
             return
         yield from self.day_after_months(last, self.policy.stage_months["dormant"])
@@ -321,7 +315,7 @@ class Findings(working.Working, Officer):
             fees = [row for row in fees if row["posted_on"] >= dormant]
         money = of(self.account, "ledger_balance", "accrued_interest")
         self.fees = [row["amount"] for row in fees]
-        self.find(**money, fees=self.fees, letter_needed=self.needs_letter())
+        self.jot(**money, fees=self.fees, letter_needed=self.needs_letter())
         if not self.needs_letter():
             return
         report, rows = self.first_report_day(), []
@@ -329,16 +323,16 @@ class Findings(working.Working, Officer):
             known = of(row, "kind", "sent_on")
             if row["kind"] == "letter_to_owner":
                 state = of(self.account, "mailing_state")
-                self.find(**state, abandoned_on=self.abandoned_on, report_day=report.isoformat())
+                self.jot(**state, abandoned_on=self.abandoned_on, report_day=report.isoformat())
                 known |= of((yield from self.span(row["sent_on"], report.isoformat())), "days")
             rows.append({**known, "counts": self.is_letter(row, report)})
-        self.find(letters=rows)
+        self.jot(letters=rows)
         if self.is_letter_due():
             clock = self.policy.clocks["letter_to_owner"]
             arguments = {"start_date": report.isoformat(), "direction": "before", "length": clock.counted}
-            self.find(abandoned_on=self.abandoned_on, report_day=report.isoformat())
+            self.jot(abandoned_on=self.abandoned_on, report_day=report.isoformat())
             yield from self.ask("preview_deadline", **arguments, unit=clock.unit, roll=clock.roll)
-            self.find(too_late_for_this_report=self.today > self.last_letter_day(report))
+            self.jot(too_late_for_this_report=self.today > self.last_letter_day(report))
 
     def walk_services(self) -> None:
         """5.7.3 (a) and (b)."""
@@ -349,18 +343,18 @@ class Findings(working.Working, Officer):
             if row["kind"] in _IN_THE_WAY
         ]
         if rows:
-            self.find(services=rows)
+            self.jot(services=rows)
 
     def read_closing(self) -> Steps:
         """5.7.3 (c) to (e), up to what ends the case."""
         today, account = self.case["business_date"], self.account
         if self.parts:
-            self.find(last_day=self.last_day().isoformat(), items_pending=self.is_uncollected())
+            self.jot(last_day=self.last_day().isoformat(), items_pending=self.is_uncollected())
         if self.is_uncollected():
             return
         if account["address_changed_on"] is not None:
             yield from self.span(account["address_changed_on"], today)
-            self.find(address_recent=self.is_address_recent())
+            self.jot(address_recent=self.is_address_recent())
         if not self.is_address_recent():
             yield from self.ask(
                 "preview_closing_balance",
@@ -378,7 +372,7 @@ class Findings(working.Working, Officer):
         self.ending = ending
         if self.kind == "transfer_claim" and (ending.decision in DONE or ending.reason == "confirmation_missing"):
             yield from self.day_from(self.account["first_deposit_on"], self.policy.new_account_days)
-            self.find(covered=list(map(self.clocked, self.covered())))
+            self.jot(covered=list(map(self.clocked, self.covered())))
         elif self.kind == "deposit_review" and ending.decision in DONE:
             yield from self.banking_day_of_request()
         yield from super().close(ending)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from teller_gym.procedure.officer import Seen, Steps, of
 from teller_gym.procedure.working import Note
@@ -24,9 +23,9 @@ class Thorough(Findings):
     ``"decline":true``; so is a clock by its name, as in ``"refusal":"CK-71"``.
     """
 
-    def __init__(self, request: str, policy: AccountPolicy) -> None:
-        super().__init__(request, policy)
-        self._notes: dict[str, Callable[[Seen], Note]] = {
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
             "verify_identity": self.of_identity,
             "screen_person": self.of_screening,
             "calculate_availability": self.of_item,
@@ -35,12 +34,6 @@ class Thorough(Findings):
             "record_account_decision": self.of_decision,
             "send_customer_notice": self.of_notice,
         }
-
-    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return what was found since the last call, then what the tool's own method says."""
-        found, self.findings = self.findings, {}
-        make = self._notes.get(name)
-        return {**found, **(make(dict(arguments)) if make else {})}
 
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym.base.money import to_cents, usd
-from teller_gym.procedure import working
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Jotting
 from teller_gym.scenarios.credit_cards.account_judgement import Dispute
 from teller_gym.scenarios.credit_cards.expert import Officer, Settling
 from teller_gym.scenarios.credit_cards.judgement import Ending
@@ -28,13 +28,11 @@ def day_after(day: str) -> str:
     return (date.fromisoformat(day) + timedelta(days=1)).isoformat()
 
 
-class Findings(working.Working, Officer):
+class Findings(Jotting, Officer):
     """Asks for days, ages and sums before they are judged, and keeps what it finds for the next call's note."""
 
     def __init__(self, request: str, policy: CardPolicy) -> None:
         super().__init__(request, policy)
-        self.findings: dict[str, Any] = {}
-        """What was found since the last call."""
         self.asked: dict[tuple[Any, ...], str] = {}
         """The days that were asked for, by what was asked."""
         self.years: dict[str, int] = {}
@@ -46,14 +44,6 @@ class Findings(working.Working, Officer):
         self.ability: Seen = {}
         self.rough: Seen = {}
         self.ending = Ending("", "")
-
-    def find(self, **findings: Any) -> None:
-        """Keep findings for the next note."""
-        self.findings.update(findings)
-
-    def add(self, rows: str, **row: Any) -> None:
-        """Keep one more row of findings for the next note."""
-        self.findings.setdefault(rows, []).append(row)
 
     # -- the calendar and the sums of lines ---------------------------------------------------------------------------
 
@@ -81,7 +71,7 @@ class Findings(working.Working, Officer):
         """5.2.1: the age of the address is asked for."""
         changed = self.case["address_changed_on"]
         names = ("card_id", "status", "reported")
-        self.find(cards=[{**of(card, *names), "block": card in self.reported_cards()} for card in self.case["cards"]])
+        self.jot(cards=[{**of(card, *names), "block": card in self.reported_cards()} for card in self.case["cards"]])
         if changed is not None:
             yield from self.span(changed, self.case["business_date"])
         yield from super().block()
@@ -90,7 +80,7 @@ class Findings(working.Working, Officer):
         """5.3.2: one possible match after the other."""
         for customer, screening in self.screenings.items():
             if screening["list_entry_id"] is not None:
-                self.add(
+                self.jot_row(
                     "matches",
                     customer_id=customer,
                     **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
@@ -110,24 +100,26 @@ class Findings(working.Working, Officer):
         """5.4.2, up to what ends the case."""
         account, ending = self.account, super().account_ending()
         reason = ending.reason if ending else ""
-        self.find(**of(account, "opened_date"), too_new=self.is_too_soon(account["opened_date"]))
+        self.jot(**of(account, "opened_date"), too_new=self.is_too_soon(account["opened_date"]))
         if reason == "account_too_new":
             return ending
-        self.find(**of(account, "last_increase_date"), too_soon=self.is_too_soon(account["last_increase_date"]))
+        self.jot(**of(account, "last_increase_date"), too_soon=self.is_too_soon(account["last_increase_date"]))
         if reason == "recent_increase":
             return ending
         for row in self.recent_statements():
             if row["late_fee"] > 0:
-                self.add("late_fees", **of(row, "closing_date", "late_fee"), back=self.is_taken_back(row["late_fee"]))
+                self.jot_row(
+                    "late_fees", **of(row, "closing_date", "late_fee"), back=self.is_taken_back(row["late_fee"])
+                )
         if reason != "late_payment":
             balances = [row["closing_balance"] for row in self.recent_statements()]
-            self.find(**of(account, "credit_limit"), closing_balances=balances, over_limit=self.was_over_limit())
+            self.jot(**of(account, "credit_limit"), closing_balances=balances, over_limit=self.was_over_limit())
         return ending
 
     def paper_ending(self) -> Ending | None:
         """5.5.1."""
         ending = super().paper_ending()
-        self.find(documents=self.case["documents"], complete=ending is None)
+        self.jot(documents=self.case["documents"], complete=ending is None)
         return ending
 
     def alert_ending(self) -> Ending | None:
@@ -136,7 +128,7 @@ class Findings(working.Working, Officer):
             alert = report["alert_type"]
             if alert != "none":
                 channel = of(self.case, "channel") if alert == "initial" else {}
-                self.add("alerts", customer_id=customer, alert_type=alert, **channel, stops=self.stops(alert))
+                self.jot_row("alerts", customer_id=customer, alert_type=alert, **channel, stops=self.stops(alert))
         return super().alert_ending()
 
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
@@ -145,8 +137,8 @@ class Findings(working.Working, Officer):
         """5.6.1 to 5.6.4: incomes, whose score counts, and a rough limit of the bank's own tool."""
         yield from self.read_incomes()
         if len(self.reports) > 1:
-            self.find(higher_income=self.deciding_person())
-        self.find(score=self.qualifying_score(), enough=self.score_ending() is None)
+            self.jot(higher_income=self.deciding_person())
+        self.jot(score=self.qualifying_score(), enough=self.score_ending() is None)
         if self.score_ending() is None and self.yearly_income():
             self.rough = yield from self.ask(
                 "preview_card_limit",
@@ -174,7 +166,7 @@ class Findings(working.Working, Officer):
                         known |= {"whole_years": (yield from self.age_asked(income["recipient_id"]))}
                         known |= of(income, "paid_into")
             pay = of(income, "gross_pay", "pay_period") if self.counts(income) else {}
-            self.add("incomes", **known, counts=self.counts(income), **pay)
+            self.jot_row("incomes", **known, counts=self.counts(income), **pay)
 
     def age_asked(self, customer: str) -> Generator[Call, Seen, int]:
         """D1: asked once for a person."""
@@ -188,7 +180,7 @@ class Findings(working.Working, Officer):
         met: list[str] = []
         for report in self.reports.values():
             for line in report["tradelines"]:
-                self.add("tradelines", **self.walked(line, again=line["tradeline_id"] in met))
+                self.jot_row("tradelines", **self.walked(line, again=line["tradeline_id"] in met))
                 met.append(line["tradeline_id"])
         self.ability = yield from super().assess(limit)
         return self.ability
@@ -214,8 +206,8 @@ class Findings(working.Working, Officer):
         """5.7: the tracks, then all credits in short, then one complaint after the other."""
         for complaint in self.case["complaints"]:
             error = self.track(complaint) == "billing_error"
-            self.add("complaints", **of(complaint, "line_id", "complaint", "goods"), billing_error=error)
-        self.find(**of(self.case, "channel"), written=self.is_written())
+            self.jot_row("complaints", **of(complaint, "line_id", "complaint", "goods"), billing_error=error)
+        self.jot(**of(self.case, "channel"), written=self.is_written())
         if self.notice_ending() is None:
             yield from self.ask(
                 "search_card_transactions", account_id=self.account_id, line_type="credit", limit=_MOST_ROWS
@@ -235,7 +227,7 @@ class Findings(working.Working, Officer):
         if disputed and self.track(complaint) == "claim_and_defense":
             row |= self.near_and_tried(complaint, line, disputed)
             if self.claim_finding(complaint, line, disputed).name in ("none", "partly_paid_off", "paid_off"):
-                self.add("walked", **row)
+                self.jot_row("walked", **row)
                 row = {**of(line, "line_id"), **(yield from self.read_payments_after(line))}
         elif disputed:
             row |= self.seen_of_error(complaint, line)
@@ -245,7 +237,7 @@ class Findings(working.Working, Officer):
                 row |= {**first, "late": self.is_late(line)}
         found = self.finding(complaint)
         row |= {"accepted": True} if found.name == "none" else {found.name: True}
-        self.add("walked", **row)
+        self.jot_row("walked", **row)
 
     def near_and_tried(self, complaint: Seen, line: Seen, disputed: int) -> Seen:
         """T7, of a claim."""
@@ -287,12 +279,12 @@ class Findings(working.Working, Officer):
         credited = super().credited_lines()
         if "use" not in self.summed:
             self.summed["use"] = {}
-            self.find(lent=self.is_lent())
+            self.jot(lent=self.is_lent())
             for line in self.lines():
                 if line["type"] not in ("purchase", "cash_advance"):
                     continue
                 if self.is_of_reported_card(line) and self.is_after_own_use(line):
-                    self.add("use", **self.used(line, line in credited))
+                    self.jot_row("use", **self.used(line, line in credited))
         return credited
 
     def used(self, line: Seen, credited: bool) -> Seen:
@@ -326,7 +318,7 @@ class Findings(working.Working, Officer):
             if to_cents(known["payments"]) < balance and any(line["type"] == "credit" for line in self.lines()):
                 known["credits"] = yield from self.total("credit", **window)
         self.summed[closing] = known
-        self.add("statements", **known, paid_in_full=self.is_paid_in_full(row))
+        self.jot_row("statements", **known, paid_in_full=self.is_paid_in_full(row))
 
     def read_raise(self, first: str) -> Steps:
         """D20: the days since the notice and the opening, if the raise is effective."""
@@ -334,10 +326,10 @@ class Findings(working.Working, Officer):
         effective = account["rate_effective_date"]
         if effective is None or first < effective or first < account["rate_notice_date"]:
             return
-        self.find(rate_effective_date=effective)
+        self.jot(rate_effective_date=effective)
         yield from self.span(account["rate_notice_date"], first)
         announced = self.is_announced(date.fromisoformat(first), date.fromisoformat(account["rate_notice_date"]))
-        self.find(announced=announced)
+        self.jot(announced=announced)
         if announced:
             yield from self.span(account["opened_date"], first)
 
@@ -352,7 +344,7 @@ class Findings(working.Working, Officer):
     def check_authority(self, ending: Ending) -> Steps:
         """5.10.1."""
         if ending.decision in GRANTED:
-            self.find(above_authority=self.is_beyond(ending.amount))
+            self.jot(above_authority=self.is_beyond(ending.amount))
         yield from super().check_authority(ending)
 
     def open_dispute(self, dispute: Dispute) -> Steps:
@@ -371,7 +363,7 @@ class Findings(working.Working, Officer):
         yield from self.day_from(self.case["received_date"], self.policy.resolution_cap_days, "calendar", "previous")
         closing = self.last_complete_closing().isoformat()
         if (closing, 0, "calendar", "previous") not in self.asked:
-            self.find(**of(self.case, "received_date"), **of(self.account, "closing_day"), second_closing=closing)
+            self.jot(**of(self.case, "received_date"), **of(self.account, "closing_day"), second_closing=closing)
         yield from self.day_from(closing, 0, "calendar", "previous")
 
     def close(self, ending: Ending) -> Steps:
@@ -394,5 +386,5 @@ class Findings(working.Working, Officer):
         ending = {self.ending.decision: True}
         if self.ending.reason != "none":
             ending[self.ending.reason] = True
-        self.find(kind=self.kind, **ending)
+        self.jot(kind=self.kind, **ending)
         yield from self.day_from(start, days, unit, roll)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from teller_gym.procedure.officer import Seen, Steps, of
 from teller_gym.procedure.working import Note
@@ -23,9 +22,9 @@ class Thorough(Findings):
     such as ``"deny":true``.
     """
 
-    def __init__(self, request: str, policy: CardPolicy) -> None:
-        super().__init__(request, policy)
-        self._notes: dict[str, Callable[[Seen], Note]] = {
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
             "block_card": self.of_block,
             "verify_identity": self.of_identity,
             "screen_watch_list": self.of_screening,
@@ -36,12 +35,6 @@ class Thorough(Findings):
             "open_dispute": self.of_dispute,
             "issue_card_decision": self.of_decision,
         }
-
-    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
-        """Return what was found since the last call, then what the tool's own method says."""
-        found, self.findings = self.findings, {}
-        make = self._notes.get(name)
-        return {**found, **(make(dict(arguments)) if make else {})}
 
     # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
 

@@ -41,11 +41,15 @@ class Working(Officer):
 class Jotting(Working):
     """An officer who jots down what is found between two calls, and notes it before the second."""
 
-    _jotted: Note | None = None
+    _jotted: Seen | None = None
 
     def jot(self, **found: Any) -> None:
         """Keep what is to be noted before the next call, whichever it is."""
         self._jotted = {**(self._jotted or {}), **found}
+
+    def jot_row(self, rows: str, **row: Any) -> None:
+        """Keep one more row of a list that is to be noted before the next call."""
+        self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
 
     def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
         """Return what makes the note of a tool's call from its arguments, by tool; nothing by default."""
