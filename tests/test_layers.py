@@ -63,7 +63,7 @@ HEAVY = (
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
 
-OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(expert|judgement|lapses)\b")
+OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(expert|judgement|lapses|working)\b")
 SOLVER = re.compile(r"teller_gym\.scenarios\.\w+\.solver")
 MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b|\w+\.generator\b)")
 

@@ -162,6 +162,9 @@ class SftConfig(Settings):
     slips: Share
     """Share of the expert's calls before which it makes a spoilt one: the error and the right call after it are
     learned, the spoilt one is not."""
+    working: bool
+    """Whether the expert notes, before a call, what its arguments follow from, and asks the calendar instead of
+    counting days, in scenarios whose expert can."""
     shortcuts: Share
     """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
     copies both ways of working, and only rewards tell which is better."""

@@ -15,6 +15,7 @@ from typing import Any
 
 from teller_gym.agents.chat import Message
 from teller_gym.procedure.graph import Graph
+from teller_gym.procedure.working import read
 from teller_gym.training.experts import Trajectory
 
 
@@ -47,7 +48,8 @@ def drills(
             known.update(_fields(message["content"]))
         elif message["role"] == "assistant" and message.get("tool_calls") and known and turn not in trajectory.slips:
             call = message["tool_calls"][0]["function"]
-            wanted = {json.dumps(value) for value in _leaves(call["arguments"])}
+            noted = read(str(message.get("content") or ""))
+            wanted = {json.dumps(value) for value in _leaves([call["arguments"], noted])}
             needed = follows_from.get(call["name"], frozenset())
             used = [key for key, value in known.items() if json.dumps(value) in wanted or key in needed]
             rest = [key for key in known if key not in set(used)]

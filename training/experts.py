@@ -12,6 +12,7 @@ import os
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ import msgspec
 
 import teller_gym
 from teller_gym.agents.chat import Message, Schema
+from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
@@ -119,10 +121,12 @@ def spoil(action: str, rng: random.Random) -> str:
     """Return a call with a mistake of the kinds that models make and every environment refuses.
 
     Args:
-        action: the right call as JSON text.
+        action: the right call as JSON text, or such a call in its tags behind some words.
         rng: chooses the mistake: an argument left out, one misnamed, an unknown tool, or JSON with a piece missing.
     """
-    call = json.loads(action)
+    words, tag, text = action.partition("<tool_call>")
+    call = json.loads(text.removesuffix("</tool_call>") if tag else action)
+    words = words if tag else ""
     names = list(call["arguments"])
     kind = rng.choice(("left out", "misnamed", "tool", "json") if names else ("tool", "json"))
     if kind == "tool":
@@ -133,7 +137,9 @@ def spoil(action: str, rng: random.Random) -> str:
         wrong = rng.choice(names)
         call["arguments"] = {f"{n}_value" if n == wrong else n: v for n, v in call["arguments"].items()}
     text = json.dumps(call, separators=(",", ":"))
-    return f"<tool_call>{text[: -rng.randint(1, 3)]}</tool_call>" if kind == "json" else text
+    if kind == "json":
+        text = text[: -rng.randint(1, 3)]
+    return f"{words}<tool_call>{text}</tool_call>" if words or kind == "json" else text
 
 
 def collect(
@@ -149,6 +155,7 @@ def collect(
     guard: LeakGuard | None = None,
     report: Callable[[int], None] | None = None,
     band: Band | None = None,
+    working: bool = False,
 ) -> None:
     """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
 
@@ -161,16 +168,17 @@ def collect(
         slips: share of calls before which a spoilt one is made, see `play_expert`.
         shortcuts: share of trajectories that stop after the expert's second call, as if the case were done.
         after: how many trajectories are the expert's all the same, before the first of those.
-        make_expert: gives the expert of an env; `teller_gym.make_agent("expert", env)` unless given.
+        make_expert: gives the expert of an env; the scenario's unless given.
         guard: against tasks of the evaluation splits.
         report: called with the number of trajectories so far.
         band: of difficulty, which the tasks are of; all unless given.
+        working: whether the expert shows its working, see `teller_gym.procedure.working`.
     """
     head_path = path.with_suffix(".head.json")
     band = band or Band()
     made = {
         "count": count, "first_seed": first_seed, "slips": slips, "shortcuts": shortcuts, "after": after,
-        "difficulty": [band.low, band.high],
+        "difficulty": [band.low, band.high], "working": working,
     }  # fmt: skip
     if path.exists():
         found = json.loads(head_path.read_text("utf-8"))
@@ -182,7 +190,7 @@ def collect(
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
-    expert = make_expert(env) if make_expert else teller_gym.make_agent("expert", env)
+    expert = (make_expert or (WorkingExpert if working else partial(teller_gym.make_agent, "expert")))(env)
     guard = guard or LeakGuard()
     heads: dict[str, dict[str, Any]] = {}
     mixture = Mixture.in_env(env)

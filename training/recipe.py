@@ -198,7 +198,7 @@ class Recipe:
         first = self.config.seed * EXPERT_SEEDS_A_RUN
         collect(
             self._expert_path, env.id, env.options, count, first, sft.slips, sft.shortcuts, sft.drill_trajectories,
-            report=report, band=self.band,
+            report=report, band=self.band, working=sft.working,
         )  # fmt: skip
 
     def _trajectories(self) -> int:

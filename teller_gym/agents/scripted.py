@@ -16,7 +16,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.lapses import CLEAN_PATH, CLEAN_PATH_CONSTANT
-from teller_gym.procedure.officer import Steps
+from teller_gym.procedure.officer import NotedCall, Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 from teller_gym.variation.results import plain
@@ -70,6 +70,8 @@ class Scripted(ABC):
             return f"The {self.name} has nothing more to do."
         self._asked = call.name
         self._sent = action_text(Call(*self._core.tools.write(call.name, call.arguments)))
+        if isinstance(call, NotedCall) and call.note:
+            self._sent = f"{call.note}<tool_call>{self._sent}</tool_call>"
         return self._sent
 
     def give_up(self, result: dict[str, Any]) -> str | None:
@@ -102,6 +104,20 @@ class Expert(Scripted):
     def give_up(self, result: dict[str, Any]) -> str | None:
         """Stop when a call has failed: the expert's never do."""
         return f"The expert's call failed: {result['error']}" if "error" in result else None
+
+
+class WorkingExpert(Expert):
+    """The expert who shows its working (`teller_gym.procedure.working`); in a scenario that has none, the expert."""
+
+    name = "working_expert"
+
+    def begin(self, request: str) -> Steps:
+        """Return the calls."""
+        scenario = self._core.scenario
+        if scenario.working is None:
+            return super().begin(request)
+        steps: Steps = scenario.working(request, scenario.policy_of(self._core.task))
+        return steps
 
 
 class CleanPath(Scripted):

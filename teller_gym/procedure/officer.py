@@ -33,6 +33,12 @@ Asking = Generator[Call, Seen, Seen]
 """The same, and it returns what was found."""
 
 
+class NotedCall(Call, frozen=True):
+    """A call with the words that its maker writes before it; tools never see them."""
+
+    note: str = ""
+
+
 class CaseEndedError(Exception):
     """The case ended before its last step; ``ending`` is the scenario's own, whatever its type."""
 

@@ -26,6 +26,7 @@ from teller_gym.procedure.sop import RENDERINGS, Course, Sop, load_sop
 from teller_gym.procedure.task import Split, StandardResult, Task
 from teller_gym.procedure.template import Template, load_template
 from teller_gym.procedure.wordings import Alternatives
+from teller_gym.procedure.working import load_working
 from teller_gym.registration import SCENARIOS, ScenarioEntry, register_cards, scenario_cards
 from teller_gym.tools.bank import Bank, IssuingBank, Record
 from teller_gym.tools.call import Call
@@ -180,6 +181,11 @@ class Scenario:
     def clean_paths(self) -> dict[str, Expert]:
         """Agents that know the calls of an ordinary case by heart; see :mod:`teller_gym.procedure.lapses`."""
         return load_lapses(self._package)[1]
+
+    @cached_property
+    def working(self) -> Expert | None:
+        """The expert who shows its working; None if the scenario has no module ``working``."""
+        return load_working(self._package)
 
     @cached_property
     def injections(self) -> dict[str, Injection]:

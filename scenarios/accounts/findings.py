@@ -1,0 +1,392 @@
+"""What the expert of Accounts finds before it notes a call: the days it asks for, and its verdicts row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import Any
+
+from teller_gym.base.money import to_cents, usd
+from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Jotting
+from teller_gym.scenarios.accounts.claims import BANK_OBLIGATIONS, CARD_TRANSFERS
+from teller_gym.scenarios.accounts.deposits import Split
+from teller_gym.scenarios.accounts.expert import Officer
+from teller_gym.scenarios.accounts.judgement import Ending
+from teller_gym.scenarios.accounts.policy import AccountPolicy
+from teller_gym.tools.call import Call
+
+Reading = Generator[Call, Seen, str]
+"""Reads of the calendar that come to a day."""
+
+DONE = ("carry_out", "in_part")
+_MOST_DAYS = 1000
+"""How far the calendar moves a day at once."""
+_IN_THE_WAY = ("transfer_claim", "overdraft_line", "loan_autopay")
+_OPEN_CLAIM = {"kind": "transfer_claim", "status": "open"}
+
+
+class Findings(Jotting, Officer):
+    """Asks for days, months and ages before they are judged, and keeps what it finds for the next call's note."""
+
+    def __init__(self, request: str, policy: AccountPolicy) -> None:
+        super().__init__(request, policy)
+        self.asked: dict[tuple[Any, ...], str] = {}
+        """The days that were asked for, by what was asked."""
+        self.before: dict[str, tuple[list[float], list[float]]] = {}
+        """By item that may be held: what counts before it, and what of the items before it is there the next day."""
+        self.ending = Ending("", "")
+        self.liable = 0.0
+        self.fees: list[float] = []
+        self.notice_from = ""
+        self.abandoned_on = ""
+
+    # -- the calendar -------------------------------------------------------------------------------------------------
+
+    def day_from(self, start: str, days: int, unit: str = "calendar", roll: str = "none") -> Reading:
+        """Ask for a day that lies so many days from another, once; more than the calendar moves at once in steps."""
+        key = (start, days, unit, roll)
+        if key not in self.asked:
+            while abs(days) > _MOST_DAYS:
+                start, days = (yield from self.day_from(start, -_MOST_DAYS)), days + _MOST_DAYS
+            moved = yield from self.ask("add_days", start_date=start, days=days, unit=unit, roll=roll)
+            self.asked[key] = moved["result_date"]
+        return self.asked[key]
+
+    def day_after_months(self, start: str, months: int) -> Reading:
+        """D20."""
+        arguments = {"start_date": start, "direction": "after", "length": months, "unit": "months", "roll": "none"}
+        day: str = (yield from self.ask("preview_deadline", **arguments))["days"][0]
+        return day
+
+    def span(self, start: str, end: str) -> Asking:
+        """Ask how far apart two days are."""
+        return (yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar"))
+
+    def banking_day_of(self, day: str, time: str, channel: str) -> Reading:
+        """D5: in time it is the day itself, if it is a business day, otherwise the next one."""
+        in_time = self.is_in_time(time, channel)
+        asked = (day, 0, "calendar", "next") if in_time else (day, 1, "business", "none")
+        if asked not in self.asked:
+            self.jot(channel=channel, time=time, in_time=in_time)
+        return (yield from self.day_from(*asked))
+
+    def banking_day_of_request(self) -> Reading:
+        """D5."""
+        return (yield from self.banking_day_of(*of(self.case, "received_date", "received_time", "channel").values()))
+
+    # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
+
+    def account_ending(self) -> Ending | None:
+        """5.1.3."""
+        names = ("kind", "placed_on", "lifted_on")
+        rows = [{**of(row, *names), "in_force": self.is_in_force(row)} for row in self.account["restrictions"]]
+        if rows:
+            self.jot(restrictions=rows)
+        return super().account_ending()
+
+    def screen_person(self, person: Seen) -> Steps:
+        """5.3.1: the first day of the history is asked for."""
+        yield from self.day_from(self.case["business_date"], -self.policy.misuse_lookback_days)
+        yield from super().screen_person(person)
+
+    def match_ending(self) -> Ending | None:
+        """5.3.2: one possible match after the other."""
+        rows = [
+            {
+                "customer_id": customer,
+                **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
+                "same_birth": self.same_birth(screening),
+                **of(screening, "entry_country", "screened_country"),
+                "same_country": self.same_country(screening),
+            }
+            for customer, screening in self.screenings.items()
+            if screening["screening_result"] != "clear"
+        ]
+        if rows:
+            self.jot(matches=rows)
+        return super().match_ending()
+
+    def misuse_ending(self) -> Ending | None:
+        """5.3.3."""
+        reports = [row for screening in self.screenings.values() for row in screening["history_reports"]]
+        if self.kind == "open_account" and reports:
+            names = ("report_kind", "amount", "settled_on")
+            self.jot(history_reports=[{**of(row, *names), "counts": self.is_misuse(row)} for row in reports])
+        return super().misuse_ending()
+
+    def read_ages(self) -> Steps:
+        """5.4.1: ages, then addresses, then the deposit, up to what ends the case."""
+        rows = []
+        for person in self.people:
+            years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
+            rows.append({**of(person, "role"), "whole_years": years, "age_met": self.is_of_right_age(person)})
+        self.jot(persons=rows)
+        if all(row["age_met"] for row in rows):
+            streets = [person["street_address"] for person in self.people]
+            self.jot(addresses=[{"street_address": one, "post_box": self.is_post_box(one)} for one in streets])
+            if not any(map(self.is_post_box, streets)):
+                enough = self.opening_ending().decision == "carry_out"
+                self.jot(**of(self.case, "product", "opening_deposit"), enough=enough)
+
+    def establish_authority(self) -> Steps:
+        """5.4.2: ages of the minor and of mandates are asked for."""
+        if self.kind in self.policy.powers:
+            if self.account["account_product"] == "custodial":
+                minor = next(row for row in self.account["owners"] if row["role"] == "minor")
+                span = yield from self.span(minor["date_of_birth"], self.case["business_date"])
+                self.jot(minor_years=span["whole_years"], former_minor=self.is_former_minor())
+            yield from self.read_mandates()
+            rule = of(self.account, "signing_rule") if self.kind == "close_account" else {}
+            self.jot(**rule, owners=self.account_owners(), **self.signed(), authority=self.authority() != "none")
+        yield from super().establish_authority()
+
+    def read_mandates(self) -> Steps:
+        """D8: those of agents who ask."""
+        asking, rows = [person["customer_id"] for person in self.people], []
+        for row in self.account["mandates"]:
+            if row["agent_id"] in asking:
+                span = yield from self.span(row["dated"], self.case["business_date"])
+                names = ("agent_id", "owner_id", "powers", "revoked_on")
+                rows.append({**of(row, *names), "days": span["days"], "valid": self.is_valid(row)})
+        if rows:
+            self.jot(mandates=rows)
+
+    def signed(self) -> Seen:
+        """D7: who signs, and for whom an agent does."""
+        own, by_mandate = map(sorted, self.signing())
+        return {"own": own, **({"by_mandate": by_mandate} if by_mandate else {})}
+
+    def settle(self) -> Generator[Call, Seen, Ending]:
+        """5.4.1 and 5.5 to 5.7: what is to be known of days is read first."""
+        match self.kind:
+            case "open_account":
+                yield from self.read_ages()
+            case "deposit_review":
+                yield from self.read_items()
+            case "stop_payment":
+                yield from self.read_orders()
+            case "dormancy_review":
+                yield from self.read_activity()
+            case "close_account":
+                self.walk_services()
+        return (yield from super().settle())
+
+    # -- 5.5 ----------------------------------------------------------------------------------------------------------
+
+    def read_items(self) -> Steps:
+        """D5 and D10: one item after the other; all of them came in together."""
+        rows, stale = [], -self.policy.stale_check_days
+        for item in self.items():
+            day = yield from self.banking_day_of(*of(item, "deposited_on", "deposited_at", "channel").values())
+            checked = {}
+            if self.is_check(item):
+                yield from self.day_from(day, stale)
+                checked = of(item, "check_date", "endorsed")
+            rows.append({"item_id": item["item_id"], **checked, "taken": self.is_taken(item)})
+        if rows:
+            self.jot(items=rows)
+
+    def work_out_items(self) -> Steps:
+        """5.5.3; of a closing the items, the address and the payout are looked at in this order."""
+        if self.kind == "close_account":
+            yield from self.read_items()
+        for item in self.taken():
+            if self.is_check(item) and not self.is_redeposited(item):
+                yield from self.read_past(self.day_of(item).isoformat(), item)
+                break
+        yield from super().work_out_items()
+        if self.kind == "close_account":
+            yield from self.read_closing()
+
+    def read_past(self, day: str, item: Seen) -> Steps:
+        """D11, and D12 of an account that is not new."""
+        on, account = self.day_of(item), self.account
+        first = yield from self.day_from(day, -self.policy.new_account_days)
+        self.jot(**of(account, "opened_on"))
+        if account["opened_on"] >= first:
+            names = ("owner_id", "opened_on", "status")
+            self.jot(related_accounts=[of(row, *names) for row in account["related_accounts"]])
+        self.jot(new_account=self.is_new_account(on))
+        if account["overdrawn_days"] and not self.is_new_account(on):
+            self.jot(since=(yield from self.day_from(day, -self.policy.overdrawn_window_days)))
+            counted = self.days_overdrawn(on)
+            rows = [{**row, "counts": row in counted} for row in account["overdrawn_days"]]
+            self.jot(overdrawn_days=rows, repeated_overdraft=self.is_overdrawn(on))
+
+    def splits(self, items: list[Seen], day: Any) -> dict[str, Split]:
+        """5.5.3: what counts before each item is kept for its note."""
+        found = super().splits(items, day)
+        checks = [item for item in items if self.is_check(item)]
+        for place, item in enumerate(checks):
+            counted = checks[:place]
+            if self.reason_of(item, day) == "new_account":
+                counted = [one for one in counted if self.class_of(one) != "other_check"]
+            early = [found[one["item_id"]].early / 100 for one in checks[:place]]
+            self.before[item["item_id"]] = [one["amount"] for one in counted], [amount for amount in early if amount]
+        return found
+
+    # -- 5.6 ----------------------------------------------------------------------------------------------------------
+
+    def assess(self) -> Steps:
+        """5.6.1 to 5.6.3: the limits of notice, confirmation and loss are asked for."""
+        received = self.case["received_date"]
+        self.notice_from = yield from self.day_from(received, -self.policy.claim_notice_days)
+        yield from super().assess()
+        if not self.covered():
+            return
+        if self.case["channel"] == "phone":
+            yield from self.day_from(received, self.policy.confirmation_business_days, "business")
+            self.jot(**of(self.case, "confirmed_date"), unconfirmed=self.is_unconfirmed())
+        if self.case["card_missed_date"] is not None and not self.is_unconfirmed():
+            yield from self.read_liability(self.case["card_missed_date"])
+
+    def read_liability(self, missed: str) -> Steps:
+        """D19."""
+        limit = yield from self.day_from(missed, self.policy.loss_business_days, "business")
+        rows = [self.walked(row, limit) for row in self.covered()]
+        borne = [row for row in rows if "in_time" in row]
+        if not borne:
+            return
+        self.jot(transfers=rows)
+        early, late = (
+            usd(sum(to_cents(row["counted_amount"]) for row in borne if row["in_time"] is side))
+            for side in (True, False)
+        )
+        found = yield from self.ask(
+            "estimate_liability",
+            missed_on=missed,
+            told_on=self.case["received_date"],
+            last_day_in_time=limit,
+            amount_up_to_that_day=early,
+            amount_after_that_day=late,
+        )
+        self.liable = found["liability"]
+
+    def walked(self, row: Seen, limit: str) -> Seen:
+        """D19: whether a transfer counts, up to what decides."""
+        if row["claim_type"] != "unauthorized":
+            return of(row, "transfer_id", "claim_type") | {"borne": False}
+        if row["kind"] not in CARD_TRANSFERS:
+            return of(row, "transfer_id", "kind") | {"borne": False}
+        known = of(row, "transfer_id", "kind", "posted_on") | {"borne": self.is_borne(row)}
+        if not known["borne"]:
+            return known
+        return known | {"in_time": row["posted_on"] <= limit} | of(row, "counted_amount")
+
+    # -- 5.7 ----------------------------------------------------------------------------------------------------------
+
+    def read_orders(self) -> Steps:
+        """5.7.1: one order after the other."""
+        day, rows = (yield from self.banking_day_of_request()), []
+        for item in self.case["items"]:
+            row = of(item, "item_id", "item_kind")
+            if item["item_kind"] == "preauthorized_debit":
+                yield from self.day_from(day, self.policy.stop_notice_business_days, "business")
+                row |= {**of(self.scheduled(item), "series", "next_on"), "too_late": self.is_too_late(item)}
+            elif item["item_kind"] not in BANK_OBLIGATIONS:
+                row |= {**of(item, "reference"), "already_paid": self.is_paid(item)}
+            rows.append({**row, "stopped": not self.order_finding(item)})
+        self.jot(orders=rows)
+
+    def read_activity(self) -> Steps:
+        """5.7.2: from the last stage to the first, up to the one that is reached."""
+        rows = [{"account_id": one["account_id"], "posted_on": self.last_of(one)} for one in self.active_accounts()]
+        last = self.last_activity().isoformat()
+        self.jot(**of(self.account, "opened_on"), owner_activity=rows, last=last, **of(self.account, "mailing_state"))
+        self.abandoned_on = yield from self.day_after_months(last, self.state_rule().months)
+        stage = self.stage_reached()
+        if stage == "abandoned":
+            self.jot(abandoned=True)
+            yield from self.read_letters(last)
+            return
+        yield from self.day_after_months(last, self.policy.stage_months["dormant"])
+        if stage != "dormant":
+            yield from self.day_after_months(last, self.policy.stage_months["inactive"])
+
+    def last_of(self, account: Seen) -> str | None:
+        """D16: the last owner activity on an account."""
+        return max((row["posted_on"] for row in account["activity"] if self.is_owner_activity(row)), default=None)
+
+    def read_letters(self, last: str) -> Steps:
+        """D17 and D18."""
+        fees = [row for row in self.account["activity"] if row["kind"] == "maintenance_fee"]
+        if fees:
+            dormant = yield from self.day_after_months(last, self.policy.stage_months["dormant"])
+            fees = [row for row in fees if row["posted_on"] >= dormant]
+        money = of(self.account, "ledger_balance", "accrued_interest")
+        self.fees = [row["amount"] for row in fees]
+        self.jot(**money, fees=self.fees, letter_needed=self.needs_letter())
+        if not self.needs_letter():
+            return
+        report, rows = self.first_report_day(), []
+        for row in self.account["letters"]:
+            known = of(row, "kind", "sent_on")
+            if row["kind"] == "letter_to_owner":
+                state = of(self.account, "mailing_state")
+                self.jot(**state, abandoned_on=self.abandoned_on, report_day=report.isoformat())
+                known |= of((yield from self.span(row["sent_on"], report.isoformat())), "days")
+            rows.append({**known, "counts": self.is_letter(row, report)})
+        self.jot(letters=rows)
+        if self.is_letter_due():
+            clock = self.policy.clocks["letter_to_owner"]
+            arguments = {"start_date": report.isoformat(), "direction": "before", "length": clock.counted}
+            self.jot(abandoned_on=self.abandoned_on, report_day=report.isoformat())
+            yield from self.ask("preview_deadline", **arguments, unit=clock.unit, roll=clock.roll)
+            self.jot(too_late_for_this_report=self.today > self.last_letter_day(report))
+
+    def walk_services(self) -> None:
+        """5.7.3 (a) and (b)."""
+        names = ("kind", "status", "balance")
+        rows = [
+            {**of(row, *names), "blocks": self.is_debt(row) or of(row, "kind", "status") == _OPEN_CLAIM}
+            for row in self.account["services"]
+            if row["kind"] in _IN_THE_WAY
+        ]
+        if rows:
+            self.jot(services=rows)
+
+    def read_closing(self) -> Steps:
+        """5.7.3 (c) to (e), up to what ends the case."""
+        today, account = self.case["business_date"], self.account
+        if self.parts:
+            self.jot(last_day=self.last_day().isoformat(), items_pending=self.is_uncollected())
+        if self.is_uncollected():
+            return
+        if account["address_changed_on"] is not None:
+            yield from self.span(account["address_changed_on"], today)
+            self.jot(address_recent=self.is_address_recent())
+        if not self.is_address_recent():
+            yield from self.ask(
+                "preview_closing_balance",
+                ledger_amount=account["ledger_balance"],
+                interest_amount=account["accrued_interest"],
+                fees_amount=account["fees_due"],
+                opened_on=account["opened_on"],
+                closing_on=today,
+            )
+
+    # -- 5.8 ----------------------------------------------------------------------------------------------------------
+
+    def close(self, ending: Ending) -> Steps:
+        """5.8.1: what the clocks follow from is read first."""
+        self.ending = ending
+        if self.kind == "transfer_claim" and (ending.decision in DONE or ending.reason == "confirmation_missing"):
+            yield from self.day_from(self.account["first_deposit_on"], self.policy.new_account_days)
+            self.jot(covered=list(map(self.clocked, self.covered())))
+        elif self.kind == "deposit_review" and ending.decision in DONE:
+            yield from self.banking_day_of_request()
+        yield from super().close(ending)
+
+    def clocked(self, row: Seen) -> Seen:
+        """T6: what a transfer does to the clocks of a claim, up to what decides."""
+        known = of(row, "posted_on") | {"new_account": self.is_early_transfer(row)}
+        if not known["new_account"]:
+            known |= of(row, "kind", "country")
+        return known | {"long": self.is_long(row)}
+
+    # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
+
+    def is_without_final_clock(self) -> bool:
+        """T6."""
+        done = self.kind == "deposit_review" and self.ending.decision in DONE
+        return done or self.ending.reason == "items_pending"

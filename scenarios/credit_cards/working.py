@@ -1,0 +1,173 @@
+"""The expert of Credit cards at a worksheet: what it notes before each call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from teller_gym.procedure.officer import Seen, Steps, of
+from teller_gym.procedure.working import Note
+from teller_gym.scenarios.credit_cards.findings import GRANTED, Findings
+from teller_gym.scenarios.credit_cards.policy import CardPolicy
+
+
+def work(request: str, policy: CardPolicy) -> Steps:
+    """Work the request to its final review, showing the working."""
+    yield from Thorough(request, policy).work()
+
+
+class Thorough(Findings):
+    """Notes what was found since the last call, then what the call's arguments follow from.
+
+    Decision and reason are not yet anywhere in the records when a due date is asked for: they are noted as what holds,
+    such as ``"deny":true``.
+    """
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
+            "block_card": self.of_block,
+            "verify_identity": self.of_identity,
+            "screen_watch_list": self.of_screening,
+            "get_card_activity": self.of_activity,
+            "pull_credit_report": self.of_report,
+            "assess_ability_to_pay": self.of_comparison,
+            "calculate_finance_charge": self.of_charge,
+            "open_dispute": self.of_dispute,
+            "issue_card_decision": self.of_decision,
+        }
+
+    # -- 5.2 to 5.5 ---------------------------------------------------------------------------------------------------
+
+    def of_block(self, arguments: Seen) -> Note:
+        """5.2.1."""
+        loss = {"stolen": self.loss() == "stolen", **of(arguments, "reissue_method")}
+        return {**loss, **of(self.case, "address_changed_on"), **of(arguments, "hold_replacement")}
+
+    def of_identity(self, arguments: Seen) -> Note:
+        """5.2.2."""
+        return of(arguments, "customer_id", "document_type", "registry")
+
+    def of_screening(self, arguments: Seen) -> Note:
+        """5.3.1."""
+        return of(arguments, "customer_id", "country", "list_scope")
+
+    def of_activity(self, arguments: Seen) -> Note:
+        """5.4.1."""
+        return {**of(self.case, "kind"), **of(arguments, "cycles")}
+
+    def of_report(self, arguments: Seen) -> Note:
+        """5.5.2."""
+        codes = {**of(self.case, "product"), **of(arguments, "bureau")}
+        return {**of(arguments, "customer_id"), **codes, **of(self.case, "kind"), **of(arguments, "inquiry_type")}
+
+    # -- 5.6 and 5.9 --------------------------------------------------------------------------------------------------
+
+    def of_comparison(self, arguments: Seen) -> Note:
+        """D6, D9 and T1."""
+        present = of(self.account, "credit_limit") if self.account else {}
+        limits = {**of(self.rough, "rough_limit"), **present, **of(arguments, "proposed_limit")}
+        money = of(arguments, "monthly_obligations", "monthly_income")
+        return {**money, **limits, **of(self.case, "product"), **of(arguments, "product_rate")}
+
+    def of_charge(self, arguments: Seen) -> Note:
+        """5.9.1 to 5.9.4."""
+        closing = arguments["statement_date"]
+        earlier = self.before(closing, 1)
+        full = [self.is_paid_in_full(earlier)]
+        if full[0]:
+            full.append(self.is_paid_in_full(self.before(closing, 2)))
+        note = {"statement_date": closing, "paid_in_full": full, **of(arguments, "interest_basis")}
+        excluded = arguments["excluded_line_ids"]
+        marked = [line for line in self.lines() if line["type"] == "purchase" and line["mark"]]
+        rows = [{**of(line, "line_id", "posted", "mark"), "excluded": line["line_id"] in excluded} for line in marked]
+        note |= {"marked": rows, **self.rate_of(closing), **of(arguments, "purchase_rate")}
+        paid = self.is_minimum_paid(earlier)
+        note |= {**of(earlier, "minimum_due"), **of(self.summed[earlier["closing_date"]], *self.payments(earlier))}
+        note |= {"minimum_paid": paid}
+        if not paid:
+            note |= {"fees_before": self.fees_before(closing), "repeated": self.is_repeated(closing)}
+        return {**note, **of(arguments, "late_fee")}
+
+    def fees_before(self, closing: str) -> list[float]:
+        """D21: the late fees of the statements before."""
+        earlier = [row for row in self.account["statements"] if row["closing_date"] < closing]
+        return [row["late_fee"] for row in earlier[-self.policy.fee_lookback :]]
+
+    def payments(self, row: Seen) -> tuple[str, ...]:
+        """What was summed of a statement."""
+        return ("payments",) if "payments" in self.summed[row["closing_date"]] else ()
+
+    def rate_of(self, closing: str) -> Note:
+        """D20."""
+        effective = of(self.account, "rate_effective_date")
+        if effective["rate_effective_date"] is None:
+            return effective
+        return {**effective, "raise_in_force": self.purchase_rate(closing) == self.account["purchase_rate"]}
+
+    # -- 5.10 and 5.11 ------------------------------------------------------------------------------------------------
+
+    def of_dispute(self, arguments: Seen) -> Note:
+        """5.10.2."""
+        lines = [line for line in self.lines() if line["line_id"] in arguments["line_ids"]]
+        posted = {"posted": [line["posted"] for line in lines], **of(arguments, "first_statement_date")}
+        if self.kind == "lost_card":
+            return {"stolen": self.loss() == "stolen", **of(arguments, "reason_code"), **self.loss_amounts(), **posted}
+        key = arguments["line_ids"][0]
+        complaint = next(row for row in self.case["complaints"] if row["line_id"] == key)
+        note = {**of(complaint, "line_id", "complaint", "goods"), **of(arguments, "track", "reason_code")}
+        note |= {**self.parts[key], **of(arguments, "credited_amount"), **posted}
+        if arguments["track"] != "billing_error":
+            return note
+        closing, latest = self.last_complete_closing().isoformat(), self.case["received_date"]
+        days = [
+            self.asked[(latest, self.policy.resolution_cap_days, "calendar", "previous")],
+            self.asked[(closing, 0, "calendar", "previous")],
+        ]
+        return {**note, "days": days, **of(arguments, "resolve_by")}
+
+    def loss_amounts(self) -> Note:
+        """5.8.2."""
+        credited = self.credited_lines()
+        borne = [line["amount"] for line in credited if self.is_at_holders_risk(line)]
+        return {"credited": [line["amount"] for line in credited], "borne": borne}
+
+    def of_decision(self, arguments: Seen) -> Note:
+        """5.11."""
+        note = {**of(self.case, "kind"), **of(arguments, "decision", "principal_reason", "letter_code")}
+        note |= {**self.amounts(), **of(arguments, "amount")}
+        if self.opened and self.ending.decision in GRANTED:
+            return {**note, "resolve_by": [day.isoformat() for day in self.opened], **of(arguments, "due_date")}
+        if self.kind == "interest_review" and self.ending.decision in GRANTED:
+            days = {**of(self.case, "business_date"), **of(self.account, "closing_day")}
+            return {**note, **days, **of(arguments, "due_date")}
+        return note
+
+    def amounts(self) -> Note:
+        """5.11.1 and D26: what the amount is made of."""
+        settled = self.ending.decision in GRANTED or self.ending.reason == "above_authority"
+        if self.kind in ("new_card", "limit_increase"):
+            return of(self.ability, "within_limit", "largest_limit") if settled else of(self.case, "requested_limit")
+        if not self.account:
+            return {}
+        match self.kind:
+            case "interest_review":
+                rows = list(self.charges.values())
+                names = ("closing_date", "interest_charged", "late_fee")
+                return {"charges": rows if settled else [of(row, *names) for row in rows]}
+            case "lost_card":
+                if settled:
+                    return self.loss_amounts()
+                return {"amounts": [line["amount"] for line in self.unauthorized()]}
+            case _:
+                return self.complaint_amounts(settled)
+
+    def complaint_amounts(self, settled: bool) -> Note:
+        """5.7.4 and D26."""
+        complaints = self.case["complaints"]
+        if not settled:
+            return {"amounts": [self.line_of(complaint)["amount"] for complaint in complaints]}
+        taken = [(complaint, self.finding(complaint)) for complaint in complaints]
+        if self.opened:
+            return {"credited": [finding.amount / 100 for _, finding in taken if finding.amount]}
+        keys = [complaint["line_id"] for complaint, finding in taken if finding.amount]
+        return {"accepted": [{"line_id": key, **self.parts[key]} for key in keys]}

@@ -1,0 +1,264 @@
+"""What the expert of Investments notes on purchases and sales, and the days and values that it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from teller_gym.base.money import to_cents, usd
+from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Note
+from teller_gym.scenarios.investments.expert import Found
+from teller_gym.scenarios.investments.judgement import Ending
+from teller_gym.scenarios.investments.sale_judgement import Sold
+from teller_gym.scenarios.investments.worksheet import Worksheet
+
+ANSWERS = {
+    "horizon_years": "horizon_points",
+    "loss_answer": "loss_points",
+    "experience": "experience_points",
+    "income_outlook": "income_points",
+    "liquid_share_percent": "liquidity_points",
+}
+"""T4: answers of a questionnaire, and their points."""
+
+
+class OrderWorking(Worksheet):
+    """Notes on purchases (5.4, 5.6, 5.11) and sales (5.7)."""
+
+    settles_on = window_from = ""
+    days_old = 0
+    held = portfolio = 0
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
+            **super().notes(),
+            "assess_risk_profile": self.of_profile,
+            "check_concentration": self.of_concentration,
+            "check_available_cash": self.of_cash,
+            "list_tax_lots": self.of_lot_list,
+            "calculate_realized_gain": self.of_gain,
+            "check_wash_sale": self.of_wash_sale,
+        }
+
+    # -- purchase: 5.4 to 5.6 -----------------------------------------------------------------------------------------
+
+    def buy(self) -> Found:
+        """5.4.1: the age of the questionnaire is asked for."""
+        current = self.current_questionnaire()
+        rows = [of(row, "questionnaire_id", "state", "dated") for row in self.file["questionnaires"]]
+        self.jot(questionnaires=rows, **of(current, "questionnaire_id"))
+        dates = {"start_date": current["dated"], "end_date": self.case["business_date"]}
+        span = yield from self.ask("days_between", **dates, unit="calendar")
+        self.days_old = span["days"]
+        ending = yield from super().buy()
+        self.jot(**of(self.profile, "ordered_quantity"), all_ordered=ending.decision == "proceed")
+        return ending
+
+    def questionnaire_age(self) -> int:
+        """D8: as the calendar says."""
+        return self.days_old
+
+    def questionnaire_ending(self) -> Ending | None:
+        """5.4.1."""
+        ending = super().questionnaire_ending()
+        self.jot(days=self.days_old, current=ending is None)
+        return ending
+
+    def of_profile(self, arguments: Seen) -> Note:
+        """5.4.2, and for 5.4.3 which profiles the three allow."""
+        answers: Seen = {}
+        for answer, points in ANSWERS.items():
+            answers |= {**of(self.questionnaire, answer), **of(arguments, points)}
+        profiles = {
+            item.name: {
+                "points": self.rank_by_points() >= rank,
+                "objective": self.rank_by_objective() >= rank,
+                "horizon": self.rank_by_horizon() >= rank,
+            }
+            for rank, item in enumerate(self.policy.profiles)
+            if rank
+        }
+        return {
+            **of(arguments, "questionnaire_id"),
+            **answers,
+            **of(self.questionnaire, "objective"),
+            **profiles,
+            **of(arguments, "governing_profile"),
+        }
+
+    def suitability_ending(self) -> Ending | None:
+        """5.4.4."""
+        self.jot(**of(self.profile, "product_kind", "max_risk_class"), suitable=self.is_suitable())
+        return super().suitability_ending()
+
+    def value_accounts(self) -> Steps:
+        """5.6.1: of a purchase, the value held and that of the portfolio are asked for."""
+        yield from super().value_accounts()
+        if self.request_type == "purchase":
+            yield from self.ask_held()
+            yield from self.ask_portfolio()
+
+    def ask_held(self) -> Steps:
+        """D10: one position after the other, by issuer or by symbol."""
+        name = "issuer" if self.limit_kind() == "issuer" else "symbol"
+        rows = self.value["positions"]
+        self.jot(
+            **of(self.profile, "product_kind", "ordered_symbol", "issuer"),
+            by_issuer=name == "issuer",
+            positions=[{**of(row, name), "held": self.is_held(row)} for row in rows],
+        )
+        found = yield from self.ask_value([row for row in rows if self.is_held(row)])
+        self.held = to_cents(found["estimated_value"])
+
+    def ask_portfolio(self) -> Steps:
+        """D10: all positions and cash."""
+        cash = usd(self.portfolio_cash())
+        self.jot(cash_balance=[row["cash_balance"] for row in self.value["accounts"]], cash_on_hand=cash)
+        found = yield from self.ask_value(self.value["positions"], cash)
+        self.portfolio = to_cents(found["estimated_value"])
+
+    def held_value(self) -> int:
+        """5.6.1: as asked for."""
+        return self.held
+
+    def portfolio_value(self) -> int:
+        """5.6.1: as asked for."""
+        return self.portfolio
+
+    def of_concentration(self, arguments: Seen) -> Note:
+        """5.6.2."""
+        return {**of(self.profile, "product_kind"), **of(arguments, "held_value", "portfolio_value", "limit_percent")}
+
+    def permitted_ending(self, permitted: int) -> Ending | None:
+        """5.6.2."""
+        self.permitted = permitted
+        return super().permitted_ending(permitted)
+
+    # -- 5.11 ---------------------------------------------------------------------------------------------------------
+
+    def check_cash(self, needed: int, price: float, fee: int) -> Asking:
+        """5.11.1: the settlement day is asked for where it counts."""
+        proceeds = any(item["kind"] == "sale_proceeds" for item in self.own_row()["cash_items"])
+        if self.request_type == "purchase" and proceeds and not self.is_settled_only():
+            start = self.trade_date(self.file["instructed_at"])
+            self.settles_on = (yield from self.moved(start, self.policy.settlement_days))["result_date"]
+        return (yield from super().check_cash(needed, price, fee))
+
+    def settlement_day(self) -> date:
+        """T8: as the calendar says."""
+        return date.fromisoformat(self.settles_on)
+
+    def cash_item(self, item: Seen) -> Note:
+        """D11."""
+        if self.is_debit(item):
+            return {**of(item, "kind", "amount"), "debit": True}
+        day = of(item, "settles_on") if item["kind"] == "sale_proceeds" else {}
+        return {**of(item, "kind", "amount"), **day, "credit": self.is_credit(item)}
+
+    def of_cash(self, arguments: Seen) -> Note:
+        """5.11: one item after the other, the reserve, and what is needed."""
+        day = {"settlement_day": self.settles_on} if self.settles_on else {}
+        return {
+            **({"settled_cash_only": True} if self.is_settled_only() else day),
+            "cash_items": [self.cash_item(item) for item in self.own_row()["cash_items"]],
+            **of(arguments, "counted_credits", "reserved_debits"),
+            **self.reserve(arguments),
+            **of(arguments, "amount_needed"),
+        }
+
+    def reserve(self, arguments: Seen) -> Note:
+        """D12, and the parts of what a purchase costs."""
+        if self.request_type != "purchase":
+            return {}
+        others = [row for row in self.value["accounts"] if row["account_id"] != self.account_id]
+        money = [row for row in self.value["positions"] if row["product_kind"] == "money_market"]
+        return {
+            **of(self.questionnaire, "monthly_expenses"),
+            **of(self.profile, "reserve_months"),
+            "other_cash": [row["cash_balance"] for row in others],
+            "money_market": [row["value"] for row in money],
+            **of(arguments, "cash_reserve"),
+            "permitted_quantity": self.permitted,
+            **of(arguments, "unit_price", "order_fee"),
+        }
+
+    # -- sale: 5.7 ----------------------------------------------------------------------------------------------------
+
+    def sell(self) -> Found:
+        """5.7.1: the price date is asked for."""
+        yield from self.ask_price_date()
+        ending = yield from super().sell()
+        if ending.decision != "refuse":
+            self.jot(**of(self.file, "asked_quantity"), all_asked=ending.decision == "proceed")
+        return ending
+
+    def of_lot_list(self, arguments: Seen) -> Note:
+        """5.7.1; of another account only which it is, and since when."""
+        if arguments["acquired_from"] is not None:
+            return of(arguments, "lot_account_id", "acquired_from")
+        dates = of(arguments, "lot_account_id", "acquired_to", "price_date")
+        return {**dates, **of(self.case, "request_type"), **of(arguments, "price_basis")}
+
+    def lots_ending(self, sold: list[Sold]) -> Ending | None:
+        """5.7.2: which lots are pledged, and whether named ones hold."""
+        self.jot(pledged=[lot["lot_id"] for lot in self.listed[self.account_id] if not self.is_usable(lot)])
+        self.jot(usable=bool(self.usable()), **of(self.file, "lot_method"))
+        return super().lots_ending(sold)
+
+    def of_gain(self, arguments: Seen) -> Note:
+        """5.7.2: the usable lots in the order in which they are sold, and 5.7.4: how long each sold was held."""
+        named = self.are_named_lots_good()
+        lots = {lot["lot_id"]: lot for lot in self.usable()}
+        sold = [entry.split(":")[0] for entry in arguments["lot_sales"]]
+        chosen: Seen = {}
+        if self.file["lot_method"] == "specific":
+            chosen = {**of(self.file, "named_lots"), "named_hold": named}
+        if not named:
+            name = "cost_per_share" if self.method() == "highest_cost" else "acquired"
+            rows = [of(lot, "lot_id", name, "quantity") for lot in self.ordered_lots(self.method())]
+            chosen |= {**of(self.file, "standing_method"), "lots": rows, **of(self.file, "asked_quantity")}
+        return {
+            **chosen,
+            **of(arguments, "lot_sales", "sold_on"),
+            "sold": [
+                {**of(lots[key], "lot_id", "holding_from"), "long_term": self.is_long_term(lots[key])} for key in sold
+            ],
+        }
+
+    def work_out_gain(self, sold: list[Sold]) -> Asking:
+        """5.7.5: which lots are sold at a loss; then the first day of the window is asked for."""
+        gain = yield from super().work_out_gain(sold)
+        losses = [
+            {**of(one.lot, "lot_id", "cost_per_share"), "sale_price": usd(self.price), "loss": self.is_loss(one.lot)}
+            for one in sold
+        ]
+        self.jot(sold=losses)
+        window = yield from self.moved(self.sold_on(), -self.policy.wash_window_days, "calendar")
+        self.window_from = window["result_date"]
+        if self.loss_lots(sold):
+            self.jot(accounts=self.linked("sale"))
+        return gain
+
+    def window_start(self) -> date:
+        """D15: as the calendar says."""
+        return date.fromisoformat(self.window_from)
+
+    def of_wash_sale(self, arguments: Seen) -> Note:
+        """5.7.6: one lot after the other, with what is sold of it."""
+        args = of(arguments, "window_start", "loss_lot_ids")
+        replaced = of(arguments, "replacement_lot_ids", "replacement_quantity")
+        if not arguments["loss_lot_ids"]:
+            return {**args, **replaced}
+        shares = {one.lot["lot_id"]: one.shares for one in self.sold()}
+        rows = [
+            {
+                **of(lot, "lot_id", "source", "acquired", "quantity"),
+                **({"sold": shares[lot["lot_id"]]} if lot["lot_id"] in shares else {}),
+                "replaces": lot["lot_id"] in replaced["replacement_lot_ids"],
+            }
+            for lots in self.listed.values()
+            for lot in lots
+        ]
+        return {**args, "lots": rows, **replaced}

@@ -1,0 +1,208 @@
+"""What the expert of Investments notes in every case, and the days that it asks the calendar for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from teller_gym.base.money import usd
+from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Jotting, Note
+from teller_gym.scenarios.investments.expert import Officer
+from teller_gym.scenarios.investments.judgement import CARRIED_OUT, Ending
+
+MOST_PRICES = 12
+"""How many prices an estimate takes at once."""
+
+
+class Worksheet(Jotting, Officer):
+    """Notes on persons, file, dates and decision; counts no business days and adds up no positions itself."""
+
+    next_day = priced_on = effective = ""
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
+            "verify_identity": self.of_identity,
+            "screen_watch_list": self.of_screening,
+            "check_account_authority": self.of_file,
+            "value_positions": self.of_accounts,
+            "record_investment_decision": self.of_decision,
+            "release_instruction": self.of_release,
+            "add_days": self.of_days,
+        }
+
+    # -- 5.1 to 5.3 ---------------------------------------------------------------------------------------------------
+
+    def of_identity(self, arguments: Seen) -> Note:
+        """5.1.2."""
+        return of(arguments, "customer_id", "document_type", "registry")
+
+    def identity_ending(self) -> Ending | None:
+        """5.1.3: whoever has failed."""
+        failed = [key for key, check in self.checks.items() if check["identity_status"] == "failed"]
+        if failed:
+            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
+        return super().identity_ending()
+
+    def of_screening(self, arguments: Seen) -> Note:
+        """5.2.1."""
+        return of(arguments, "customer_id", "country", "list_scope")
+
+    def match_ending(self) -> Ending | None:
+        """5.2.2: one possible match after the other."""
+        matches = [
+            {
+                **of(one, "list_entry_id", "entry_date_of_birth", "screened_date_of_birth"),
+                "date_of_birth_matches": self.same_birth(one),
+                **of(one, "entry_country", "screened_country"),
+                "country_matches": self.same_country(one),
+                "true_match": self.is_true_match(one),
+                **(of(one, "entry_list") if self.is_true_match(one) else {}),
+            }
+            for one in self.possible()
+        ]
+        if matches:
+            self.jot(matches=matches)
+        return super().match_ending()
+
+    def of_file(self, arguments: Seen) -> Note:
+        """5.3.1."""
+        return of(arguments, "cleared_entry_ids") if self.possible() else {}
+
+    def file_ending(self) -> Ending | None:
+        """5.3.2 and 5.3.3: one restriction after the other, then one authority."""
+        self.jot(**of(self.case, "business_date", "request_type"))
+        rows = [
+            {**of(row, "kind", "until"), "in_force": self.in_force(row), "stops": self.stops(row)}
+            for row in self.file["restrictions"]
+        ]
+        if rows:
+            self.jot(restrictions=rows)
+        if not any(row["stops"] for row in rows):
+            self.jot(authorities=[self.authority(row) for row in self.file["authorities"]])
+        return super().file_ending()
+
+    def stops(self, row: Seen) -> bool:
+        """T3."""
+        return self.in_force(row) and self.is_stopped(row["kind"])
+
+    def authority(self, row: Seen) -> Note:
+        """T2: an authority, and whether the others have signed where that counts."""
+        joint = row["authority"] == "joint_owner" and self.request_type == "withdrawal"
+        others = of(self.file, "owners_not_signing") if joint else {}
+        return {**of(row, "customer_id", "authority", "until"), **others, "may_instruct": self.may_instruct(row)}
+
+    # -- D2 and 5.5 ---------------------------------------------------------------------------------------------------
+
+    def moved(self, start: date, days: int, unit: str = "business") -> Asking:
+        """Ask the calendar for a day so many days on."""
+        return (yield from self.ask("add_days", start_date=start.isoformat(), days=days, unit=unit))
+
+    def of_days(self, arguments: Seen) -> Note:
+        """D1: from which day, and how many."""
+        return of(arguments, "start_date", "days")
+
+    def ask_trade_date(self) -> Steps:
+        """D2: the next business day is asked for if the instruction came late."""
+        late = self.is_late(self.file["instructed_at"])
+        self.jot(**of(self.case, "business_date"), **of(self.file, "instructed_at"), late=late)
+        if late and not self.next_day:
+            self.next_day = (yield from self.moved(self.today, 1))["result_date"]
+
+    def trade_date(self, instructed_at: str) -> date:
+        """D2: as the calendar says."""
+        return date.fromisoformat(self.next_day) if self.is_late(instructed_at) else self.today
+
+    def ask_price_date(self) -> Steps:
+        """D2: a business day before the trade date."""
+        yield from self.ask_trade_date()
+        self.priced_on = (yield from self.moved(self.trade_date(self.file["instructed_at"]), -1))["result_date"]
+
+    def price_date(self) -> date:
+        """D2: as the calendar says."""
+        return date.fromisoformat(self.priced_on)
+
+    def linked(self, purpose: str) -> list[Note]:
+        """D7: one linked account after the other."""
+        kind = ("account_type",) if purpose == "distribution" else ()
+        return [
+            {**of(row, "account_id", "relation", *kind, "status"), "counts": self.is_counted(row, purpose)}
+            for row in self.file["linked_accounts"]
+        ]
+
+    def value_accounts(self) -> Steps:
+        """5.5.2: the price date is asked for."""
+        yield from self.ask_price_date()
+        yield from super().value_accounts()
+
+    def of_accounts(self, arguments: Seen) -> Note:
+        """5.5.1 and T10."""
+        rows = {} if self.request_type == "withdrawal" else {"accounts": self.linked(self.request_type)}
+        names = ("account_ids", "valuation_date", "price_basis")
+        return {**rows, **of(self.case, "request_type"), **of(arguments, *names)}
+
+    def ask_value(self, rows: list[Seen], cash: float = 0.0, fall: float = 0.0) -> Asking:
+        """Ask for the value of positions with cash; with more of them than one estimate takes, part by part."""
+        found: Seen = {"estimated_value": cash}
+        for first in range(0, len(rows), MOST_PRICES):
+            part = rows[first : first + MOST_PRICES]
+            found = yield from self.ask(
+                "estimate_portfolio_value",
+                account_id=self.account_id,
+                share_prices=[row["price"] for row in part],
+                share_counts=[row["quantity"] for row in part],
+                cash_on_hand=found["estimated_value"],
+                assumed_fall_percent=fall,
+            )
+        return found
+
+    # -- 5.12 and 5.13 ------------------------------------------------------------------------------------------------
+
+    def close(self, ending: Ending) -> Steps:
+        """5.12: the note tells what the case came to."""
+        self.ending = ending
+        yield from super().close(ending)
+
+    def of_decision(self, arguments: Seen) -> Note:
+        """5.12: the row of T8; of what is refused or referred the amount is the stated value."""
+        stated = self.ending.decision not in CARRIED_OUT and self.ending.reason != "margin_deficiency"
+        return {
+            **of(arguments, "decision", "reason", "quantity"),
+            **({"stated_value": usd(self.stated_value)} if stated else {}),
+            **of(arguments, "decided_amount", "review_desk"),
+        }
+
+    def release(self, record: Seen) -> Asking:
+        """5.13: the day is asked for."""
+        start, days = self.today, self.days_to_count(record)
+        if record["decision"] in CARRIED_OUT:
+            yield from self.ask_trade_date()
+            start = self.trade_date(record["instructed_at"])
+            how = {"transfer": "assets_liquidated", "withdrawal": "payment_method", "distribution": "payment_method"}
+            kind = record["decided_type"]
+            self.jot(**of(record, "decided_type", *([how[kind]] if kind in how else [])))
+        else:
+            self.jot(**of(record, "decision", "reason"))
+        self.effective = (yield from self.moved(start, days))["result_date"]
+        return (yield from super().release(record))
+
+    def days_to_count(self, record: Seen) -> int:
+        """T8: business days."""
+        if record["decision"] in CARRIED_OUT:
+            return self.working_days(record)
+        if record["decision"] == "refer":
+            return self.policy.referral_days[record["reason"]]
+        return self.answer_days(record["reason"])
+
+    def effective_date(self, record: Seen) -> date:
+        """T8: as the calendar says."""
+        return date.fromisoformat(self.effective)
+
+    def of_release(self, arguments: Seen) -> Note:
+        """T10."""
+        why = {"decision": self.ending.decision}
+        if self.ending.decision == "refuse":
+            why["reason"] = self.ending.reason
+        kind = {} if self.ending.decision == "refer" else of(self.case, "request_type")
+        return {**why, **kind, **of(arguments, "instruction_type")}

@@ -1,0 +1,147 @@
+"""What the expert of Savings notes on bonus interest, custodial accounts and coverage (5.6 to 5.8)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from teller_gym.procedure.officer import Seen, of
+from teller_gym.procedure.working import Jotting, Note
+from teller_gym.scenarios.savings.expert import Officer, Settling
+from teller_gym.scenarios.savings.findings import Ending
+
+DEPOSITORS = ("single", "joint", "retirement", "trust")
+"""D17: the categories, in the order of the totals."""
+
+
+class AccountWorking(Jotting, Officer):
+    """Notes on savers, custodial accounts and coverage; a beneficiary's age is asked of the calendar."""
+
+    years = 0
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
+            "get_account_activity": self.of_activity,
+            "assess_bonus_months": self.of_bonus,
+            "calculate_coverage": self.of_coverage,
+        }
+
+    # -- 5.6 ----------------------------------------------------------------------------------------------------------
+
+    def of_activity(self, arguments: Seen) -> Note:
+        """5.6.1: of custodial payouts, where it is no copy."""
+        if self.kind != "custodial_payout":
+            return {}
+        return {**of(self.case, "business_date"), **of(arguments, "posted_from", "posted_to")}
+
+    def of_bonus(self, arguments: Seen) -> Note:
+        """5.6.2, one month after the other, and 5.6.3."""
+        plan = {**of(self.record, "bonus_plan"), "opening_balance": self.tier_balance()}
+        return {
+            "months": [self.month(row) for row in self.activity["months"]],
+            **of(arguments, "qualifying_months", "required_months"),
+            **plan,
+            **of(arguments, "bonus_rate"),
+        }
+
+    def month(self, month: Seen) -> Note:
+        """D14: a month's movements, and the three that must hold."""
+        rows = [row for row in self.activity["movements"] if self.month_of(row) == month["month"]]
+        return {
+            **of(month, "month", "lowest_balance"),
+            "balance_kept": self.keeps_balance(month),
+            "movements": [self.movement(row) for row in rows],
+            "enough_deposits": self.has_deposits(rows),
+            "few_withdrawals": self.has_few_withdrawals(rows),
+            "qualifies": self.qualifies(month),
+        }
+
+    def movement(self, row: Seen) -> Note:
+        """D14: what it counts as; other kinds count neither way."""
+        if self.is_counted_withdrawal(row):
+            return {**of(row, "kind"), "withdrawal": True}
+        if not self.is_deposit_kind(row):
+            return of(row, "kind")
+        back = of(row, "reversed_on") if self.is_reversed(row) else {}
+        return {**of(row, "kind", "amount"), **back, "deposit": self.is_counted_deposit(row)}
+
+    def assess_bonus(self) -> Settling:
+        """5.6.3: whether every month qualifies decides what is recorded."""
+        ending = yield from super().assess_bonus()
+        if ending.value == "credit":
+            self.jot(every_month=len(self.qualifying_months()) == len(self.activity["months"]))
+        return ending
+
+    # -- 5.7 ----------------------------------------------------------------------------------------------------------
+
+    def pay_custodial(self) -> Settling:
+        """5.7.1: the beneficiary's age is asked for."""
+        child = next(row for row in self.record["owners"] if row["role"] == "beneficiary")
+        self.jot(**of(child, "customer_id", "role", "date_of_birth"))
+        dates = {"start_date": child["date_of_birth"], "end_date": self.case["business_date"]}
+        span = yield from self.ask("days_between", **dates, unit="calendar")
+        self.years = span["whole_years"]
+        self.jot(
+            **of(self.record, "custodial_state"),
+            **of(span, "whole_years"),
+            of_age=self.is_of_age(self.record),
+            asking=self.customers[0],
+            custodian_asks=self.asks_as_custodian(self.record),
+        )
+        return (yield from super().pay_custodial())
+
+    def is_of_age(self, record: Seen) -> bool:
+        """5.7.1."""
+        return self.years >= self.policy.custodial_ages[self.governing_state(record)]
+
+    def purpose_ending(self, record: Seen) -> Ending | None:
+        """5.7.2: the purpose first, then its document."""
+        self.jot(**of(self.case, "purpose"), permitted=self.is_permitted())
+        if self.is_permitted():
+            self.jot(**of(self.case, "documents"), on_file=self.is_purpose_proved())
+        return super().purpose_ending(record)
+
+    def custodian_ending(self, record: Seen) -> Ending:
+        """5.7.2: one withdrawal of the year after the other, and whether they leave what is asked for."""
+        rows = [row for row in self.activity["movements"] if self.is_counted_withdrawal(row)]
+        counted = [
+            {**of(row, "kind", "amount", "reversed_on"), "counts": self.is_yearly_withdrawal(row)} for row in rows
+        ]
+        ending = super().custodian_ending(record)
+        self.jot(withdrawals=counted, anything_left=self.yearly_rest() > 0, requested_amount=self.asked(record))
+        self.jot(enough_left=ending.reason != "yearly_limit")
+        return ending
+
+    # -- 5.8 ----------------------------------------------------------------------------------------------------------
+
+    def review_coverage(self) -> Settling:
+        """5.8.1: one account after the other."""
+        self.jot(
+            accounts=[
+                {**of(record, "account_id", "ownership"), "counts": self.category_of(record) is not None}
+                for record in self.records.values()
+            ]
+        )
+        return (yield from super().review_coverage())
+
+    def of_coverage(self, arguments: Seen) -> Note:
+        """5.8.3: the balances of each category, and their total."""
+        counted: list[str] = arguments["accounts_counted"]
+        found: Seen = {"accounts_counted": counted}
+        for category in DEPOSITORS:
+            rows = [self.balance(key) for key in counted if self.category_of(self.records[key]) == category]
+            found |= {category: rows, **of(arguments, f"{category}_total")} if rows else {}
+        if "trust" in found:
+            found |= {"living_beneficiaries": self.beneficiary_ids(counted)}
+        return {**found, **of(arguments, "trust_beneficiaries")}
+
+    def balance(self, account_id: str) -> Note:
+        """D17: an account's balance; of a joint account also its owners, and of a trust who has died."""
+        owners, found = self.records[account_id]["owners"], self.interests[account_id]
+        note = {"account_id": account_id, **of(found, "balance_with_interest")}
+        match self.category_of(self.records[account_id]):
+            case "joint":
+                note["owners"] = [row["customer_id"] for row in owners if row["role"] == "owner"]
+            case "trust":
+                note["died"] = [row["customer_id"] for row in owners if not self.is_living(row)]
+        return note

@@ -1,0 +1,277 @@
+"""The expert of Savings at a worksheet: what it notes before each call, and the days that it asks the calendar for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from datetime import date
+
+from teller_gym.base.money import to_cents
+from teller_gym.procedure.officer import Asking, Seen, Steps, of
+from teller_gym.procedure.working import Note
+from teller_gym.scenarios.savings.account_working import AccountWorking
+from teller_gym.scenarios.savings.expert import Settling
+from teller_gym.scenarios.savings.findings import Ending
+from teller_gym.scenarios.savings.policy import SavingsPolicy
+
+ASKED = ("pledged", "document_missing", "first_days", "custodianship_ended", "not_of_age", "purpose_not_permitted",
+         "for_beneficiary")  # fmt: skip
+"""T7: reasons with which the amount asked for is recorded."""
+
+
+def work(request: str, policy: SavingsPolicy) -> Steps:
+    """Work the request that the text names, to its final review, showing the working."""
+    yield from Thorough(request, policy).work()
+
+
+class Thorough(AccountWorking):
+    """Notes what an argument follows from, and counts no days itself."""
+
+    last_of_grace = due = ""
+    term_age = 0
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """See the method of the tool."""
+        return {
+            **super().notes(),
+            "verify_identity": self.of_identity,
+            "screen_watch_list": self.of_screening,
+            "calculate_interest": self.of_interest,
+            "assess_withdrawal": self.of_withdrawal,
+            "schedule_maturity": self.of_term,
+            "record_savings_decision": self.of_decision,
+            "send_savings_notice": self.of_notice,
+            "add_days": self.of_days,
+        }
+
+    # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
+
+    def of_identity(self, arguments: Seen) -> Note:
+        """5.2.1."""
+        return of(arguments, "customer_id", "document_type", "registry")
+
+    def identity_ending(self) -> Ending | None:
+        """5.2.2: whoever has failed."""
+        failed = [key for key, check in self.checks.items() if not self.is_verified(check)]
+        if failed:
+            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
+        return super().identity_ending()
+
+    def of_screening(self, arguments: Seen) -> Note:
+        """5.2.3."""
+        return of(arguments, "customer_id", "country", "list_scope")
+
+    def match_ending(self) -> Ending | None:
+        """5.2.4: one possible match after the other."""
+        matches = [
+            {
+                "customer_id": customer,
+                **of(one, "entry_date_of_birth", "screened_date_of_birth"),
+                "date_of_birth_matches": self.same_birth(one),
+                **of(one, "entry_country", "screened_country"),
+                "country_matches": self.same_country(one),
+                "true_match": self.is_true_match(one),
+                **(of(one, "entry_list") if self.is_true_match(one) else {}),
+            }
+            for customer, one in self.screenings.items()
+            if one["list_entry_id"] is not None
+        ]
+        if matches:
+            self.jot(matches=matches)
+        return super().match_ending()
+
+    def restriction_ending(self, record: Seen) -> Ending | None:
+        """5.3.2: one restriction after the other, where any may end the case."""
+        rows = [
+            {**of(row, "kind", "placed_on", "lifted_on"), "in_force": self.is_in_force(row)}
+            for row in record["restrictions"]
+        ]
+        ending = super().restriction_ending(record)
+        if rows and self.stopped_by():
+            self.jot(**of(self.case, "business_date"), restrictions=rows, stopped=ending is not None)
+        return ending
+
+    # -- 5.4 ----------------------------------------------------------------------------------------------------------
+
+    def withdraw(self) -> Settling:
+        """5.4.1 and 5.4.2: the days are asked for first."""
+        yield from self.ask_grace_end("in_grace")
+        if not self.is_in_grace(self.record):
+            if self.case["event"]:
+                self.jot(**self.event())
+            if self.waiver_of(self.record) == "none":
+                yield from self.ask_term_age()
+        return (yield from super().withdraw())
+
+    def ask_grace_end(self, name: str) -> Steps:
+        """D7: the end of the grace period, unless the request came before its start."""
+        dates = {**of(self.case, "received_date"), **of(self.record, "maturity_date")}
+        if self.is_early(self.record):
+            self.jot(**dates, early=True, **({} if name == "in_grace" else {name: True}))
+            return
+        self.jot(**dates, early=False, **of(self.record, "product"))
+        last = yield from self.ask(
+            "add_days",
+            start_date=self.record["maturity_date"],
+            days=self.grace_days(self.record),
+            unit="calendar",
+            roll="next",
+        )
+        self.last_of_grace = last["result_date"]
+        in_time = self.counted_day() <= self.grace_end(self.record)
+        self.jot(**of(self.case, "received_date"), **of(last, "result_date"), **{name: in_time})
+
+    def is_early(self, record: Seen) -> bool:
+        """D7."""
+        return self.counted_day() < date.fromisoformat(record["maturity_date"])
+
+    def grace_end(self, record: Seen) -> date:
+        """D7: as the calendar says."""
+        return date.fromisoformat(self.last_of_grace)
+
+    def is_in_time(self, record: Seen) -> bool:
+        """5.5.1."""
+        return self.is_early(record) or super().is_in_time(record)
+
+    def event(self) -> Note:
+        """D8: whom the event has befallen and when, and the document if that is good."""
+        claimed = of(self.case, "event", "event_customer_id")
+        row = self.struck_owner(self.record)
+        if row is None:
+            return {**claimed, "is_owner": False, "waived": False}
+        day = {"death": "died_on", "incapacity": "incapacitated_on"}[self.case["event"]]
+        holds = self.waiver_of(self.record) != "none"
+        proof = {**of(self.case, "documents"), "on_file": self.is_proved(self.case["event"])} if holds else {}
+        return {**claimed, **of(row, "role", day), **of(self.record, "term_started_on"), "waived": holds, **proof}
+
+    def ask_term_age(self) -> Steps:
+        """5.4.2: the days since the start of the term."""
+        dates = {"start_date": self.record["term_started_on"], "end_date": self.case["business_date"]}
+        span = yield from self.ask("days_between", **dates, unit="calendar")
+        self.term_age = span["days"]
+        self.jot(**of(span, "days"), first_days=self.is_too_young(self.record))
+
+    def is_too_young(self, record: Seen) -> bool:
+        """5.4.2."""
+        return self.term_age <= self.policy.first_days
+
+    def of_interest(self, arguments: Seen) -> Note:
+        """D9, D10 and T1."""
+        record, asked = self.records[arguments["account_id"]], self.case["requested_amount"]
+        amount: Seen = {}
+        if self.kind == "withdrawal":
+            amount = of(self.case, "requested_amount")
+            if asked:
+                amount |= {"deposit": record["principal"], "too_little_remains": arguments["principal"] != asked}
+        account = of(arguments, "account_id") if len(self.account_ids) > 1 else {}
+        rest = of(arguments, "to_date", "method", "day_count")
+        return {**account, **of(record, "product"), **amount, **of(arguments, "principal"), **rest}
+
+    def of_withdrawal(self, arguments: Seen) -> Note:
+        """D11 and T2; in 5.5 also why the deposit is paid out."""
+        why: Seen = {}
+        if self.kind == "maturity":
+            why = of(self.case, "instruction")
+            if why["instruction"] != "close":
+                why |= {**self.summands(), **of(self.record, "product"), "below_minimum": True}
+        terms = of(self.record, "term_months")
+        return {**why, **of(arguments, "withdrawn_amount"), **terms, **of(arguments, "charge_days", "waiver")}
+
+    # -- 5.5 ----------------------------------------------------------------------------------------------------------
+
+    def mature(self) -> Settling:
+        """5.5: the grace period, and the rates if there may be a new term, are asked for first."""
+        yield from self.ask_grace_end("in_time")
+        if not (self.is_in_time(self.record) and self.case["instruction"] == "close"):
+            self.sheet = yield from self.ask("get_rate_sheet", on_day=self.rate_day(self.record).isoformat())
+        return (yield from super().mature())
+
+    def summands(self) -> Note:
+        """5.5.3: what the new principal is made of."""
+        handling = of(self.record, "principal", "interest_handling")
+        if handling["interest_handling"] == "capitalise":
+            handling |= of(self.interests[self.account_ids[0]], "interest")
+        return {**handling, **(of(self.case, "requested_amount") if self.is_in_time(self.record) else {})}
+
+    def of_term(self, arguments: Seen) -> Note:
+        """5.5.3 and 5.5.4."""
+        principal, months = arguments["new_principal"], arguments["term_months"]
+        in_time = self.is_in_time(self.record)
+        change = of(self.case, "instruction") if in_time else {"in_time": False}
+        return {
+            **self.summands(),
+            "new_principal": principal,
+            **({**of(self.record, "product"), "below_minimum": False} if in_time else {}),
+            **change,
+            "term_months": months,
+            **of(self.record, "opened_on"),
+            **of(arguments, "anchor_day"),
+            "rate": self.sheet["rates"][str(months)],
+            "large": self.addition(to_cents(principal)) > 0,
+            **of(arguments, "annual_rate"),
+        }
+
+    # -- 5.9 and 5.10 -------------------------------------------------------------------------------------------------
+
+    def record_decision(self, ending: Ending) -> Asking:
+        """5.9: the day is asked for."""
+        self.ending, self.due = ending, ending.value
+        count = self.days_to_count(ending)
+        if count:
+            self.jot(**{ending.value: True}, **(of(self.case, "payout_method") if ending.value == "payout" else {}))
+            self.due = (yield from self.ask("add_days", **count))["result_date"]
+        return (yield from super().record_decision(ending))
+
+    def days_to_count(self, ending: Ending) -> Seen:
+        """T8, as the calendar is asked; nothing if the day is known."""
+        policy = self.policy
+        if ending.value == "answer":
+            start = self.case["received_date"]
+            return {"start_date": start, "days": policy.answer_days, "unit": "calendar", "roll": "previous"}
+        days = {
+            "payout": policy.payout_days[self.case["payout_method"]],
+            "credit": policy.credit_days,
+            "pend": policy.pend_days,
+            "refer": policy.refer_days.get(ending.reason, 0),
+        }
+        if ending.value not in days:
+            return {}
+        start = self.case["business_date"]
+        return {"start_date": start, "days": days[ending.value], "unit": "business", "roll": "none"}
+
+    def value_date(self, ending: Ending) -> date:
+        """5.9.3: as the calendar says."""
+        return date.fromisoformat(self.due)
+
+    def of_days(self, arguments: Seen) -> Note:
+        """D7 or T8."""
+        return of(arguments, "start_date", "days")
+
+    def of_decision(self, arguments: Seen) -> Note:
+        """5.9: the row of T7, and the codes."""
+        entries = {"list_entry_id": [one["list_entry_id"] for one in self.screenings.values()]}
+        if any(entries["list_entry_id"]):
+            entries |= {"true_match": [self.is_true_match(one) for one in self.screenings.values()]}
+        return {
+            **of(arguments, "decision", "reason"),
+            **self.amount_source(self.ending),
+            **of(arguments, "amount", "routing"),
+            **of(self.case, "kind", "channel"),
+            **of(arguments, "file_code"),
+            **(entries if self.screenings else {}),
+            **of(arguments, "screening_disposition"),
+        }
+
+    def amount_source(self, ending: Ending) -> Note:
+        """T7: what the amount follows from, where it is not the result of a tool."""
+        if ending.reason in ASKED or (ending.decision, ending.reason) == ("refer", "yearly_limit"):
+            asked = of(self.case, "requested_amount")
+            return asked if asked["requested_amount"] else {**asked, **of(self.record, "principal")}
+        if ending.reason == "yearly_limit":
+            rows = [row for row in self.activity["movements"] if self.is_yearly_withdrawal(row)]
+            return {"withdrawn": [row["amount"] for row in rows]}
+        return {}
+
+    def of_notice(self, arguments: Seen) -> Note:
+        """5.10.1."""
+        persons = of(arguments, "customer_id") if len(self.customers) > 1 else {}
+        return {**persons, "decision": self.ending.decision, **of(arguments, "notice_type")}

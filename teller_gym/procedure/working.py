@@ -1,0 +1,86 @@
+"""Working: an expert that shows how it gets from what it has seen to a call, as on a worksheet.
+
+Before a call the officer notes the values from which the call's derived arguments follow, and the arguments beside
+them: what is far apart in the records stands together when it is needed. What can be asked of a tool, such as a day on
+the calendar, it asks. A model that learns from such demonstrations copies a value, and then goes one small step.
+
+A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``. Its calls are
+right in the same way: they score 1.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import json
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from teller_gym.procedure.lapses import Expert
+from teller_gym.procedure.officer import Asking, NotedCall, Officer, Seen
+
+OPENING = "Notes: "
+"""What a note begins with: a text that begins with a brace would be read as a call."""
+
+Note = Mapping[str, Any]
+"""What is noted, in order; values as tools have them."""
+
+
+class Working(Officer):
+    """An officer who notes something before a call; derive a scenario's own from this and its expert."""
+
+    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
+        """Return what to note before a call; nothing by default."""
+        return {}
+
+    def ask(self, name: str, **arguments: Any) -> Asking:
+        """Make a call, after noting what it follows from."""
+        return (yield NotedCall(name, arguments, written(self.note(name, arguments))))
+
+
+class Jotting(Working):
+    """An officer who jots down what is found between two calls, and notes it before the second."""
+
+    _jotted: Seen | None = None
+
+    def jot(self, **found: Any) -> None:
+        """Keep what is to be noted before the next call, whichever it is."""
+        self._jotted = {**(self._jotted or {}), **found}
+
+    def jot_row(self, rows: str, **row: Any) -> None:
+        """Keep one more row of a list that is to be noted before the next call."""
+        self.jot(**{rows: [*(self._jotted or {}).get(rows, []), row]})
+
+    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
+        """Return what makes the note of a tool's call from its arguments, by tool; nothing by default."""
+        return {}
+
+    def note(self, name: str, arguments: Mapping[str, Any]) -> Note:
+        """Return what was jotted down, then the note of the tool."""
+        jotted, self._jotted = self._jotted or {}, None
+        make = self.notes().get(name)
+        return {**jotted, **(make(dict(arguments)) if make else {})}
+
+
+def written(note: Note) -> str:
+    """Write a note as results are written, so that a value is the same tokens in both; empty if there is nothing."""
+    return OPENING + json.dumps(note, separators=(",", ":"), ensure_ascii=False) if note else ""
+
+
+def read(words: str) -> Any:
+    """Return what was noted in the words before a call; nothing if they are no note."""
+    if not words.startswith(OPENING):
+        return {}
+    try:
+        return json.loads(words.removeprefix(OPENING))
+    except ValueError:
+        return {}
+
+
+def load_working(package: str) -> Expert | None:
+    """Return a scenario's expert that shows its working, or None."""
+    name = f"{package}.working"
+    if importlib.util.find_spec(name) is None:
+        return None
+    found: Expert = importlib.import_module(name).work
+    return found

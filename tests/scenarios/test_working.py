@@ -1,0 +1,109 @@
+"""Experts that show their working do the same work: right in every case, and what they note has been seen."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import teller_gym
+from teller_gym.agents.scripted import WorkingExpert
+from teller_gym.configuration.envs import env_id_of
+from teller_gym.envs.contract import execution_of
+from teller_gym.procedure.officer import NotedCall
+from teller_gym.procedure.scenario import Scenario
+from teller_gym.procedure.working import OPENING, read, written
+from teller_gym.registration import OWN, SCENARIOS
+from teller_gym.training.experts import spoil
+from teller_gym.training.tasks import make_env
+
+SHOWING = sorted(name for name in SCENARIOS if teller_gym.load_scenario(name).working)
+"""Scenarios whose expert shows its working."""
+
+
+def leaves(value: Any) -> Iterator[Any]:
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from leaves(item)
+    else:
+        yield value
+
+
+def scalars(text: str) -> set[str]:
+    return {json.dumps(leaf) for leaf in leaves(json.loads(text))}
+
+
+def test_all_of_the_benchmark_do() -> None:
+    assert [entry.name for entry in OWN] == [name for name in SCENARIOS if name in SHOWING]
+
+
+@pytest.mark.parametrize("name", SHOWING)
+@pytest.mark.parametrize("options", [{}, {"policy_shift": 1, "schema_shift": 1, "perturb": 1, "faults": 1}])
+def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[str, Any]) -> None:
+    """On all held-out and validation tasks, and in shifted schemas too."""
+    env = make_env(env_id_of(name), options, "heldout")
+    expert = WorkingExpert(env)
+    tasks = [task for split in ("heldout", "validation") for task in teller_gym.load_tasks(name, split)]
+    noted = 0
+    for task in tasks[:: 1 if not options else 4]:
+        obs, info = env.reset(options={"task_id": task.id})
+        expert.reset()
+        seen: set[str] = set()
+        over = False
+        while not over:
+            action = expert.act(obs, info)
+            words, tag, call = action.partition("<tool_call>")
+            if tag:
+                noted += 1
+                # What is no outcome of a comparison or count stands in a result, or in the call that follows.
+                known = seen | scalars(call.removesuffix("</tool_call>")) | {"true", "false"}
+                assert words.startswith(OPENING)
+                for leaf in leaves(read(words)):
+                    assert options or json.dumps(leaf) in known, (task.id, words)
+            obs, _, terminated, truncated, info = env.step(action)
+            if obs["tool_result"]:
+                seen |= scalars(obs["tool_result"])
+            over = terminated or truncated
+        assert info["success"] and info["score"] == pytest.approx(1.0), task.id
+        core = execution_of(env)
+        assistant = [one for one in core.messages() if one["role"] == "assistant"]
+        assert all(one.get("tool_calls") for one in assistant)
+    assert noted > 4 * len(tasks[:: 1 if not options else 4])
+    env.close()
+
+
+def test_without_working_it_is_the_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Scenario, "working", None)
+    env = make_env("Teller-Loans-v0", {}, "validation")
+    task = teller_gym.load_tasks("loans", "validation")[0]
+    agents = WorkingExpert(env), teller_gym.make_agent("expert", env)
+    obs, info = env.reset(options={"task_id": task.id})
+    for _ in range(3):
+        first, second = (agent.act(obs, info) for agent in agents)
+        assert first == second
+        obs, _, _, _, info = env.step(first)
+
+
+def test_a_note_is_read_as_it_was_written() -> None:
+    note = {"days": 12, "score": [648, 700], "kind": "été"}
+    assert read(written(note)) == note
+    assert written({}) == "" and read("") == {} and read("Notes: {") == {} and read("Well. {}") == {}
+
+
+def test_a_spoilt_call_keeps_its_note() -> None:
+    import random
+
+    action = f'{written({"days": 12})}<tool_call>{{"name":"add_days","arguments":{{"days":3}}}}</tool_call>'
+    for seed in range(40):
+        found = spoil(action, random.Random(seed))
+        assert found.startswith('Notes: {"days":12}<tool_call>') and found.endswith("</tool_call>")
+        assert found != action
+
+
+def test_tools_do_not_see_the_note() -> None:
+    call = NotedCall("add_days", {"days": 3}, 'Notes: {"days":3}')
+    assert call.arguments == {"days": 3}
