@@ -13,7 +13,6 @@ from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.officer import NotedCall
-from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.working import OPENING, read, written
 from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.training.experts import spoil
@@ -77,8 +76,8 @@ def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[s
 
 
 def test_without_working_it_is_the_expert(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Scenario, "working", None)
     env = make_env("Teller-Loans-v0", {}, "validation")
+    monkeypatch.setattr(execution_of(env).scenario, "working", None)
     task = teller_gym.load_tasks("loans", "validation")[0]
     agents = WorkingExpert(env), teller_gym.make_agent("expert", env)
     obs, info = env.reset(options={"task_id": task.id})
