@@ -139,7 +139,7 @@ def test_grpo_of_two_is_that_of_one(
     """Three groups of two: the processes share the second one."""
     import teller_gym.training.grpo as grpo
 
-    def engine(self: Player, trainer: Any) -> BatchEngine:
+    def engine(self: Player, trainer: Any, number: int) -> BatchEngine:
         first = here().index * trainer.args.per_device_train_batch_size
         return BatchEngine(Digits(self.chat, self._step(trainer), first))
 
