@@ -107,16 +107,16 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the step and the number of the rollout among those of all processes."""
+    """Says digits and letters that follow from the round, the rollout's row and how far it has come."""
 
-    def __init__(self, chat: Any, step: int, first: int) -> None:
-        self._chat, self._step, self._first = chat, step, first
+    def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
+        self._chat, self._seed, self._rows = chat, seed, rows
 
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        return [self._turn(self._first + slot) for slot in slots]
+        return [self._turn(self._rows[slot], len(context)) for slot, context in zip(slots, contexts, strict=True)]
 
-    def _turn(self, number: int) -> Turn:
-        draw = random.Random(f"{self._step}/{number}")
+    def _turn(self, row: int, tokens: int) -> Turn:
+        draw = random.Random(f"{self._seed}/{row}/{tokens}")
         text = "".join(draw.choice("0123456789abc") for _ in range(draw.randint(3, 12)))
         ids = [*self._chat.tokenizer(text, add_special_tokens=False)["input_ids"], self._chat.end]
         return Turn(ids, [0.0] * len(ids), True)
@@ -131,6 +131,8 @@ class Digits:
         ["loss=dapo"],
         ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"],
         ["loss=dr_grpo", "method.grpo.curriculum={replay: 0.5}"],
+        ["loss=dapo", "method.grpo.most_groups=2"],
+        ["loss=dapo", "method.grpo.most_groups=2", "method.grpo.branches={}", "method.grpo.curriculum={replay: 0.5}"],
     ],
 )
 def test_grpo_of_two_is_that_of_one(
@@ -139,9 +141,18 @@ def test_grpo_of_two_is_that_of_one(
     """Three groups of two: the processes share the second one."""
     import teller_gym.training.grpo as grpo
 
+    wanted: list[list[int]] = []
+    play = Player._play
+
     def engine(self: Player, trainer: Any, number: int) -> BatchEngine:
-        first = here().index * trainer.args.per_device_train_batch_size
-        return BatchEngine(Digits(self.chat, self._step(trainer), first))
+        rows = wanted[0]
+        if self.config.method.grpo.branches:
+            rows = [row for row in rows if (row % 2 == 0) == (number % 2 == 0)]  # trunks, then branches
+        return BatchEngine(Digits(self.chat, f"{self._step(trainer)}/{number}", rows))
+
+    def noted(self: Player, trainer: Any, tasks: dict[int, str]) -> None:
+        wanted[:] = [self.played.rows_in([*tasks])]
+        play(self, trainer, tasks)
 
     def course(config: Config, mixture: Any, path: Path) -> Course | None:
         wanted = config.method.grpo.curriculum
@@ -151,6 +162,7 @@ def test_grpo_of_two_is_that_of_one(
     monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
     monkeypatch.setattr(grpo, "open_course", course)
     monkeypatch.setattr(Player, "_engine_of", engine)
+    monkeypatch.setattr(Player, "_play", noted)
 
     def train(config: Config, folder: Path) -> Any:
         model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")
