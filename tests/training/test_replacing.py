@@ -69,6 +69,8 @@ def test_with_credit_by_turn_it_counts_when_the_same_score_was_earned() -> None:
     early, late = rollout(0.5, gains=[0.5, 0.0]), rollout(0.5, gains=[0.0, 0.5])
     assert not teaches([early, late], OUT) and teaches([early, late], OUT, 0.5)
     assert not teaches([early, early], OUT, 0.5) and not teaches([early, rollout(None)], OUT, 0.5)
+    cut = rollout(0.5, End.TOKENS, [0.0, 0.5])
+    assert teaches([early, cut], OUT, 0.5) and not teaches([early, cut], OUT | {End.TOKENS}, 0.5)
 
 
 # -- what a step plays ----------------------------------------------------------------------------------------------
