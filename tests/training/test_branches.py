@@ -22,6 +22,7 @@ from teller_gym.agents.sampling import Turn
 from teller_gym.training.branches import Point, Points, play_branched
 from teller_gym.training.columns import columns
 from teller_gym.training.engines import BatchEngine, Engine
+from teller_gym.training.player import Player
 from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.tasks import make_env
@@ -276,13 +277,13 @@ def test_grpo_trains_on_branches(
 ) -> None:
     """What TRL is given of a group begins alike, and is learned from where it parts."""
     given: list[dict[str, list[Any]]] = []
-    call = grpo.Player.__call__
+    call = Player.__call__
 
     def watch(self: Any, prompts: Any, trainer: Any) -> Any:
         given.append(call(self, prompts, trainer))
         return given[-1]
 
-    monkeypatch.setattr(grpo.Player, "__call__", watch)
+    monkeypatch.setattr(Player, "__call__", watch)
     monkeypatch.setattr(grpo, "make_env", lambda *_: Talks())
     small = ("method.grpo.steps=2", "method.grpo.tasks=3", "method.grpo.group=3", "method.grpo.branches={}")
     before = {name: value.clone() for name, value in model.state_dict().items()}

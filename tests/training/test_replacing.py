@@ -19,6 +19,7 @@ from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config import Config, load
 from teller_gym.training.mixture import Mixture
+from teller_gym.training.player import Player
 from teller_gym.training.replacing import dead_places, group_figures, play_groups, spare_tasks, teaches
 from teller_gym.training.rollout import End, Rollout, Span
 from teller_gym.training.rounds import Played
@@ -230,7 +231,7 @@ def test_grpo_replaces_dead_groups_and_counts_them(
 ) -> None:
     """Seeds 1,000,000,000 + 2, 5 and so on are dead, and 1,200,000,000 + 0, 3 and so on of those that replace them."""
     seen: list[tuple[list[Rollout], list[Rollout]]] = []
-    call = grpo.Player.__call__
+    call = Player.__call__
 
     def watch(self: Any, prompts: Any, trainer: Any) -> Any:
         result = call(self, prompts, trainer)
@@ -238,7 +239,7 @@ def test_grpo_replaces_dead_groups_and_counts_them(
         seen.append((self.rollouts, result["everyones"][0]))
         return result
 
-    monkeypatch.setattr(grpo.Player, "__call__", watch)
+    monkeypatch.setattr(Player, "__call__", watch)
     train(tmp_path, tokenizer, settings("method.grpo.steps=3", *SMALL))
     names = [[int(one.task_id.rpartition("-")[2]) for one in kept[::2]] for kept, _ in seen]
     first, again = GRPO_SEEDS, REPLACEMENT_SEEDS
