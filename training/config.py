@@ -19,9 +19,11 @@ from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.batches import Stage
+from teller_gym.training.groups import BranchesConfig, CurriculumConfig
 from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
+from teller_gym.training.tasks import GRPO_SEEDS_A_RUN
 from teller_gym.training.tiny import TinyShape
 from teller_gym.training.validated import ValidationConfig
 
@@ -196,37 +198,6 @@ class SftConfig(Settings):
         return [Stage(stage.max_tokens, stage.share) for stage in self.curriculum]
 
 
-class CurriculumConfig(Settings):
-    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
-
-    bands: Annotated[int, Ge(2)] = 4
-    """Ranges of difficulty, each with about the same share of generated tasks."""
-    window: Count = 16
-    """Latest groups of a band that count."""
-    raise_at: Reached = 0.7
-    """Mean score of the current band's window at which the next band becomes the current one."""
-    lower_at: Annotated[float, Ge(0)] = 0.1
-    """The same at which the band below becomes the current one again."""
-    easier: Share = 0.2
-    """Share of fresh tasks from the bands below the current one, all together."""
-    harder: Share = 0.1
-    """Share of fresh tasks from the next band above."""
-    least: Reached = 0.2
-    """A band's share is cut in proportion to its recent groups without spread, to this part at most."""
-    replay: Share = 0.25
-    """Largest share of tasks that are played again because the rewards of their group differed."""
-
-    @model_validator(mode="after")
-    def _fits(self) -> Self:
-        found = []
-        if not self.lower_at < self.raise_at:
-            found.append(("lower_at", f"expected below raise_at ({self.raise_at}), got {self.lower_at}"))
-        if not self.easier + self.harder < 1:
-            found.append(("", f"expected easier and harder to leave a share, got {self.easier} and {self.harder}"))
-        problems(found)
-        return self
-
-
 class GrpoConfig(Settings):
     """Group ``method``, block ``grpo``."""
 
@@ -236,6 +207,9 @@ class GrpoConfig(Settings):
     """Tasks of a step, over all processes."""
     group: Annotated[int, Ge(2)]
     """Rollouts of each task: rewards are compared within the group."""
+    most_groups: Annotated[float, Ge(1)]
+    """Groups that a step may play, as a multiple of tasks: one that teaches nothing, such as one whose rewards are all
+    equal, is replaced by one of another task up to this; 1 replaces none."""
     optimizer: Literal["adamw", "sgd"]
     """With sgd an update is as long as its gradient says. A fresh adamw moves every weight alike in its first updates,
     also those of which the gradient is noise, and in a run of few updates nothing else happens."""
@@ -264,6 +238,14 @@ class GrpoConfig(Settings):
     curriculum: CurriculumConfig | None = None
     """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
     order."""
+    branches: BranchesConfig | None = None
+    """Groups that go on from a turn of their first rollout, such as {share: 0.5}; null begins every rollout afresh."""
+
+    @property
+    def groups_at_most(self) -> int:
+        """Groups that a step may play."""
+        # A product such as 1.15 * 20 may be rounded to just below a whole number.
+        return int(self.most_groups * self.tasks + 1e-9)
 
 
 class MethodConfig(Settings):
@@ -374,6 +356,11 @@ class Config(Settings):
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
             told = f"{self.hardware.processes} training processes * {self.loss.updates} updates"
             raise problem(f"expected a number with which {rollouts} is a multiple of {told}", "method.grpo.tasks")
+        if (groups := grpo.steps * grpo.groups_at_most) > GRPO_SEEDS_A_RUN:
+            text = (
+                f"expected at most {GRPO_SEEDS_A_RUN} groups in all, got {groups}: tasks of different seeds never meet"
+            )
+            raise problem(text, "method.grpo.steps")
         return self
 
 

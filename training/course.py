@@ -40,8 +40,12 @@ class Course:
         chosen = dict(zip(groups, self._curriculum.next_tasks(len(groups)), strict=True))
         return [chosen[slot] for slot in slots]
 
+    def more(self, count: int) -> list[str]:
+        """Return so many further task ids for groups of the same step."""
+        return self._curriculum.more_tasks(count)
+
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
-        """Report what came of the tasks chosen last, write the step's line and return figures to log."""
+        """Report what came of all tasks chosen for a step, write the step's line and return figures to log."""
         scores: dict[str, list[float | None]] = {}
         for rollout in rollouts:
             scores.setdefault(rollout.task_id, []).append(rollout.score)

@@ -16,12 +16,12 @@ from itertools import accumulate
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config import CurriculumConfig
+from teller_gym.training.groups import CurriculumConfig
 
 KEPT = 64
 """Tasks with spread that are remembered for another play, the latest."""
 
-_EQUAL = 1e-9
+EQUAL = 1e-9
 """Rewards that differ by no more are equal."""
 
 DrawTask = Callable[[int, int], str]
@@ -94,15 +94,19 @@ class Curriculum:
         """Return ids of different tasks for the groups of a step; earlier ones not yet reported are given up."""
         self._state.open = []
         self._done = []
-        for _ in range(count):
-            self._state.open.append(self._pick())
-        return [pick.task_id for pick in self._state.open]
+        return self.more_tasks(count)
+
+    def more_tasks(self, count: int) -> list[str]:
+        """Return ids of further tasks for the same step, different from those that were picked for it before."""
+        picks = [self._pick() for _ in range(count)]
+        self._state.open += picks
+        return [pick.task_id for pick in picks]
 
     def update(self, task_id: str, rewards: Sequence[float | None]) -> None:
         """Report the rewards of a group.
 
         Args:
-            task_id: one of the last `next_tasks`.
+            task_id: one of the last `next_tasks`, or of `more_tasks` since.
             rewards: None for an episode that broke; a group with fewer than two others says nothing.
 
         Raises:
@@ -116,7 +120,7 @@ class Curriculum:
         valid = [reward for reward in rewards if reward is not None]
         if len(valid) < 2:
             return
-        group = Group(sum(valid) / len(valid), max(valid) - min(valid) > _EQUAL)
+        group = Group(sum(valid) / len(valid), max(valid) - min(valid) > EQUAL)
         self._done.append((pick, group))
         if group.spread:
             state.kept = [*state.kept, pick][-KEPT:]

@@ -1,4 +1,4 @@
-"""Figures of a round of rollouts for the log, beside those of TRL and of `teller_gym.training.rewards`.
+"""Figures of a step's rollouts for the log, beside those of TRL and of `teller_gym.training.rewards`.
 
 TRL logs the lengths of rollouts in tokens of the model (``completions/…``), the entropy, the step's whole time
 (``step_time``) and, with vLLM, the ratio between the trainer's probabilities and the sampler's.
@@ -15,22 +15,33 @@ from teller_gym.training.rollout import End, Rollout, Spent
 
 
 class Work(NamedTuple):
-    """What a round took on one process: seconds, and what its engine read."""
+    """What rounds took on one process: seconds, and what their engines read."""
 
     spent: Spent
     reads: Reads
 
 
+def in_all(works: Sequence[Work]) -> Work:
+    """Return what several rounds of one process took together."""
+    spent, reads = Spent(), Reads()
+    for work in works:
+        spent.generating += work.spent.generating
+        spent.environments += work.spent.environments
+        reads.add(work.reads.given, work.reads.cached)
+    return Work(spent, reads)
+
+
 def figures_of(
     rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, works: Sequence[Work]
 ) -> dict[str, float]:
-    """Return a round's figures by their names; those that cannot be told are left out.
+    """Return a step's figures by their names; those that cannot be told are left out.
 
     Args:
-        rollouts: of all processes, group after group; those in which something of ours broke count in none.
+        rollouts: all that were played, of all processes, group after group; those in which something of ours broke
+            count in none.
         lengths: tokens of each, prompt included.
         group: rollouts of a group.
-        works: of each process.
+        works: of each process, all rounds of the step together.
     """
     found = {
         "seconds/generating": statistics.fmean(work.spent.generating for work in works),

@@ -20,7 +20,7 @@ from teller_gym.training.player import Player
 from teller_gym.training.processes import here
 from teller_gym.training.resume import resume_point
 from teller_gym.training.rewards import TERMS, score, score_of_whole, term
-from teller_gym.training.rollout import End, Table
+from teller_gym.training.rollout import Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
@@ -76,8 +76,7 @@ def train_grpo(
 
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     trainer.budget = config.hardware.update_tokens
-    if whole:
-        trainer.left_out |= {End.TOKENS}
+    trainer.left_out = player.left_out
     hand_over_exactly(trainer, config)
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)

@@ -42,6 +42,8 @@ class TurnTrainer(GRPOTrainer):
     def _generate_and_score_completions(self, inputs: Any) -> Any:
         self.player.expect_engine()
         output = super()._generate_and_score_completions(inputs)
+        # With the rewards of a step divided by one deviation, TRL asks of that whether it is zero, not of each group's.
+        self._metrics["train"]["frac_reward_zero_std"][-1] = self.player.dead
         if self.discount is not None:
             whole = output["advantages"]
             output["advantages"] = advantages = whole.new_zeros(output["completion_ids"].shape)

@@ -9,19 +9,25 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence, Set
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.training.branches import play_branched
+from teller_gym.training.columns import columns
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
 from teller_gym.training.engines import BatchEngine, Draws, Engine
-from teller_gym.training.figures import Work, figures_of
+from teller_gym.training.figures import Work, figures_of, in_all
+from teller_gym.training.mixture import Mixture
 from teller_gym.training.processes import here
-from teller_gym.training.rollout import End, Limits, Rollout, Table
-from teller_gym.training.rounds import for_all
+from teller_gym.training.replacing import group_figures, play_groups, spare_tasks, teaches
+from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Table
+from teller_gym.training.rounds import Played
 from teller_gym.training.runlog import keep_rows
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.vllm_engine import ColocatedEngine
@@ -51,12 +57,19 @@ class Player:
         self.transcripts = transcripts
         self.guard = guard or LeakGuard()
         self.course = course
+        self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
+        """Ends of rollouts that teach nothing."""
+        self.played = Played(config.method.grpo.group, range(0))
+        """All groups of the step, those that were replaced as well."""
         self.rollouts: list[Rollout] = []
-        """Those played last, in the order of the prompts."""
+        """Those that are learned from, in the order of the prompts."""
         self.everyones: list[Rollout] = []
         """Those of all processes, without tokens, in the order of the groups."""
         self.common = 0
         """Tokens that the prompts of those have in common."""
+        self.dead = 0.0
+        """Share of their groups that teach nothing."""
+        self._works: list[Work] = []
 
     def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
         """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
@@ -65,37 +78,58 @@ class Player:
             InfrastructureError: if every episode broke, since then nothing can be learned.
             ElsewhereError: another process failed.
         """
-        processes, step = here(), self._step(trainer)
-        named = processes.join_lists([prompt[-1]["task_id"] for prompt in prompts])
+        step, grpo, self._works = self._step(trainer), self.config.method.grpo, []
+        named = here().join_lists([prompt[-1]["task_id"] for prompt in prompts])
         chosen = self.course.choose(named) if self.course else named
-        task_ids = chosen[self._own(len(prompts))]
-        engine, live = self._engine_of(trainer), self.config.hardware.live_episodes
-        rollouts = processes.together(
-            lambda: self.table.play(task_ids, engine, self.chat, self.limits, self.guard.check, live)
-        )
-        group = self.config.method.grpo.group
-        self.everyones = processes.join_lists(for_all(rollouts, group, self._own(len(prompts)).start))
-        processes.together(self._expect_one_that_counts)
-        if processes.first:
-            self._write(self.everyones, step)
-        figures = self.course.learn(step, self.everyones) if self.course else {}
-        lengths = processes.join_lists([len(one.context) for one in rollouts])
-        works = processes.gather(Work(self.table.spent, engine.reads))
-        figures |= figures_of(self.everyones, lengths, group, works)
-        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
-        # first turn. So no row is padded on the left, and attention needs no mask.
-        common = min(processes.gather(min(len(rollout.prompt_ids) for rollout in rollouts)))
-        self.rollouts, self.common = rollouts, common
-        rest = [rollout.prompt_ids[common:] for rollout in rollouts]
-        return {
-            "prompt_ids": [rollout.prompt_ids[:common] for rollout in rollouts],
-            "completion_ids": [more + rollout.ids for more, rollout in zip(rest, rollouts, strict=True)],
-            "logprobs": [[0.0] * len(more) + rollout.logprobs for more, rollout in zip(rest, rollouts, strict=True)],
-            "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
-            "rollout": rollouts,
-            "figures": [figures] * len(rollouts),
-            "everyones": [self.everyones] * len(rollouts),
+        self.played = played = Played(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
+        play_groups(
+            played, chosen[:: grpo.group], grpo.groups_at_most, partial(self._play, trainer), partial(self._more, step),
+            self._teaches,
+        )  # fmt: skip
+        if here().first:
+            self._write(played.rollouts, step, set(range(len(played.places))) - set(played.kept))
+        figures = self.course.learn(step, played.rollouts) if self.course else {}
+        figures |= figures_of(played.rollouts, played.lengths, grpo.group, here().gather(in_all(self._works)))
+        figures |= group_figures(played, self._teaches)
+        self.rollouts, self.everyones = [played.own[row] for row in played.rows], played.learned
+        self.dead = figures["groups/dead_after"]
+        self.common = min(here().gather(min(len(rollout.prompt_ids) for rollout in self.rollouts)))
+        return columns(self.rollouts, self.common) | {
+            "rollout": self.rollouts,
+            "figures": [figures] * len(prompts),
+            "everyones": [played.rollouts] * len(prompts),
         }
+
+    def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
+        """Play a task for each of some places; add the groups to those of the step."""
+        grpo, played, play = self.config.method.grpo, self.played, partial(self._round, trainer)
+        rows = played.rows_in([*tasks])
+        if grpo.branches:
+            seed = f"branches/{self.config.seed}/{self._step(trainer)}"
+            rollouts = play_branched(tasks, rows, grpo.group, grpo.branches.share, seed, play)
+        else:
+            rollouts = play([tasks[row // grpo.group] for row in rows])
+        played.add([*tasks], rollouts)
+        here().together(self._expect_one_that_counts)
+
+    def _round(
+        self, trainer: Any, task_ids: Sequence[str], begin: Begin | None = None, going_on: GoingOn | None = None
+    ) -> list[Rollout]:
+        """Play a round, with an engine of its own."""
+        engine, live = self._engine_of(trainer, len(self._works)), self.config.hardware.live_episodes
+        more = (engine, self.chat, self.limits, self.guard.check, live, begin, going_on)
+        rollouts = here().together(lambda: self.table.play(task_ids, *more))
+        self._works.append(Work(self.table.spent, engine.reads))
+        return rollouts
+
+    def _more(self, step: int, first: int, count: int) -> list[str]:
+        """Further tasks for a step that has had some further ones."""
+        if self.course:
+            return self.course.more(count)
+        return spare_tasks(self.config, Mixture.in_env(self.table.seats(1)[0]), step, first, count)
+
+    def _teaches(self, group: Sequence[Rollout]) -> bool:
+        return teaches(group, self.left_out, self.config.method.grpo.turn_discount)
 
     def _own(self, count: int) -> slice:
         """Where this process's prompts, so many as each process has, stand among those of all."""
@@ -106,7 +140,7 @@ class Player:
         return everyones[self._own(len(self.rollouts))]
 
     def _expect_one_that_counts(self) -> None:
-        if all(rollout.end is End.INVALID for rollout in self.everyones):
+        if all(rollout.end is End.INVALID for rollout in self.played.rollouts):
             raise InfrastructureError("every episode of a training step broke; the log above says why")
 
     def _step(self, trainer: Any) -> int:
@@ -130,11 +164,14 @@ class Player:
         if self.config.hardware.serves:
             here().led(Server(self.config.hardware.vllm_url).expect)
 
-    def _engine_of(self, trainer: Any) -> Engine:
+    def _engine_of(self, trainer: Any, number: int) -> Engine:
+        """The engine of a round, by its number within the step."""
         hardware, temperature = self.config.hardware, self.config.method.grpo.temperature
-        # An engine a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
+        # An engine a round, seeded by the step and the round: a run that continues draws what it would have drawn
+        # without the cut.
         apart = f"/{here().index}" if here().index else ""
-        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}").getrandbits(32)
+        again = f"/round-{number}" if number else ""
+        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}{again}").getrandbits(32)
         if hardware.generation == "transformers":
             model = trainer.accelerator.unwrap_model(trainer.model)
             return BatchEngine(CachedSampler(model, [self.chat.end], temperature, seed))
@@ -143,10 +180,10 @@ class Player:
             return ServerEngine(trainer, draws, Server(hardware.vllm_url))
         return ColocatedEngine(trainer, draws)
 
-    def _write(self, rollouts: list[Rollout], step: int) -> None:
+    def _write(self, rollouts: list[Rollout], step: int, dropped: Set[int] = frozenset()) -> None:
         self.transcripts.parent.mkdir(parents=True, exist_ok=True)
         with self.transcripts.open("a", encoding="utf-8") as file:
-            for rollout in rollouts[:: self.config.method.grpo.group]:
+            for number, rollout in enumerate(rollouts[:: self.config.method.grpo.group]):
                 row = {
                     "step": step,
                     "task_id": rollout.task_id,
@@ -156,6 +193,8 @@ class Player:
                     "errors": rollout.errors,
                     "messages": [message for message in rollout.messages if message["role"] != "system"],
                 }
+                if number in dropped:
+                    row["dropped"] = True
                 if rollout.defects:
                     row["defects"] = rollout.defects
                 file.write(json.dumps(row) + "\n")

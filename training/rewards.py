@@ -19,11 +19,14 @@ def score(
 ) -> list[float | None]:  # fmt: skip
     """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
     if log_metric:
-        # Every process logs what all have played: of its own rollouts alone, a mean of means would come of it.
+        # Every process logs what all have played, also in groups that were replaced; what TRL logs counts those alone
+        # that are learned from. Of a process's own rollouts, a mean of means would come of it.
         played = everyones[0] if everyones else rollout
         valid = [one for one in played if one.end is not End.INVALID]
         turns = max(1, sum(one.turns for one in valid))
         log_metric("episodes/invalid", (len(played) - len(valid)) / len(played))
+        if valid:
+            log_metric("episodes/score", sum(one.score or 0.0 for one in valid) / len(valid))
         log_metric("episodes/success", sum(one.success for one in valid) / max(1, len(valid)))
         log_metric("episodes/out_of_tokens", sum(one.end is End.TOKENS for one in valid) / max(1, len(valid)))
         log_metric("episodes/out_of_patience", sum(one.end is End.PATIENCE for one in valid) / max(1, len(valid)))

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import partial
 from typing import Any
 
 import gymnasium as gym
@@ -118,6 +119,14 @@ class Rollout:
         self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
 
 
+Begin = Callable[[int, gym.Env[Any, Any]], Rollout | None]
+"""Takes the number of an episode and its environment, just reset; may restore it to a later state and then returns what
+was played until there."""
+
+GoingOn = Callable[[int, Rollout, gym.Env[Any, Any]], None]
+"""Takes the number of an episode before another turn of it, what was played so far, and its environment."""
+
+
 @dataclass
 class Spent:
     """Seconds of a round.
@@ -169,7 +178,8 @@ class Table:
 
     def play(
         self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
-        check: Callable[[Any], None] | None = None, concurrency: int | None = None,
+        check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
+        going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
         """Play one episode for each task id.
 
@@ -180,6 +190,8 @@ class Table:
             limits: caps of a rollout.
             check: called with each task before it is played; may raise.
             concurrency: episodes that are played at once, at most; None plays all at once.
+            begin: may let an episode begin elsewhere than at its start.
+            going_on: is told of every episode that has another turn before it.
 
         Returns:
             The rollouts, in the order of the task ids.
@@ -197,7 +209,10 @@ class Table:
                 while waiting or live:
                     while waiting and free:
                         slot, env = waiting.popleft(), free.pop()
-                        live[slot], rollouts[slot] = env, _open(env, task_ids[slot], chat, check)
+                        live[slot] = env
+                        rollouts[slot] = _open(
+                            env, task_ids[slot], chat, check, partial(begin, slot) if begin else None
+                        )
                         engine.submit(slot, rollouts[slot].context, limits.turn)
                     with spent.waiting():
                         turns = engine.wait()
@@ -205,6 +220,8 @@ class Table:
                         rollout, env = rollouts[slot], live[slot]
                         _advance(rollout, env, turn, chat, limits)
                         if rollout.end is None:
+                            if going_on:
+                                going_on(slot, rollout, env)
                             engine.submit(slot, rollout.context, limits.turn)
                             continue
                         if rollout.end is not End.INVALID:
@@ -222,11 +239,16 @@ def _side_by_side(task_ids: Sequence[str]) -> list[int]:
     return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
 
 
-def _open(env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None) -> Rollout:
+def _open(
+    env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None,
+    begin: Callable[[gym.Env[Any, Any]], Rollout | None] | None,
+) -> Rollout:  # fmt: skip
     env.reset(options={"task_id": task_id})
     core = contract_of(env)
     if check:
         check(core.task)
+    if begin and (rollout := begin(env)):
+        return rollout
     return Rollout(task_id, chat.prompt_ids(core.messages(), core.tool_schemas()))
 
 

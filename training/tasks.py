@@ -16,6 +16,8 @@ EXPERT_SEEDS_A_RUN = 10_000_000
 GRPO_SEEDS, GRPO_SEEDS_A_RUN = 1_000_000_000, 1_000_000
 """GRPO's tasks count up from the first, plus the run's seed times the second: above all expert data, and
 below evaluation's generated tasks (from 2,000,000,000) and the frozen instances (from 7,000,000,000)."""
+REPLACEMENT_SEEDS = 1_200_000_000
+"""GRPO's tasks that replace others count up from here likewise, above all those."""
 
 
 class LeakError(TellerError):

@@ -7,6 +7,7 @@ worth knowing. Importing this module registers ``TellerStub-v0`` with Gymnasium.
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 from dataclasses import dataclass, field
@@ -18,6 +19,8 @@ from gymnasium import spaces
 FIELDS = 45
 STEPS = 17
 ARGUMENTS = 8
+STATE = ("task", "step_count", "at", "tries", "earned", "over", "error", "counts", "chat")
+"""What an episode consists of."""
 WORDS = (
     "north",
     "south",
@@ -217,6 +220,18 @@ class StubEnv(gym.Env[dict[str, str], str]):
             function = {"name": tool_name(step), "description": "A toy step.", "parameters": parameters}
             schemas.append({"type": "function", "function": function})
         return schemas
+
+    def snapshot(self) -> dict[str, Any]:
+        """The case as it stands."""
+        return copy.deepcopy({name: getattr(self, name) for name in STATE})
+
+    def restore(self, snapshot: dict[str, Any]) -> None:
+        """Go back to a snapshot of this or another desk."""
+        self.__dict__.update(copy.deepcopy(snapshot))
+
+    def state_hash(self) -> str:
+        """What the case has changed, as text."""
+        return repr([getattr(self, name) for name in STATE])
 
     def grade(self) -> StubGrade:
         """The grade of the episode so far."""

@@ -14,8 +14,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config import CurriculumConfig, load
+from teller_gym.training.config import load
 from teller_gym.training.curriculum import KEPT, Curriculum, State
+from teller_gym.training.groups import CurriculumConfig
 
 BANDS = 4
 Rewards = Callable[[str], Sequence[float | None]]

@@ -85,6 +85,8 @@ def test_the_trainer_takes_masks_and_figures_of_a_rollout_function() -> None:
     source = inspect.getsource(GRPOTrainer._generate_and_score_completions)
     for part in ("extra_fields.items()", '"advantages"', '"sampling_per_token_logps"', '"importance_sampling_ratio"'):
         assert part in source
+    # The last figure is replaced by our own count of groups that teach nothing.
+    assert 'self._metrics[mode]["frac_reward_zero_std"].append(' in source
 
 
 def test_the_engine_is_where_it_is_looked_for_and_sleep_is_noted() -> None:

@@ -40,6 +40,7 @@ from tests.training.conftest import SHAPE
 from tests.training.pair import pair
 from tests.training.small import run
 from tests.training.test_cuts import outcome
+from tests.training.test_replacing import Chatty
 from tests.training.test_trainers import LikesDigits, no_leaks, settings
 
 pytestmark = [pytest.mark.training, pytest.mark.slow]
@@ -107,16 +108,16 @@ def test_sft_of_two_is_that_of_one_with_batches_twice_as_many(
 
 
 class Digits:
-    """Says digits and letters that follow from the step and the number of the rollout among those of all processes."""
+    """Says digits and letters that follow from the round, the rollout's row and how far it has come."""
 
-    def __init__(self, chat: Any, step: int, first: int) -> None:
-        self._chat, self._step, self._first = chat, step, first
+    def __init__(self, chat: Any, seed: str, rows: Sequence[int]) -> None:
+        self._chat, self._seed, self._rows = chat, seed, rows
 
     def sample(self, slots: Sequence[int], contexts: Sequence[Sequence[int]], max_new: int) -> list[Turn]:
-        return [self._turn(self._first + slot) for slot in slots]
+        return [self._turn(self._rows[slot], len(context)) for slot, context in zip(slots, contexts, strict=True)]
 
-    def _turn(self, number: int) -> Turn:
-        draw = random.Random(f"{self._step}/{number}")
+    def _turn(self, row: int, tokens: int) -> Turn:
+        draw = random.Random(f"{self._seed}/{row}/{tokens}")
         text = "".join(draw.choice("0123456789abc") for _ in range(draw.randint(3, 12)))
         ids = [*self._chat.tokenizer(text, add_special_tokens=False)["input_ids"], self._chat.end]
         return Turn(ids, [0.0] * len(ids), True)
@@ -131,6 +132,8 @@ class Digits:
         ["loss=dapo"],
         ["loss=grpo", "loss.beta=0", "method.grpo.turn_discount=0.5"],
         ["loss=dr_grpo", "method.grpo.curriculum={replay: 0.5}"],
+        ["loss=dapo", "method.grpo.most_groups=2"],
+        ["loss=dapo", "method.grpo.most_groups=2", "method.grpo.branches={}", "method.grpo.curriculum={replay: 0.5}"],
     ],
 )
 def test_grpo_of_two_is_that_of_one(
@@ -139,18 +142,29 @@ def test_grpo_of_two_is_that_of_one(
     """Three groups of two: the processes share the second one."""
     import teller_gym.training.grpo as grpo
 
-    def engine(self: Player, trainer: Any) -> BatchEngine:
-        first = here().index * trainer.args.per_device_train_batch_size
-        return BatchEngine(Digits(self.chat, self._step(trainer), first))
+    wanted: list[list[int]] = []
+    play = Player._play
+
+    def engine(self: Player, trainer: Any, number: int) -> BatchEngine:
+        rows = wanted[0]
+        if self.config.method.grpo.branches:
+            rows = [row for row in rows if (row % 2 == 0) == (number % 2 == 0)]  # trunks, then branches
+        return BatchEngine(Digits(self.chat, f"{self._step(trainer)}/{number}", rows))
+
+    def noted(self: Player, trainer: Any, tasks: dict[int, str]) -> None:
+        wanted[:] = [self.played.rows_in([*tasks])]
+        play(self, trainer, tasks)
 
     def course(config: Config, mixture: Any, path: Path) -> Course | None:
         wanted = config.method.grpo.curriculum
         draw = lambda band, number: f"stub-g-{band}{number}"  # noqa: E731 - of a scenario without levels
         return Course(Curriculum(wanted, wanted.bands, draw, config.seed), path) if wanted else None
 
-    monkeypatch.setattr(grpo, "make_env", lambda *_: LikesDigits())
+    replaces = "method.grpo.most_groups=2" in how
+    monkeypatch.setattr(grpo, "make_env", lambda *_: Chatty() if replaces else LikesDigits())
     monkeypatch.setattr(grpo, "open_course", course)
     monkeypatch.setattr(Player, "_engine_of", engine)
+    monkeypatch.setattr(Player, "_play", noted)
 
     def train(config: Config, folder: Path) -> Any:
         model, log = build_model(SHAPE, tokenizer, seed=0), MetricsLog(folder / "metrics.jsonl")
@@ -167,7 +181,10 @@ def test_grpo_of_two_is_that_of_one(
         texts = [(tmp_path / name / file).read_text() for name in ("one", "two")]
         assert texts[0] == texts[1]
     tasks = [json.loads(line)["task_id"] for line in (tmp_path / "two" / "transcripts.jsonl").read_text().splitlines()]
-    assert len(tasks) == 9 and (len(set(tasks)) == 9 or "curriculum" in how[-1]), "no task twice unless it is replayed"
+    assert len(set(tasks)) == len(tasks) or "curriculum" in how[-1], "no task twice unless it is replayed"
+    assert len(tasks) == sum(row["groups/played"] for row in two[1]) and (
+        len(tasks) > 10 if replaces else len(tasks) == 9
+    )
 
 
 def test_killed_grpo_of_two_goes_on_to_the_same_end(

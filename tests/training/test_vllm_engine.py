@@ -21,6 +21,7 @@ from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.vllm_engine import ColocatedEngine
 from tests.training import stand_in
 from tests.training.stand_in import Generation, Talks
+from tests.training.test_replacing import Chatty
 
 pytestmark = pytest.mark.training
 
@@ -79,6 +80,34 @@ def test_ratios_are_one_and_weights_go_over_once_a_round(
         assert 0.3 < row["prompts/cached"] < 1, "a turn's context is known but for what came since"
     moved = max(float((before[name] - value).abs().max()) for name, value in model.state_dict().items())
     assert moved > 1e-3, "the update moved nothing, so old weights would have gone unnoticed"
+
+
+def test_every_round_of_a_step_wakes_the_engine_and_draws_anew(
+    model: Any, tokenizer: Any, tmp_path: Path, generations: list[Generation], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Trunks, branches, and the same of the groups that replace others."""
+    rounds: list[int] = []
+    engine_of = Player._engine_of
+
+    def watch(self: Player, trainer: Any, number: int) -> Any:
+        engine = engine_of(self, trainer, number)
+        assert isinstance(engine, ColocatedEngine)
+        rounds.append(engine._draws.seed)
+        return engine
+
+    monkeypatch.setattr(Player, "_engine_of", watch)
+    monkeypatch.setattr(grpo, "make_env", lambda *_: Chatty())
+    config = settings(
+        *FAST, "method.grpo.most_groups=2", "method.grpo.branches={}", "method.grpo.tasks=3", vllm_sleep=True
+    )
+    rows = trained(config, model, tokenizer, tmp_path)
+    (generation,) = generations
+    assert len(rounds) == len(set(rounds)) >= 8 and len(rounds) % 2 == 0
+    assert generation.told == ["sleep 2", *["wake weights", "sync", "wake kv_cache", "sleep 2"] * len(rounds)]
+    assert len(rows) == 2 and all(row["groups/replaced"] > 0 for row in rows)
+    for row in rows:
+        for part in ("min", "mean", "max"):
+            assert row[f"sampling/importance_sampling_ratio/{part}"] == pytest.approx(1, abs=1e-3)
 
 
 def test_old_weights_would_show(
