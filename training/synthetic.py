@@ -22,7 +22,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.batches import IGNORED, Example
 from teller_gym.training.engines import Engine
 from teller_gym.training.rewards import TERMS
-from teller_gym.training.rollout import End, Limits, Rollout, Span, Spent, Table
+from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Span, Spent, Table
 
 LEARNED = 0.45
 """Share of the tokens after the prompt that carry the loss: about 1,490 of 3,200 in an expert's episode of Loans."""
@@ -146,9 +146,12 @@ class SyntheticTable(Table):
 
     def play(
         self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
-        check: Callable[[Any], None] | None = None, concurrency: int | None = None,
+        check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
+        going_on: GoingOn | None = None,
     ) -> list[Rollout]:  # fmt: skip
         """Return a rollout for each task id; those of one task share their prompt. See `Table.play`.
+
+        All begin at their start: ``begin`` and ``going_on`` are for branches, which the check's settings leave out.
 
         Raises:
             OptionError: the engine cannot draw turns of a wanted length.
