@@ -22,6 +22,7 @@ _KEY = r'"[A-Za-z_][A-Za-z0-9_]*":'
 
 PIECES = "|".join(
     (
+        r"\Aassistant",  # the role, which words of a turn follow directly
         _KEY + r'(?:"|\["?|\{)?',  # a JSON key, with what opens its value
         r"[A-Z]{2,3}-(?=\d)",  # what an id begins with
         r"\d{4}(?=-\d\d-\d\d)",  # the year of a date
