@@ -15,6 +15,10 @@ from teller_gym.base.errors import OptionError
 from teller_gym.training.config import ModelConfig
 
 
+class UnknownShapeError(OptionError):
+    """The sizes of a model cannot be known here, which is no mistake if a hub has it."""
+
+
 @dataclass(frozen=True)
 class Shape:
     """Sizes of a causal model of Qwen3's architecture.
@@ -89,7 +93,8 @@ def shape_of(model: ModelConfig | str) -> Shape:
         model: the group ``model`` of a run; or a name: a published one or a local folder's.
 
     Raises:
-        OptionError: the name is neither, or the folder's model is of another architecture than Qwen3's relatives.
+        UnknownShapeError: the name is neither, or the folder's model has experts, which this does not know.
+        OptionError: what the folder has cannot be read.
     """
     if not isinstance(model, str):
         if model.tiny:
@@ -105,7 +110,7 @@ def shape_of(model: ModelConfig | str) -> Shape:
     try:
         return _read(json.loads(file.read_text("utf-8")))
     except FileNotFoundError:
-        raise OptionError(
+        raise UnknownShapeError(
             f"model {model}: its sizes are not known here; expected one of {', '.join(published())}, or a local folder "
             "with a config.json"
         ) from None
@@ -116,6 +121,9 @@ def shape_of(model: ModelConfig | str) -> Shape:
 
 def _read(found: dict[str, Any]) -> Shape:
     """Shape of what stands in a ``config.json``."""
+    experts = next((found[name] for name in ("num_experts", "num_local_experts") if name in found), None)
+    if experts:
+        raise UnknownShapeError(f"model {found.get('model_type')}: expected one without experts, got {experts} of them")
     heads = found["num_attention_heads"]
     return Shape(
         hidden=found["hidden_size"],

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
+
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.model import GIB, Phase, Plan
 from teller_gym.training.plan.nearest import nearest
 from teller_gym.training.plan.phases import Phases, Tasks
-from teller_gym.training.shapes import shape_of
+from teller_gym.training.shapes import UnknownShapeError, shape_of
 
 
 def plan(config: Config) -> Plan:
@@ -58,13 +60,22 @@ def fitting(config: Config) -> bool:
 
 
 def refusal(found: Plan) -> str:
-    """Say why a run cannot fit and what would."""
+    """Say in one sentence why a run cannot fit, and what would."""
+    room = found.card_bytes / GIB
+    over = [f"{one.name} {one.needed / GIB:.1f}" for one in found.phases if one.needed > found.card_bytes]
+    told = [f"of {room:.1f} GiB a card, {_listed(over)} would be needed"] if over else []
+    told += list(dict.fromkeys(problem for one in found.phases for problem in one.problems if "GiB" not in problem))
+    told += [problem for problem in found.problems if problem.startswith("model.")]
     if found.nearest:
         help_ = f"the nearest that fits: {' '.join(found.nearest)}"
     else:
         help_ = "nothing that was tried fits; take a smaller model or larger cards"
     cards = f"{found.cards} {found.card}" if found.cards > 1 else f"one {found.card}"
-    return f"{found.model} on {cards} cannot fit: {'; '.join(found.problems)}; {help_}"
+    return f"{found.model} does not fit {cards}: {'; '.join(told)}; {help_}"
+
+
+def _listed(parts: list[str]) -> str:
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}"
 
 
 def expect_fit(config: Config) -> None:
@@ -73,7 +84,13 @@ def expect_fit(config: Config) -> None:
     Raises:
         OptionError: what does not fit, and the nearest that does.
     """
-    if config.hardware.device != "cuda" or not config.hardware.check_fit or fitting(config):
+    if config.hardware.device != "cuda" or not config.hardware.check_fit:
+        return
+    try:
+        if fitting(config):
+            return
+    except UnknownShapeError as error:
+        print(f"whether the run fits was not checked: {error}", file=sys.stderr, flush=True)
         return
     told = "; hardware.check_fit=false tries it all the same (`teller-gym plan` prints the figures)"
     raise OptionError(refusal(plan(config)) + told)

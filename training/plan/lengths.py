@@ -55,9 +55,7 @@ def lengths_of(config: Config) -> Lengths:
     points = found["prompt"][config.model.prompt]
     shown = config.env.options.get("distractors") or 0
     count = max(points) if shown == "all" else min(int(shown), max(points))
-    return Lengths(
-        _between(points, count), found["said"], found["after"], found["turns"], config.model.total_tokens
-    )
+    return Lengths(_between(points, count), found["said"], found["after"], found["turns"], config.model.total_tokens)
 
 
 def _between(points: dict[int, int], at: int) -> int:

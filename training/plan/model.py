@@ -32,7 +32,7 @@ class Phase:
     Attributes:
         name: such as "grpo updates".
         memory: bytes by purpose on the fullest card, all at the same moment; empty if it uses none.
-        tokens: that are read or written, over all cards.
+        tokens: that go through the model, over all cards.
         hours: that it takes, all of its rounds together.
         disk: bytes that it leaves in the run folder.
         passing: bytes on disk besides those while it runs.
@@ -102,7 +102,7 @@ class Plan:
 
     @property
     def tokens(self) -> int:
-        """Of the whole run."""
+        """Of the whole run; rollouts count when they are drawn and when they are learned from."""
         return sum(phase.tokens for phase in self.phases)
 
     @property

@@ -95,9 +95,9 @@ class Phases:
         return Phase(
             "data",
             memory.with_reserve(self.setup, held, several=False) if held else {},
-            tokens=count * self.lengths.whole,
             hours=count / hours.EPISODES_A_SECOND / 3600,
             disk=left,
+            notes=(f"{count:,} episodes",),
         )
 
     def sft(self) -> Phase:

@@ -42,7 +42,7 @@ def missing(found: Room, lengths: Lengths) -> tuple[str, ...]:
     """Say that the cache cannot hold one episode, which vLLM refuses at its start."""
     if found.longest:
         return ()
-    told = f"vLLM's cache would have room for {found.tokens:,} tokens"
+    told = f"vLLM's cache would hold {found.tokens:,} tokens"
     return (f"{told}, and one episode may have {lengths.longest:,} (model.total_tokens)",)
 
 
