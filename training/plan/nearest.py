@@ -15,7 +15,7 @@ from teller_gym.training.hardware import HardwareConfig
 
 MOST = 3
 """Changes that are tried together, at most."""
-SHARES = (0.5, 0.4, 0.3, 0.6, 0.7, 0.8, 0.85, 0.9)
+SHARES = (0.5, 0.4, 0.3, 0.6, 0.7, 0.8, 0.84, 0.86, 0.88, 0.9)
 """Of vLLM's memory, in the order in which they are tried."""
 Words = tuple[str, ...]
 

@@ -172,7 +172,9 @@ class Phases:
         """Return a phase of episodes, played in so many rounds by so many engines."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
-        room, problems, live = None, (), wanted
+        room: Room | None = None
+        problems: tuple[str, ...] = ()
+        live = wanted
         if "vllm cache" in found:
             room = serving.room(self.setup, found["vllm cache"], lengths, wanted, parallel)
             problems, live = serving.missing(room, lengths), min(wanted, max(1, room.mean))
