@@ -79,7 +79,8 @@ def test_the_nearest_is_the_first_of_the_fewest_changes(words: list[str], expect
 
 
 def test_what_never_fits_names_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["model=qwen3_8b", "hardware=l20_1", "env.distractors=all", "model.prompt=full"]
+    words = ["model=qwen3_32b", "hardware=l20_1", "env.distractors=all", "model.prompt=full"]
+    words.append("method.sft.batch_tokens=200000")
     assert plan(load("train", words)[0]).nearest is None
     assert main(["plan", *words]) == 2
     assert "nothing that was tried fits; take a smaller model or larger cards" in capsys.readouterr().err
