@@ -67,6 +67,24 @@ def check_surroundings(config: Config) -> None:
     if config.hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
     _expect_cards(config.hardware)
+    check_run(config)
+    folder = Path(config.run_dir)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
+    if not os.access(folder, os.W_OK):
+        raise OptionError(
+            f"run_dir: {folder} cannot be written to; make it writable and run the same command, or choose another"
+        )
+
+
+def check_run(config: Config) -> None:
+    """Check what holds on every machine: that there is such an environment, and enough tasks.
+
+    Raises:
+        OptionError: naming the key, and what is missing.
+    """
     try:
         if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):
             raise OptionError(f"env: expected one whose episodes are made of calls, got {config.env.id}")
@@ -84,12 +102,3 @@ def check_surroundings(config: Config) -> None:
         for scenario in mixture.weights:
             bands(scenario, config.method.grpo.curriculum.bands)
     env.close()
-    folder = Path(config.run_dir)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"run_dir: {folder} cannot be made ({error}); choose another") from error
-    if not os.access(folder, os.W_OK):
-        raise OptionError(
-            f"run_dir: {folder} cannot be written to; make it writable and run the same command, or choose another"
-        )

@@ -338,11 +338,17 @@ class Config(Settings):
     """Range of levels, such as [0.0, 0.5], for tasks of training and evaluation; null takes all tasks."""
 
     _variables: dict[str, str] = PrivateAttr(default_factory=dict)
+    _recipe: tuple[str, tuple[str, ...]] | None = PrivateAttr(default=None)
 
     @property
     def variables(self) -> dict[str, str]:
         """Environment variables that settings were read from: their values are never shown."""
         return self._variables
+
+    @property
+    def recipe(self) -> tuple[str, tuple[str, ...]] | None:
+        """The top-level file and the words that it was composed of; None if it was made in another way."""
+        return self._recipe
 
     @model_validator(mode="after")
     def _hangs_together(self) -> Self:
@@ -383,7 +389,7 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
     """
     composed = compose(name, overrides, LISTS)
     config = read(Config, composed.values, composed.problems, composed.variables)
-    config._variables = composed.variables
+    config._variables, config._recipe = composed.variables, (name, tuple(overrides))
     plain = named(config.model_dump(mode="json"), composed.shown)
     if config.logger.wandb != "disabled" and plain["logger"]["project"] != config.logger.project:
         told = f"expected the name itself, got {plain['logger']['project']}"

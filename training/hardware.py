@@ -56,6 +56,8 @@ class HardwareConfig(Settings):
     others end. null plays all at once."""
     threads: Number
     """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
+    check_fit: bool = True
+    """Whether `teller-gym train` refuses what the plan says cannot fit on its GPUs, before data are made."""
 
     @property
     def processes(self) -> int:

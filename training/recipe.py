@@ -30,6 +30,7 @@ from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import Trajectory, collect, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
+from teller_gym.training.plan.fit import expect_fit
 from teller_gym.training.played import Played
 from teller_gym.training.processes import ElsewhereError, here
 from teller_gym.training.room import chats, free_share
@@ -60,6 +61,7 @@ class Recipe:
     """
 
     def __init__(self, config: Config, plain: dict[str, Any]) -> None:
+        expect_fit(config)
         check_surroundings(config)
         self.config = config
         self.plain = plain

@@ -30,6 +30,7 @@ COMMANDS = {
     "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
     "play": ("teller_gym.cli.play", "work a case yourself"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
+    "plan": ("teller_gym.cli.plan", "what a training run needs of its cards, without one"),
     "new-scenario": ("teller_gym.cli.new_scenario", "write the skeleton of a scenario of your own"),
     "choose": ("teller_gym.proof.choosing", "choose the seeds of a scenario's instances"),
     "freeze": ("teller_gym.cli.freeze", "write a scenario's frozen files"),

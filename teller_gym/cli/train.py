@@ -19,6 +19,7 @@ EXAMPLE = """  teller-gym train --config-name demo
   teller-gym train env=loans model=qwen3_1_7b hardware=a100_80_1 run_dir=runs/loans-1.7b
   teller-gym train --config-name long_cpu method.grpo.steps=20 seed=1
   teller-gym train env=loans variation=drawn env.distractors=all model=qwen3_1_7b hardware=a100_80_1 --show
+  teller-gym train env=loans model=qwen3_8b hardware=l20_1 --dry-run
 
 The same command on the same run_dir continues a run that was cut off and skips what is finished."""
 
@@ -46,12 +47,17 @@ def run(argv: Sequence[str]) -> int:
     parser = Parser("train", f"{_ABOUT}\n\nsettings:\n{describe(Config)}", EXAMPLE)
     parser.add_argument("--config-name", default="train", metavar="NAME", help=f"top-level configuration: {names}")
     parser.add_argument("--show", action="store_true", help="print the resolved configuration and stop")
-    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--dry-run", action="store_true", help="check all settings, print the plan and stop; no GPU")
+    parser.add_argument("--json", action="store_true", help="print the result, or the plan, as JSON")
     parser.add_argument("--print-command", action="store_true", help="print what to run on each node and stop")
     parser.add_argument("--slurm", action="store_true", help="print a job script for sbatch and stop")
     parser.add_argument("overrides", nargs="*", metavar="key=value", help="settings, as Hydra writes them")
     chosen = parser.read(argv)
     config, plain = load(chosen.config_name, chosen.overrides)
+    if chosen.dry_run and not chosen.show:
+        from teller_gym.cli.plan import show as show_plan
+
+        return show_plan(config, chosen.json)
     with naming_variables(config.variables):
         if chosen.show or not _starts_others(config, chosen):
             return _run(config, plain, chosen)
@@ -85,8 +91,10 @@ def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
             "or submit what --slurm prints"
         )
     from teller_gym.training.checks import check_surroundings
+    from teller_gym.training.plan.fit import expect_fit
 
     note(f"what was done is kept in {config.run_dir}; the same command continues")
+    expect_fit(config)
     check_surroundings(config)
     return start(config, argv)
 

@@ -58,7 +58,8 @@ def groups_of(name: str) -> list[str]:
     found: list[str] = []
     for entry in (yaml.safe_load(text) or {}).get("defaults", []):
         if isinstance(entry, dict):
-            found += [key.removeprefix("override ") for key in entry]
+            # What follows from other choices, and need not be there, is none of its own.
+            found += [key.removeprefix("override ") for key in entry if not key.startswith("optional ")]
         elif entry != "_self_":
             found += groups_of(entry)
     return list(dict.fromkeys(found))

@@ -46,7 +46,24 @@ def test_no_file_is_left_out() -> None:
         "model", "method", "loss", "hardware", "logger", "variation",
     }  # fmt: skip
     folders = {item.name for item in resources.files("teller_gym.configs").iterdir() if item.is_dir()}
-    assert set(groups_of("train")) | set(groups_of("eval")) == {name for name in folders if not name.startswith("_")}
+    # Files of fit follow from two other choices.
+    chosen = set(groups_of("train")) | set(groups_of("eval")) | {"fit"}
+    assert chosen == {name for name in folders if not name.startswith("_")}
+
+
+def test_what_fits_a_model_to_a_machine_is_for_offered_ones_and_yields_to_the_command_line() -> None:
+    for name in choices("fit"):
+        hardware, model = name.split("-")
+        words = [f"hardware={hardware}", f"model={model}"]
+        with_it = load("train", words)[0]
+        without = load("train", [*words, "~fit"])[0]
+        assert with_it.model_dump() != without.model_dump(), name
+    assert load("train", ["hardware=l20_1", "model=qwen3_1_7b"])[0].hardware.vllm_memory == 0.45
+    assert (
+        load("train", ["hardware=l20_1", "model=qwen3_1_7b", "hardware.vllm_memory=0.3"])[0].hardware.vllm_memory == 0.3
+    )
+    assert load("train", ["hardware=l20_1", "model=qwen3_4b"])[0].hardware.vllm_memory == 0.55
+    assert load("demo", ["hardware=l20_1", "model=qwen3_1_7b"])[0].hardware.vllm_memory == 0.45
 
 
 def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:

@@ -1,0 +1,50 @@
+"""`teller-gym plan` prints a plan as a table or as JSON, and says in one line what cannot fit."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from teller_gym.cli import main
+
+
+def test_the_table_is_readable(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "model=qwen3_1_7b", "hardware=l20_1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 120
+    assert "Every figure is planned" in lines[1]
+    for name in ("data", "sft", "grpo rollouts", "grpo updates", "grpo validation", "grpo evaluation", "whole run"):
+        assert any(line.startswith(f"{name} ") for line in lines), name
+    for part in ("weights 6.4", "optimizer 12.8", "gradients 6.4", "activations kept", "vllm cache"):
+        assert any(part in line for line in lines), part
+
+
+def test_json_has_bytes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "model=qwen3_8b", "hardware=a100_multi", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["fits"] and found["cards"] == 24 and found["serving"] == 8
+    rollouts = next(phase for phase in found["phases"] if phase["name"] == "grpo rollouts")
+    assert rollouts["room"]["longest"] >= 1 and rollouts["memory"]["vllm weights"] == 2 * found["parameters"]
+
+
+def test_json_of_what_does_not_fit(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["train", "--dry-run", "--json", "model=qwen3_14b", "hardware=l20_1"]) == 2
+    printed = capsys.readouterr()
+    found = json.loads(printed.out)
+    assert not found["fits"] and found["nearest"] == ["hardware=l20_8"]
+    assert printed.err.startswith("teller-gym: Qwen/Qwen3-14B does not fit one L20: of 44.5 GiB a card, ")
+
+
+@pytest.mark.parametrize("words", [["evaluation.n=99999"], ["env=nowhere"], ["hardware=l20_9"]])
+def test_mistakes_are_told(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "hardware=l20_1", "model=qwen3_8b", *words]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and words[0].partition("=")[0] in printed.err
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", "--help"]) == 0
+    assert "teller-gym plan model=qwen3_8b hardware=l20_1" in capsys.readouterr().out
+    assert main(["train", "--help"]) == 0
+    assert "--dry-run" in capsys.readouterr().out

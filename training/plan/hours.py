@@ -1,0 +1,93 @@
+"""How long the work of a card takes, from its data sheet and an assumed share of that. docs/plan.md has the reasons."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from teller_gym.training.config import Config
+from teller_gym.training.hardware import HardwareConfig
+from teller_gym.training.plan.lengths import Lengths
+from teller_gym.training.plan.memory import Setup
+from teller_gym.training.shapes import Shape
+
+COMPUTE = 0.35
+"""Share of a card's matrix work that training and the reading of prompts reach: an assumption, low for large models."""
+BANDWIDTH = 0.6
+"""Share of a card's bandwidth that decoding reaches with vLLM: an assumption."""
+BY_HAND = 3.0
+"""How much longer our own sampler takes: it starts every kernel by itself and waits for the longest turn. Assumed."""
+EPISODES_A_SECOND = 160
+"""Expert episodes that a CPU core plays a second; measured (docs/training.md), the slower of two figures."""
+_HOUR = 3600.0
+
+
+def forward(shape: Shape, length: int) -> float:
+    """Operations a token of a forward pass through the layers: two a weight, and attention to half of its row."""
+    return shape.layers * (2.0 * shape.layer_linear + 2.0 * shape.heads * shape.head_dim * length)
+
+
+def learned(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
+    """Operations of a forward and backward pass.
+
+    Args:
+        setup: of the run.
+        lengths: of an episode; its length counts for attention.
+        tokens: of all rows.
+        labelled: of these, tokens that have a loss.
+    """
+    # Backward: the gradients of what goes through, and those of the weights unless they are frozen.
+    backward = 1 if setup.rank else 2
+    layers = 1 + backward + setup.checkpointing
+    # The output layer's tiles are computed twice.
+    return tokens * forward(setup.shape, lengths.whole) * layers + labelled * 2.0 * setup.shape.embedding * (
+        2 + backward
+    )
+
+
+def scored(setup: Setup, lengths: Lengths, tokens: float, labelled: float) -> float:
+    """Operations of a forward pass that only asks for log-probabilities."""
+    return tokens * forward(setup.shape, lengths.whole) + labelled * 2.0 * setup.shape.embedding
+
+
+def trained(hardware: HardwareConfig, operations: float) -> float:
+    """Hours of so many operations, spread over all training cards."""
+    return operations / (hardware.processes * hardware.card_tflops * 1e12 * COMPUTE) / _HOUR
+
+
+@dataclass(frozen=True)
+class Played:
+    """A round of episodes.
+
+    Attributes:
+        episodes: of all engines together.
+        engines: that share them.
+        parallel: cards of an engine.
+        live: episodes that an engine plays at once.
+        group: episodes that have the same prompt and are played by the same engine.
+    """
+
+    episodes: int
+    engines: int
+    parallel: int
+    live: int
+    group: int
+
+
+def playing(config: Config, setup: Setup, lengths: Lengths, played: Played) -> float:
+    """Hours of a round of episodes.
+
+    Decoding reads all weights and the caches of the live episodes for each token of an episode; prompts and answers are
+    read once, a prompt once a group.
+    """
+    hardware, shape = config.hardware, setup.shape
+    each = math.ceil(played.episodes / played.engines)
+    live = max(1, min(each, played.live))
+    prompts = math.ceil(each / max(1, min(played.group, each)))
+    read = prompts * min(lengths.prompt, lengths.longest) + each * (lengths.after - lengths.said)
+    reading = read * forward(shape, lengths.whole) / (played.parallel * hardware.card_tflops * 1e12 * COMPUTE)
+    steps = math.ceil(each / live) * lengths.said
+    caches = live * lengths.middle * shape.cache_token
+    step = (2 * shape.parameters + caches) / (played.parallel * hardware.card_gbs * 1e9 * BANDWIDTH)
+    slower = 1.0 if hardware.generation == "vllm" else BY_HAND
+    return (reading + steps * step * slower) / _HOUR

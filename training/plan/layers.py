@@ -1,0 +1,137 @@
+"""Bytes that a layer keeps for its backward pass, a token: from a table that was measured, or measured on the spot.
+
+What autograd saves depends on shapes and precision, not on the device: one layer with the true shapes is run on a CPU
+with a few tokens, at two lengths, and the difference is what a token costs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+import yaml
+
+from teller_gym.training.shapes import Shape
+
+SHORT, LONG = 16, 48
+"""Tokens of the two runs."""
+TABLE = "layers.yaml"
+
+
+@dataclass(frozen=True)
+class Precision:
+    """How a layer is computed.
+
+    Attributes:
+        weights: dtype in which a layer's weights are when it is computed, such as float32; not what the optimizer has.
+        autocast: whether matrices are multiplied in bf16 whatever the weights are.
+        rank: of adapters beside frozen weights; 0 trains the weights.
+    """
+
+    weights: str
+    autocast: bool = True
+    rank: int = 0
+
+    @property
+    def key(self) -> str:
+        """Name in the table."""
+        return self.weights + ("" if self.autocast else "-plain") + (f"-lora{self.rank}" if self.rank else "")
+
+    @property
+    def stream(self) -> int:
+        """Bytes of a number of the residual stream: embeddings and norms are not autocast."""
+        return 4 if self.weights == "float32" else 2
+
+
+OFFERED = (Precision("float32"), Precision("bfloat16"), Precision("bfloat16", rank=16))
+"""Those in the table: all weights on one card or whole on each; all weights spread over cards; adapters."""
+
+
+@cache
+def table() -> dict[str, dict[str, int]]:
+    """Return the measured bytes a token by layer (`name_of`) and precision."""
+    text = resources.files("teller_gym.training.plan").joinpath(TABLE).read_text(encoding="utf-8")
+    found: dict[str, dict[str, int]] = yaml.safe_load(text)
+    return found
+
+
+def name_of(shape: Shape) -> str:
+    """Name of a layer in the table: all that its memory depends on."""
+    return f"{shape.hidden}-{shape.mlp}-{shape.heads}-{shape.kv_heads}-{shape.head_dim}"
+
+
+@cache
+def saved_bytes(shape: Shape, precision: Precision) -> int:
+    """Return the bytes a token that one layer keeps for its backward pass, its input not among them."""
+    known = table().get(name_of(shape), {}).get(precision.key)
+    return measure(shape, precision) if known is None else known
+
+
+def measure(shape: Shape, precision: Precision) -> int:
+    """Run a layer at two lengths; return the bytes a token that autograd keeps for it besides its input."""
+    import torch
+
+    before = torch.get_default_dtype()
+    torch.set_default_dtype(getattr(torch, precision.weights))
+    try:
+        layer, turns = _layer(shape, precision)
+        short, long = (_kept(layer, turns, shape, precision, tokens) for tokens in (SHORT, LONG))
+    finally:
+        torch.set_default_dtype(before)
+    return round((long - short) / (LONG - SHORT))
+
+
+def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
+    """A layer with its adapters, and the rotary embedding."""
+    import torch
+    from transformers import Qwen3Config
+    from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer, Qwen3RotaryEmbedding
+
+    config = Qwen3Config(
+        hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=1, vocab_size=8,
+        num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
+        attn_implementation="sdpa",
+    )  # fmt: skip
+    # Values do not matter, and drawing 500 million of them would take longer than the rest.
+    with torch.device("meta"):
+        layer = Qwen3DecoderLayer(config, 0)
+    layer.to_empty(device="cpu")
+    with torch.no_grad():
+        for weight in layer.parameters():
+            weight.zero_()
+    if precision.rank:
+        from peft import LoraConfig, inject_adapter_in_model
+
+        layer.requires_grad_(False)
+        names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+        layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
+        for name, weight in layer.named_parameters():
+            if "lora_" in name:  # as get_peft_model leaves them
+                weight.data = weight.data.float()
+    return layer.train(), Qwen3RotaryEmbedding(config)
+
+
+def _kept(layer: Any, turns: Any, shape: Shape, precision: Precision, tokens: int) -> int:
+    """Bytes of all that autograd keeps for a run over that many tokens."""
+    import torch
+
+    width = torch.float32 if precision.stream == 4 else torch.bfloat16
+    states = torch.zeros(1, tokens, shape.hidden, dtype=width, requires_grad=True)
+    own = {weight.untyped_storage().data_ptr() for weight in layer.parameters()} | {states.untyped_storage().data_ptr()}
+    kept: dict[int, Any] = {}
+
+    def keep(tensor: Any) -> Any:
+        storage = tensor.untyped_storage()
+        kept.setdefault(storage.data_ptr(), storage)
+        return tensor
+
+    with (
+        torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor),
+        torch.autocast("cpu", torch.bfloat16, enabled=precision.autocast),
+    ):
+        places = torch.arange(tokens)[None]
+        output = layer(states, position_ids=places, position_embeddings=turns(states, places), attention_mask=None)
+    del output
+    return sum(storage.nbytes() for at, storage in kept.items() if at not in own)

@@ -1,0 +1,230 @@
+"""The phases of a run, each with what it needs."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from teller_gym.training.band import Band
+from teller_gym.training.checks import task_count
+from teller_gym.training.config import Config
+from teller_gym.training.mixture import Mixture
+from teller_gym.training.models import TOKENIZER_TEXTS
+from teller_gym.training.plan import disk, hours, memory, serving
+from teller_gym.training.plan.lengths import Lengths, lengths_of
+from teller_gym.training.plan.memory import Setup
+from teller_gym.training.plan.model import GIB, Phase, Room
+from teller_gym.training.validated import validation_tasks
+
+DRILL_TOKENS = 100
+"""Of a drill; each call of a drilled episode makes one."""
+
+
+@dataclass(frozen=True)
+class Tasks:
+    """How many tasks are played.
+
+    Attributes:
+        evaluated: in an evaluation, trials not counted.
+        validated: in a validation.
+    """
+
+    evaluated: int
+    validated: int
+
+    @classmethod
+    def of(cls, config: Config) -> Tasks:
+        """Count those of a run.
+
+        Raises:
+            OptionError: a split has fewer than requested.
+        """
+        mixture, band = Mixture.of(config.env.id, config.env.options), Band.parse(config.difficulty)
+        wanted = config.method.validation
+        validated = validation_tasks(wanted, mixture.weights, band) if wanted.sft_steps or wanted.grpo_steps else []
+        return cls(task_count(config.evaluation, mixture.evaluated, band), len(validated))
+
+
+class Phases:
+    """Reckons the phases of one run.
+
+    Args:
+        config: the run.
+        tasks: that are played; None leaves hours, tokens and disk out and tells only what fits.
+    """
+
+    def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
+        self.config = config
+        self.tasks = tasks or Tasks(1, 1)
+        self.setup = Setup.of(config)
+        self.lengths: Lengths = lengths_of(config)
+        self.several = config.hardware.processes > 1 or config.hardware.serves
+
+    def all(self) -> tuple[Phase, ...]:
+        """Return the phases in their order."""
+        method, evaluation = self.config.method, self.config.evaluation
+        found = [self.data()]
+        if evaluation.untrained:
+            found.append(self.evaluation("untrained"))
+        if method.sft.trajectories:
+            found.append(self.sft())
+            if method.validation.sft_steps and not self.config.hardware.sharded:
+                found.append(self.validation("sft", "adamw", 0.0))
+            found.append(self.evaluation("sft"))
+        if method.grpo.steps:
+            found += [self.rollouts(), self.updates()]
+            if method.validation.grpo_steps and not self.config.hardware.sharded:
+                found.append(self.validation("grpo", method.grpo.optimizer, self.config.loss.beta))
+            found.append(self.evaluation("grpo"))
+        return tuple(self._judged(phase) for phase in found)
+
+    def _judged(self, phase: Phase) -> Phase:
+        card = self.config.hardware.card_gib * GIB
+        if phase.needed <= card:
+            return phase
+        told = f"needs {phase.needed / GIB:.1f} GiB of a card that has {self.config.hardware.card_gib:g}"
+        return replace(phase, problems=(told, *phase.problems))
+
+    def data(self) -> Phase:
+        """Expert episodes, played on the CPU, and the checkpoint that the run begins with."""
+        sft = self.config.method.sft
+        needed = sft.trajectories + sft.drill_trajectories
+        count = max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        left = disk.data(self.config, count) + disk.checkpoint(self.setup)
+        held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
+        return Phase(
+            "data",
+            memory.with_reserve(self.setup, held, several=False) if held else {},
+            hours=count / hours.EPISODES_A_SECOND / 3600,
+            disk=left,
+            notes=(f"{count:,} episodes",),
+        )
+
+    def sft(self) -> Phase:
+        """Fine-tuning."""
+        sft, lengths = self.config.method.sft, self.lengths
+        size = max(sft.batch_tokens, lengths.whole)
+        found = memory.update(self.setup, "adamw", size)
+        if not self.setup.cuda:
+            found["output layer"] = memory.logits(self.setup, size * lengths.said // lengths.whole)
+        cut = [(part.share, min(part.max_tokens or lengths.whole, lengths.whole)) for part in sft.curriculum]
+        tokens = int(sft.trajectories * sum(share * length for share, length in cut))
+        tokens += sft.drill_trajectories * lengths.turns * DRILL_TOKENS
+        operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
+        left, passing = disk.phase(self.setup, "adamw", bool(self.config.method.validation.sft_steps))
+        return Phase(
+            "sft", memory.with_reserve(self.setup, found, self.several), tokens,
+            hours.trained(self.config.hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
+        )  # fmt: skip
+
+    def updates(self) -> Phase:
+        """The updates of GRPO, and the passes over all rollouts before them."""
+        grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
+        rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
+        # A longer rollout than the budget has a pass of its own.
+        size = max(min(hardware.update_tokens, rows * lengths.longest), lengths.longest)
+        found = memory.update(self.setup, grpo.optimizer, size, loss.beta)
+        if hardware.generation == "vllm" and not hardware.serves:
+            asleep = serving.ASLEEP if hardware.vllm_sleep else int(hardware.vllm_memory * hardware.card_gib * GIB)
+            found["vllm asleep" if hardware.vllm_sleep else "vllm"] = asleep
+        tokens = grpo.steps * grpo.tasks * grpo.group * lengths.whole
+        scored = tokens * lengths.after / lengths.whole
+        operations = hours.learned(self.setup, lengths, tokens, scored)
+        before = (loss.updates > 1 or (hardware.generation == "vllm" and loss.sampler_ratio != "off")) + (loss.beta > 0)
+        operations += before * hours.scored(self.setup, lengths, tokens, scored)
+        left, passing = disk.phase(self.setup, grpo.optimizer, bool(self.config.method.validation.grpo_steps))
+        left += disk.episodes(grpo.steps * grpo.tasks)
+        return Phase(
+            "grpo updates", memory.with_reserve(self.setup, found, self.several), tokens,
+            hours.trained(hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
+        )  # fmt: skip
+
+    def rollouts(self) -> Phase:
+        """GRPO's rounds of episodes: on the training cards, or on those of a server beside them."""
+        grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
+        held = memory.static(self.setup, grpo.optimizer, beta)
+        total = grpo.tasks * grpo.group
+        each = total // hardware.processes
+        if hardware.live_episodes is not None:
+            each = min(each, hardware.live_episodes)
+        found = self._drawing(held, each)
+        engines = hardware.processes
+        if hardware.serves:
+            engines = hardware.vllm_nodes * hardware.cards // hardware.vllm_tensor_parallel
+            each = math.ceil(each * hardware.processes / engines)
+        return self._played("grpo rollouts", found, total * grpo.steps, each, engines, grpo.steps, grpo.group)
+
+    def _drawing(self, held: dict[str, int], chats: int, own: bool = False) -> dict[str, int]:
+        """Bytes on the card that draws turns, where training cards hold so much; ``own`` forces our own sampler."""
+        hardware = self.config.hardware
+        share = int(hardware.vllm_memory * hardware.card_gib * GIB)
+        if own or hardware.generation != "vllm":
+            held = held | {"cache": serving.sampled(self.setup, chats, self.lengths)}
+            return memory.with_reserve(self.setup, held, self.several)
+        if hardware.serves:
+            found = serving.engine(self.setup, share, hardware.vllm_tensor_parallel)
+            return found | {"reserve": memory.CONTEXT + memory.NCCL}
+        return memory.with_reserve(self.setup, held, self.several) | serving.engine(self.setup, share, 1)
+
+    def _played(
+        self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
+    ) -> Phase:
+        """Return a phase of episodes, played in so many rounds by so many engines."""
+        hardware, lengths = self.config.hardware, self.lengths
+        parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
+        room: Room | None = None
+        problems: tuple[str, ...] = ()
+        live = wanted
+        if "vllm cache" in found:
+            room = serving.room(self.setup, found["vllm cache"], lengths, wanted, parallel)
+            problems, live = serving.missing(room, lengths), min(wanted, max(1, room.mean))
+        elif "cache" in found:
+            room = Room(wanted * lengths.longest, wanted, wanted, wanted)
+        played = hours.Played(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
+        spent = hours.playing(self.config, self.setup, lengths, played) * rounds
+        return Phase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
+
+    def validation(self, phase: str, kind: str, beta: float) -> Phase:
+        """The validations of a phase, which the first process plays beside all that it holds."""
+        hardware, wanted = self.config.hardware, self.config.method.validation
+        every, steps = wanted.steps(phase), self._steps(phase)
+        rounds = math.ceil(steps / every)
+        held = memory.static(self.setup, kind, beta)
+        chats = min(wanted.at_once, self.tasks.validated)
+        own = phase != "grpo" or hardware.processes > 1
+        if own and phase == "grpo" and hardware.generation == "vllm" and not hardware.serves:
+            held["vllm asleep"] = serving.ASLEEP
+        found = self._drawing(held, chats, own)
+        return self._played(f"{phase} validation", found, self.tasks.validated * rounds, chats, 1, rounds, 1)
+
+    def _steps(self, phase: str) -> int:
+        if phase == "grpo":
+            return self.config.method.grpo.steps
+        sft = self.config.method.sft
+        rows = self.config.hardware.processes * sft.accumulate * sft.batch_tokens
+        return max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
+
+    def evaluation(self, phase: str) -> Phase:
+        """An evaluation: on a GPU in a process of its own, beside what the training process cannot give back."""
+        hardware, wanted = self.config.hardware, self.config.evaluation
+        count = self.tasks.evaluated * wanted.trials
+        at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency
+        parallel = hardware.vllm_tensor_parallel
+        colocated = hardware.generation == "vllm" and not hardware.serves
+        left = memory.CONTEXT + serving.ASLEEP * (phase == "grpo" and colocated) if self.setup.cuda else 0
+        if hardware.generation == "vllm":
+            share = serving.evaluation_share(self.config, left)
+            found = serving.engine(self.setup, share, parallel) | {"reserve": left + memory.CONTEXT}
+        else:
+            found = {"weights": (2 if self.setup.cuda else self.setup.width) * self.setup.shape.parameters}
+            card = int(hardware.card_gib * GIB)
+            one = serving.sampled(self.setup, 1, self.lengths)
+            free = card - left - memory.CONTEXT * self.setup.cuda - sum(found.values())
+            if self.setup.cuda:
+                # As the recipe does, four fifths of what is free, and one chat at least.
+                at_once = max(1, min(at_once, int(0.8 * free) // one))
+            found |= {"cache": at_once * one}
+            if self.setup.cuda:
+                found["reserve"] = left + memory.CONTEXT
+        played = self._played(f"{phase} evaluation", found, count, at_once, 1, 1, 1)
+        return replace(played, disk=disk.episodes(count))
