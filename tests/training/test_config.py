@@ -43,7 +43,7 @@ def test_every_choice_of_every_group_composes(group: str, choice: str) -> None:
 def test_no_file_is_left_out() -> None:
     assert {"train", "demo", "long_cpu"} <= set(TOP)
     assert set(groups_of("train")) == set(groups_of("demo")) == {
-        "model", "method", "loss", "hardware", "logger", "variation",
+        "model", "method", "loss", "reward", "hardware", "logger", "variation",
     }  # fmt: skip
     folders = {item.name for item in resources.files("teller_gym.configs").iterdir() if item.is_dir()}
     assert set(groups_of("train")) | set(groups_of("eval")) == {name for name in folders if not name.startswith("_")}
