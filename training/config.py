@@ -51,8 +51,8 @@ class EnvConfig(Settings):
     def _ours(self) -> Self:
         told = {
             "options": "options stand directly under env, such as env.distractors=40",
-            "reward": "training goes by the score, which no reward changes; leave it out, or weigh its terms for GRPO, as "
-            "reward=sparse does",
+            "reward": "training goes by the score, which no reward changes; leave it out, or weigh its terms for "
+            "GRPO, as reward=sparse does",
             "split": "training sets it itself; evaluation.split names the one that is evaluated",
             "difficulty": "training names its tasks itself; set difficulty=[low,high] for the whole run, or see "
             "method.grpo.curriculum",
