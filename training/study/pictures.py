@@ -38,12 +38,12 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
     """Draw every figure that has something to show; return what each shows, by the file's name."""
     found = {
         "score.png": (
-            draw_scores(_columns(read, variants, by_phase), "phase of training"),
+            draw_scores(_columns(read, variants, by_phase), "phase of training", joined=True),
             "Score on the runs' own split after each phase of training: a dot a seed, and the mean with its 95 % "
             "interval over seeds.",
         ),
         "splits.png": (
-            draw_scores(_columns(read, variants, by_split), "split"),
+            draw_scores(_columns(read, variants, by_split), "split", joined=False),
             "Score of the last checkpoints by split: a dot a seed, and the mean with its 95 % interval over seeds.",
         ),
         "mistakes.png": (
@@ -69,8 +69,8 @@ def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
     return {variant: found for variant in variants if (found := by(read.of(variant)))}
 
 
-def draw_scores(columns: Columns, title: str) -> Canvas | None:
-    """Draw scores of variants beside each other; nothing without any."""
+def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
+    """Draw scores of variants beside each other, joined by lines or not; nothing without any."""
     names = list(dict.fromkeys(name for found in columns.values() for name in found))
     if not names:
         return None
@@ -78,15 +78,22 @@ def draw_scores(columns: Columns, title: str) -> Canvas | None:
         figure = canvas(max(5.0, 1.2 + 0.9 * len(names) * max(2, len(columns)) ** 0.5), 3.8)
         axis = figure.subplots()
         for place, (variant, found) in enumerate(columns.items()):
-            shift, color = 0.7 * ((place + 0.5) / len(columns) - 0.5), RUNS[place % len(RUNS)]
+            shift, color = 0.6 * ((place + 0.5) / len(columns) - 0.5), RUNS[place % len(RUNS)]
             over = {name: over_seeds(figures(one.episodes)["score"] for one in found.get(name, [])) for name in names}
             points = [(x + shift, over[name]) for x, name in enumerate(names) if over[name].values]
-            axis.plot([x for x, _ in points], [one.mean for _, one in points], color=color, label=legend_name(variant))
+            line = {"linestyle": "-" if joined else "none", "marker": "D", "markersize": 5, "clip_on": False}
+            drawn = [x for x, _ in points], [one.mean for _, one in points]
+            axis.plot(*drawn, color=color, label=legend_name(variant), **line)
             for x, one in points:
                 _mark(axis, x, one, color)
         axis.set_xticks(range(len(names)), names)
         axis.set_xlim(-0.5, len(names) - 0.5)
-        axis.set(xlabel=title, ylabel="score", ylim=(0, 1), title=f"Score by {title}, seeds and their mean")
+        axis.set(
+            xlabel=title,
+            ylabel="score",
+            ylim=(0, 1),
+            title=f"Score by {title}: dots are seeds, bars the mean's 95 % interval",
+        )
         axis.grid(axis="y", color=GRID)
         axis.set_axisbelow(True)
         bare(axis)
@@ -95,9 +102,9 @@ def draw_scores(columns: Columns, title: str) -> Canvas | None:
 
 
 def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
-    """Put a dot for each seed, and the mean with its interval."""
-    axis.plot([x] * len(over.values), over.values, "o", markersize=4, color=color, alpha=0.45, markeredgewidth=0)
-    axis.plot([x], [over.mean], "D", markersize=5, color=color)
+    """Put a dot for each seed, and the mean's interval."""
+    dots = {"markersize": 4.5, "alpha": 0.6, "markeredgewidth": 0, "clip_on": False}
+    axis.plot([x - 0.05] * len(over.values), over.values, "o", color=color, **dots)
     if over.low is not None and over.high is not None:
         axis.vlines(x, over.low, over.high, color=color, linewidth=1.5)
 
@@ -117,7 +124,9 @@ def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
             axis.barh(range(len(rows)), width, left=left, color=color, label=str(kind), height=0.7)
             left = [a + b for a, b in zip(left, width, strict=True)]
         _rows_axis(axis, [name for name, _ in rows])
-        axis.set(xlabel="share of episodes", title="Root causes of failed episodes by kind of mistake")
+        axis.set(
+            xlabel="share of episodes; the rest succeeded", title="Root causes of failed episodes by kind of mistake"
+        )
         figure.legend(loc="outside lower center", ncols=len(_MISTAKES))
         return figure
 
@@ -136,8 +145,9 @@ def draw_errors(read: Read, variants: Sequence[str]) -> Canvas | None:
             for row, one in enumerate(over):
                 axis.plot(one.values, [row] * len(one.values), "o", color=RUNS[0], markersize=3.5, clip_on=False)
             _rows_axis(axis, [name for name, _ in rows] if number == 0 else [""] * len(rows))
+            axis.set_xticks([0, 0.5, 1])
             axis.set_title(kind)
-        figure.suptitle("Share of episodes with an error of each kind", fontsize=10)
+        figure.suptitle("Share of episodes with an error of each kind: dots are seeds, bars their mean", fontsize=10)
         return figure
 
 
