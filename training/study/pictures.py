@@ -75,7 +75,7 @@ def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
     if not names:
         return None
     with settings():
-        figure = canvas(max(5.0, 1.2 + 0.9 * len(names) * max(2, len(columns)) ** 0.5), 3.8)
+        figure = canvas(max(6.0, 1.2 + 0.9 * len(names) * max(2, len(columns)) ** 0.5), 3.8)
         axis = figure.subplots()
         for place, (variant, found) in enumerate(columns.items()):
             shift, color = 0.6 * ((place + 0.5) / len(columns) - 0.5), RUNS[place % len(RUNS)]

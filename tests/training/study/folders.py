@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -66,18 +67,19 @@ def fake(folder: Path, played: Path) -> Plan:
     found = plan(study_file(folder), [0, 1, 2], folder / "runs")
     for job in found.jobs:
         if (job.variant, job.seed) in RUNS:
-            _lay_out(job, played)
+            lay_out(job, played, RUNS[job.variant, job.seed])
     return found
 
 
-def _lay_out(job: Job, played: Path) -> None:
+def lay_out(job: Job, played: Path, agents: Sequence[str]) -> None:
+    """Make a run's folder, with agents for its phases from the evaluations in a folder by split and agent."""
     run = job.folder / "run"
-    agents = RUNS[job.variant, job.seed]
-    reports = {"expert": teller_gym_report(played / "heldout" / "expert")}
+    reports = {"expert": report_of(played / "heldout" / "expert")}
     for phase, agent in zip(PHASES, agents, strict=True):
         shutil.copytree(played / "heldout" / agent, run / phase / "evaluation")
-        reports[phase] = teller_gym_report(played / "heldout" / agent)
-    if agent := POLICY.get((job.variant, job.seed)):
+        reports[phase] = report_of(played / "heldout" / agent)
+    if (job.variant, job.seed) in POLICY:
+        agent = POLICY[job.variant, job.seed]
         shutil.copytree(played / "heldout_policy" / agent, job.folder / "splits" / "heldout_policy")
     result = json.dumps({"of": f"{TASKS} tasks of split heldout", "split": "heldout", "reports": reports})
     for path in (run / "result.json", job.folder / "result.json"):
@@ -91,7 +93,7 @@ def _lay_out(job: Job, played: Path) -> None:
     (job.folder / "cpu_seconds.json").write_text(json.dumps(3600.0 * (job.seed + 1)))
 
 
-def teller_gym_report(folder: Path) -> Any:
+def report_of(folder: Path) -> Any:
     """The report of an evaluation as a run's result holds it."""
     return json.loads((folder / "report.json").read_text("utf-8"))
 

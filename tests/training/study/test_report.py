@@ -13,13 +13,25 @@ from typing import Any
 
 import pytest
 
+import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.training.study.__main__ import main
 from teller_gym.training.study.differences import differences
 from teller_gym.training.study.logs import MOST_LINES, thinned
-from teller_gym.training.study.plan import Plan
+from teller_gym.training.study.plan import Plan, plan
 from teller_gym.training.study.reading import read_all
-from tests.training.study.folders import AGENTS, PHASES, POLICY, RUNS, TASKS, episodes, evaluate, fake
+from tests.training.study.folders import (
+    AGENTS,
+    PHASES,
+    POLICY,
+    RUNS,
+    TASKS,
+    episodes,
+    evaluate,
+    fake,
+    lay_out,
+    study_file,
+)
 
 T = {2: 12.7062047, 3: 4.3026527}
 """97.5 % points of Student's t by number of values."""
@@ -223,6 +235,27 @@ def test_nothing_finished_is_told(faked: tuple[Path, Plan], tmp_path: Path, caps
     words[words.index("--runs") + 1] = str(tmp_path)
     assert main(words) == 2
     assert "expected at least one finished run, got none" in capsys.readouterr().err
+
+
+def test_scenarios_stand_apart_and_the_unseen_one_is_marked(tmp_path: Path) -> None:
+    for agent in ("noop", "random", "expert"):
+        where = tmp_path / "heldout" / agent
+        teller_gym.evaluate(agent, "Teller-BankWithoutLoans-v0", n=2, run_dir=where, progress=False)
+    study = study_file(tmp_path, variants={"fold": {"overrides": ["env=bank_without_loans"]}}, splits=[])
+    (job,) = plan(study, [0], tmp_path / "runs").jobs
+    lay_out(job, tmp_path, ["noop", "noop", "random"])
+    assert main([*command(tmp_path, tmp_path / "out"), "--seeds", "0"]) == 0
+    page = (tmp_path / "out" / "study.md").read_text()
+    records = episodes(tmp_path, "heldout", "random")
+    rows = list(csv.DictReader((tmp_path / "out" / "study.csv").open()))
+    assert len(rows) == 3 * (1 + 5)
+    for name in ("accounts", "credit_cards", "investments", "savings", "loans"):
+        expected = by_hand([one for one in records if one["scenario"] == name])
+        told = f"{name} (unseen)" if name == "loans" else name
+        assert cells(page, "## Scenario by scenario", "fold", told, "grpo", "1")[4] == f"{expected['score']:.3f}"
+        (row,) = (row for row in rows if row["scenario"] == name and row["phase"] == "grpo")
+        assert row["unseen"] == str(name == "loans") and row["episodes"] == "2"
+    assert "## Further splits" not in page and "### Variants against" not in page
 
 
 def test_the_agents_differ(played: Path) -> None:
