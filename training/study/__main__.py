@@ -13,13 +13,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError, SettingsError
-from teller_gym.cli.exit_codes import FAILED, OK, USAGE
-from teller_gym.cli.interrupt import ending_soon, note
+from teller_gym.training.study.commands import end_with_children
 from teller_gym.training.study.page import write_report
 from teller_gym.training.study.plan import plan
 from teller_gym.training.study.reading import read_all
 from teller_gym.training.study.runs import check_command, play_all
 from teller_gym.training.study.seeds import parse_seeds
+
+OK, FAILED, USAGE = 0, 1, 2
+"""Exit codes: all is done; a run failed; the command was not understood, or there is nothing to report on."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -73,7 +75,5 @@ def _main(chosen: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
-    note("the same command continues")
-    with ending_soon():
-        code = main()
-    raise SystemExit(code)
+    end_with_children()
+    raise SystemExit(main())

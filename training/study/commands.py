@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
+from types import FrameType
 
 from teller_gym.base.files import write_whole
 
@@ -15,6 +19,10 @@ RESULT_FILE = "result.json"
 SECONDS_FILE = "cpu_seconds.json"
 _LAST_WORDS = 2000
 """Characters of a log that an error shows."""
+
+_starting = threading.Lock()
+_live: list[subprocess.Popen[bytes]] = []
+"""Commands that run now; changed under the lock."""
 
 
 def train(name: str, folder: Path, words: Sequence[str]) -> Path:
@@ -47,14 +55,18 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {told}", flush=True)
     with (folder / "log.txt").open("a") as log:
-        command = subprocess.Popen(
-            [sys.executable, "-m", *words],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env=os.environ | {"OMP_NUM_THREADS": "1"},
-            process_group=0,  # Ctrl-C comes to us alone, and we end it
-        )
+        with _starting:
+            command = subprocess.Popen(
+                [sys.executable, "-m", *words],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                env=os.environ | {"OMP_NUM_THREADS": "1"},
+                process_group=0,  # Ctrl-C comes to us alone, and we end it
+            )
+            _live.append(command)
         _, status, used = os.wait4(command.pid, 0)
+        with _starting:
+            _live.remove(command)
     command.returncode = os.waitstatus_to_exitcode(status)
     times = folder / SECONDS_FILE
     spent = json.loads(times.read_text()) if times.exists() else 0.0
@@ -62,3 +74,21 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
     if command.returncode:
         last = (folder / "log.txt").read_text(errors="replace")[-_LAST_WORDS:]
         raise RuntimeError(f"{name} ended with {command.returncode}: {last}")
+
+
+def end_with_children() -> None:
+    """Let Ctrl-C and SIGTERM end this process at once, with every command that it runs; for the program itself.
+
+    What the commands have written is kept: they survive any kill.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _end)
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    _starting.acquire()  # never given back: nothing is to start any more
+    for command in _live:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(command.pid, signal.SIGKILL)
+    os.write(2, b"interrupted; the same command continues\n")
+    os._exit(128 + number)

@@ -16,7 +16,6 @@ from typing import Any
 import teller_gym
 from teller_gym.agents.sampling import keep_memory
 from teller_gym.base.errors import TellerError
-from teller_gym.cli.interrupt import ending_soon, note
 from teller_gym.evaluation.lines import read_json
 from teller_gym.evaluation.rundir import read_config
 from teller_gym.training.band import Band
@@ -77,7 +76,4 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    note("the same command continues")
-    with ending_soon():
-        code = main()
-    raise SystemExit(code)
+    raise SystemExit(main())

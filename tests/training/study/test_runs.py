@@ -76,6 +76,46 @@ def test_a_run_that_fails_is_told_and_the_others_go_on(tmp_path: Path, monkeypat
     assert all((job.folder / "splits" / "heldout_policy").exists() == (job.variant == "first") for job in jobs)
 
 
+SLEEPS = """
+import os, sys, threading, time
+from pathlib import Path
+from teller_gym.training.study.commands import end_with_children, run
+end_with_children()
+def go(name):
+    run(name, Path(name), ["sleeper"], name)
+threads = [threading.Thread(target=go, args=(name,)) for name in sys.argv[1:]]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_what_was_started(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "sleeper.py").write_text("import os, time\nopen(f'{os.getpid()}.pid', 'w').close()\ntime.sleep(600)\n")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path.cwd()), str(tmp_path)])}
+    words = [sys.executable, "-c", SLEEPS, "a", "b"]
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while len(found := list(tmp_path.glob("*.pid"))) < 2:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.1)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 128 + number and told == "interrupted; the same command continues\n"
+    # Their death may take a moment, and their burial is a matter of the system.
+    while any(map(_alive, found)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def _alive(path: Path) -> bool:
+    try:
+        state = Path("/proc", path.stem, "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
 @pytest.mark.slow
 @pytest.mark.training
 def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
