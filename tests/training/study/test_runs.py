@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from teller_gym.base.errors import OptionError
 from teller_gym.training.study.__main__ import main
 from teller_gym.training.study.plan import plan
 from teller_gym.training.study.runs import play, play_all
@@ -64,6 +66,10 @@ def test_each_run_is_trained_and_then_evaluated_elsewhere_once(tmp_path: Path, m
     assert json.loads((job.folder / "command.json").read_text()) == list(job.words)
     (processor,) = json.loads((job.folder / "processors.json").read_text())
     assert "cores" in processor
+    # What is finished was made by another command: nothing is played.
+    with pytest.raises(OptionError, match=r"holds a finished run of another command .*seed=4\) than the study's"):
+        play_all([replace(job, words=(*job.words, "reward=sparse"))], 1)
+    assert len(noted.read_text().splitlines()) == 2
 
 
 def test_a_run_that_fails_is_told_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
