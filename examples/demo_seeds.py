@@ -12,13 +12,7 @@ from __future__ import annotations
 import argparse
 import csv
 import json
-import math
-import os
-import platform
 import shutil
-import statistics
-import subprocess
-import sys
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -28,12 +22,9 @@ from typing import Any
 import teller_gym
 from teller_gym.cli.interrupt import ending_soon, note
 from teller_gym.evaluation.tables import csv_text, markdown_text
-
-STUDENT = (
-    12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
-    2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093,
-)  # fmt: skip
-"""97.5 % points of Student's t distribution for 1, 2, … degrees of freedom."""
+from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE, train
+from teller_gym.training.study.machine import processor
+from teller_gym.training.study.seeds import mean_interval, parse_seeds
 
 
 @dataclass(frozen=True)
@@ -56,15 +47,6 @@ class Row:
     cpu_seconds: float
 
 
-def parse_seeds(text: str) -> list[int]:
-    """Return the seeds that a text such as ``0-7`` or ``0,2,5-6`` names."""
-    seeds: list[int] = []
-    for part in text.split(","):
-        first, _, last = part.partition("-")
-        seeds += range(int(first), int(last or first) + 1)
-    return seeds
-
-
 def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
     """Run the demo with a seed, or what is missing of it; return its folder.
 
@@ -72,28 +54,8 @@ def play(seed: int, runs: Path, overrides: Sequence[str]) -> Path:
         RuntimeError: the run ended with an error; the message has its last words.
     """
     folder = runs / f"seed-{seed}"
-    folder.mkdir(parents=True, exist_ok=True)
-    if (folder / "result.json").exists():
-        return folder
     words = ["train", "--config-name", "demo", "logger=none", f"seed={seed}", f"run_dir={folder / 'run'}", *overrides]
-    print(f"seed {seed}: teller-gym {' '.join(words)}", flush=True)
-    with (folder / "log.txt").open("a") as log:
-        command = subprocess.Popen(
-            [sys.executable, "-m", "teller_gym.cli", *words],
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env=os.environ | {"OMP_NUM_THREADS": "1"},
-            process_group=0,  # Ctrl-C comes to us alone, and we end it
-        )
-        _, status, used = os.wait4(command.pid, 0)
-    command.returncode = os.waitstatus_to_exitcode(status)
-    times = folder / "cpu_seconds.json"
-    spent = json.loads(times.read_text()) if times.exists() else 0.0
-    times.write_text(json.dumps(round(spent + used.ru_utime + used.ru_stime, 1)))
-    if command.returncode:
-        raise RuntimeError(f"seed {seed} ended with {command.returncode}: {(folder / 'log.txt').read_text()[-2000:]}")
-    shutil.copy(folder / "run" / "result.json", folder)
-    return folder
+    return train(f"seed {seed}", folder, words)
 
 
 def greedy(phase: str, folder: Path) -> float | None:
@@ -117,7 +79,7 @@ def greedy(phase: str, folder: Path) -> float | None:
 
 def read(seed: int, folder: Path) -> Row:
     """Read the row of a finished run, and evaluate its checkpoints with greedy decoding if that is not done yet."""
-    reports = json.loads((folder / "result.json").read_text("utf-8"))["reports"]
+    reports = json.loads((folder / RESULT_FILE).read_text("utf-8"))["reports"]
 
     def value(phase: str, metric: str) -> float:
         found: Any = reports[phase]["stages"]["2"]["metrics"][metric]["value"]
@@ -136,30 +98,8 @@ def read(seed: int, folder: Path) -> Row:
         grpo_valid_calls=value("grpo", "valid_calls") if "grpo" in reports else None,
         best_cheap=cheap[best],
         cheap_agent=best,
-        cpu_seconds=json.loads((folder / "cpu_seconds.json").read_text()),
+        cpu_seconds=json.loads((folder / SECONDS_FILE).read_text()),
     )
-
-
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the mean of values and the ends of its 95 % interval by Student's t; two values or more, 20 at most."""
-    if not 2 <= len(values) <= len(STUDENT) + 1:
-        raise ValueError(f"expected 2 to {len(STUDENT) + 1} values, got {len(values)}")
-    mean = statistics.fmean(values)
-    half = STUDENT[len(values) - 2] * statistics.stdev(values) / math.sqrt(len(values))
-    return mean, mean - half, mean + half
-
-
-def processor() -> str:
-    """Name the processor, and which vector instructions it has, since these decide the last bits of sums."""
-    try:
-        text = Path("/proc/cpuinfo").read_text("utf-8")
-    except OSError:
-        return platform.processor() or platform.machine()
-    lines = dict(line.split(":", 1) for line in text.splitlines() if ":" in line)
-    fields = {key.strip(): value.strip() for key, value in lines.items()}
-    flags = fields.get("flags", "").split()
-    vectors = "AVX-512" if "avx512f" in flags else "AVX2" if "avx2" in flags else "no AVX2"
-    return f"{fields.get('model name', platform.machine())}, {vectors}, {os.cpu_count()} cores"
 
 
 def table(rows: Sequence[Row], of: str, command: str) -> str:
@@ -235,7 +175,7 @@ def _main() -> None:
     with ThreadPoolExecutor(chosen.jobs) as pool:
         folders = list(pool.map(lambda seed: play(seed, chosen.runs, chosen.overrides), seeds))
     rows = [read(seed, folder) for seed, folder in zip(seeds, folders, strict=True)]
-    result = json.loads((folders[0] / "result.json").read_text("utf-8"))
+    result = json.loads((folders[0] / RESULT_FILE).read_text("utf-8"))
     of = result["of"]
     words = ["python -m examples.demo_seeds", f"--seeds {chosen.seeds}", f"--jobs {chosen.jobs}", *chosen.overrides]
     chosen.out.mkdir(parents=True, exist_ok=True)

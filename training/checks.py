@@ -94,6 +94,8 @@ def check_run(config: Config) -> None:
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)
+    if not config.method.grpo.reward.is_score:
+        config.method.grpo.reward.expect_terms(config.env.id, env.reset(seed=0)[1]["reward_terms"])
     task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
     validation = config.method.validation
     if validation.sft_steps or validation.grpo_steps:

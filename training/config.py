@@ -23,6 +23,7 @@ from teller_gym.training.groups import BranchesConfig, CurriculumConfig
 from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
+from teller_gym.training.reward_weights import RewardWeights
 from teller_gym.training.tasks import GRPO_SEEDS_A_RUN
 from teller_gym.training.tiny import TinyShape
 from teller_gym.training.validated import ValidationConfig
@@ -52,7 +53,8 @@ class EnvConfig(Settings):
     def _ours(self) -> Self:
         told = {
             "options": "options stand directly under env, such as env.distractors=40",
-            "reward": "training goes by the score, which no reward changes; leave it out",
+            "reward": "training goes by the score, which no reward changes; leave it out, or weigh its terms for "
+            "GRPO, as reward=sparse does",
             "split": "training sets it itself; evaluation.split names the one that is evaluated",
             "difficulty": "training names its tasks itself; set difficulty=[low,high] for the whole run, or see "
             "method.grpo.curriculum",
@@ -222,7 +224,7 @@ class GrpoConfig(Settings):
     max_grad_norm: Positive
     """Length that a longer gradient is cut to."""
     turn_discount: Annotated[float, Ge(0), Le(1)] | None
-    """Gives every turn an advantage of its own: what the score rose by with it, and this share of the next turn's
+    """Gives every turn an advantage of its own: what the reward rose by with it, and this share of the next turn's
     return, compared with the group's at the same turn. With null the whole rollout has one."""
     warmup_steps: Number
     """Updates over which the rate rises."""
@@ -235,6 +237,7 @@ class GrpoConfig(Settings):
     """Steps between checkpoints."""
     log_steps: Count
     """Steps between log lines."""
+    reward: RewardWeights = Field(default_factory=RewardWeights)
     curriculum: CurriculumConfig | None = None
     """Tasks from easy to hard as the score rises, as method=curriculum has it; null plays what the generator makes, in
     order."""

@@ -47,10 +47,13 @@ class Course:
     def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
         """Report what came of all tasks chosen for a step, write the step's line and return figures to log."""
         scores: dict[str, list[float | None]] = {}
+        rewards: dict[str, list[float | None]] = {}
         for rollout in rollouts:
             scores.setdefault(rollout.task_id, []).append(rollout.score)
-        for task_id, rewards in scores.items():
-            self._curriculum.update(task_id, rewards)
+            # Whether a group teaches anything is a matter of what it is rewarded for.
+            rewards.setdefault(rollout.task_id, []).append(rollout.reward)
+        for task_id, found in rewards.items():
+            self._curriculum.update(task_id, found)
         row = {"step": step, "scores": scores, "state": msgspec.to_builtins(self._curriculum.save())}
         if self.writes:
             self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,11 @@
 """Credit for single turns: what a turn earned and led to, compared with the same turn of the group's other rollouts.
 
 GRPO gives all tokens of a rollout one advantage, how much better the whole went than its group. In an episode of ten
-calls most of that is said of calls that had no part in it. Here a turn's return is what the score rose by with it, plus
-a share of the next turn's return; its advantage is that return less the group's mean at the same turn. The estimate is
-much less noisy and points the same way: on a tiny model after fine-tuning, two independent gradients of 192 rollouts
-have a cosine of 0.25 with a discount of 0.3 to 0.7, where the usual ones have 0.14, and agree better with the usual one
-of the other half than that one's own does.
+calls most of that is said of calls that had no part in it. Here a turn's return is what the reward rose by with it,
+plus a share of the next turn's return; its advantage is that return less the group's mean at the same turn. The
+estimate is much less noisy and points the same way: on a tiny model after fine-tuning, two independent gradients of
+192 rollouts have a cosine of 0.25 with a discount of 0.3 to 0.7, where the usual ones have 0.14, and agree better with
+the usual one of the other half than that one's own does.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _FLOOR = 1e-4
 
 
 def returns(rollout: Rollout, discount: float) -> list[float]:
-    """Return, for each turn, the discounted sum of what the score rose by from it on."""
+    """Return, for each turn, the discounted sum of what the reward rose by from it on."""
     following, found = 0.0, []
     for span in reversed(rollout.spans):
         following = span.gain + discount * following

@@ -60,7 +60,7 @@ def figures_of(
         found |= {"episodes/mean_tokens": statistics.fmean(whole), "episodes/max_tokens": max(whole)}
         found["episodes/max_turns"] = max(one.turns for one in valid)
     groups = [rollouts[start : start + group] for start in range(0, len(rollouts), group)]
-    scores = [[one.score for one in rows if one.score is not None] for rows in groups]
-    if spreads := [statistics.stdev(row) for row in scores if len(row) > 1]:
+    rewards = [[one.reward for one in rows if one.reward is not None] for rows in groups]
+    if spreads := [statistics.stdev(row) for row in rewards if len(row) > 1]:
         found["rewards/spread_in_group"] = statistics.fmean(spreads)
     return found

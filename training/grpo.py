@@ -1,4 +1,4 @@
-"""Reinforcement learning with TRL's GRPOTrainer: rewards are the environment's scores of whole episodes."""
+"""Reinforcement learning with TRL's GRPOTrainer: rewards are of whole episodes, by default the environment's scores."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from teller_gym.training.mixture import Mixture
 from teller_gym.training.player import Player
 from teller_gym.training.processes import here
 from teller_gym.training.resume import resume_point
-from teller_gym.training.rewards import TERMS, score, score_of_whole, term
+from teller_gym.training.rewards import reward_functions
 from teller_gym.training.rollout import Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
@@ -50,13 +50,12 @@ def train_grpo(
         transcripts: JSON Lines file for one rollout of each group.
         table: where the rollouts are played; one with the run's environment unless given.
     """
-    table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+    table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"), config.method.grpo.reward)
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
     if course:
         course.writes = here().first
     player = Player(config, tokenizer, table, transcripts, course=course)
-    whole = config.loss.out_of_tokens == "left_out"
-    rewards = [score_of_whole if whole else score, *map(term, TERMS)]
+    rewards, weights = reward_functions(config)
     stopper = Stopper("grpo", folder, config.loss.updates)
     validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
     if config.hardware.serves:
@@ -64,7 +63,7 @@ def train_grpo(
     trainer = SafeTrainer(
         model=model,
         reward_funcs=rewards,
-        args=_arguments(config, folder),
+        args=_arguments(config, folder, weights),
         train_dataset=_prompts(config, table),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
@@ -103,7 +102,7 @@ def _prompts(config: Config, table: Table) -> Dataset:
     return Dataset.from_list([{"prompt": [{"role": "user", "content": one, "task_id": one}]} for one in ids])
 
 
-def _arguments(config: Config, folder: Path) -> GRPOConfig:
+def _arguments(config: Config, folder: Path, reward_weights: list[float]) -> GRPOConfig:
     os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")
     grpo, hardware, loss = config.method.grpo, config.hardware, config.loss
     options: dict[str, Any] = {"optim": "sgd"} if grpo.optimizer == "sgd" else {}
@@ -128,7 +127,7 @@ def _arguments(config: Config, folder: Path) -> GRPOConfig:
         warmup_steps=grpo.warmup_steps,
         adam_beta2=0.95,
         max_grad_norm=grpo.max_grad_norm,
-        reward_weights=[1.0] + [0.0] * len(TERMS),
+        reward_weights=reward_weights,
         shuffle_dataset=False,
         # A checkpoint between the updates of one step would have no rollouts to go on with.
         save_steps=grpo.save_steps * loss.updates,

@@ -29,13 +29,13 @@ def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float 
     Args:
         group: its rollouts.
         left_out: rollouts that ended so do not count; with fewer than two others nothing can be compared.
-        discount: of credit by turn, under which equal scores that were earned at different turns differ.
+        discount: of credit by turn, under which equal rewards that were earned at different turns differ.
     """
     if discount is not None:
         advantages = turn_advantages(group, len(group), discount, "none", left_out)
         return any(abs(value) > EQUAL for turns in advantages for value in turns)
-    scores = [one.score for one in group if one.end not in left_out and one.score is not None]
-    return len(scores) > 1 and max(scores) - min(scores) > EQUAL
+    rewards = [one.reward for one in group if one.end not in left_out and one.reward is not None]
+    return len(rewards) > 1 and max(rewards) - min(rewards) > EQUAL
 
 
 def play_groups(

@@ -1,23 +1,31 @@
-"""Rewards as TRL wants them: the environment's score, and its parts beside it for the log."""
+"""Rewards as TRL wants them: what GRPO is rewarded for, and the environment's score and its parts for the log."""
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import Any
 
+from teller_gym.grading.score import TERMS
+from teller_gym.training.config import Config
 from teller_gym.training.rollout import End, Rollout
 
-TERMS = ("checkpoints", "parameters", "outcome", "penalties")
-"""Parts of the score that are logged beside it; they carry no weight of their own."""
-
 RewardFunction = Callable[..., list[float | None]]
+
+
+def reward_functions(config: Config) -> tuple[list[RewardFunction], list[float]]:
+    """Return TRL's reward functions and their weights: the first is the reward, all others are for the log alone."""
+    functions = [*([] if config.method.grpo.reward.is_score else [reward]), score, *map(term, TERMS)]
+    if config.loss.out_of_tokens == "left_out":
+        functions = [_but_out_of_tokens(function) for function in functions]
+    return functions, [1.0] + [0.0] * (len(functions) - 1)
 
 
 def score(
     rollout: list[Rollout], figures: list[dict[str, float]] | None = None,
     log_metric: Callable[[str, float], None] | None = None, everyones: list[list[Rollout]] | None = None, **_: Any,
 ) -> list[float | None]:  # fmt: skip
-    """Reward: the environment's score; None for an episode that broke, which TRL leaves out."""
+    """The environment's score; None for an episode that broke, which TRL leaves out. Logs the round's figures."""
     if log_metric:
         # Every process logs what all have played, also in groups that were replaced; what TRL logs counts those alone
         # that are learned from. Of a process's own rollouts, a mean of means would come of it.
@@ -39,14 +47,9 @@ def score(
     return [one.score for one in rollout]
 
 
-def score_of_whole(rollout: list[Rollout], **more: Any) -> list[float | None]:
-    """As `score`, but None for a rollout that ran out of tokens as well: it counts in no mean and teaches nothing."""
-    scores = score(rollout, **more)
-    return [None if one.end is End.TOKENS else value for one, value in zip(rollout, scores, strict=True)]
-
-
-# TRL names the reward's metric by the function: one name, whatever is left out.
-score_of_whole.__name__ = score.__name__
+def reward(rollout: list[Rollout], **_: Any) -> list[float | None]:
+    """What `method.grpo.reward` makes of an episode's terms; None for an episode that broke."""
+    return [one.reward for one in rollout]
 
 
 def term(name: str) -> RewardFunction:
@@ -56,4 +59,18 @@ def term(name: str) -> RewardFunction:
         return [None if one.end is End.INVALID else one.terms.get(name) for one in rollout]
 
     part.__name__ = name
+    return part
+
+
+def _but_out_of_tokens(function: RewardFunction) -> RewardFunction:
+    """The same, but None for a rollout that ran out of tokens: it counts in no mean and teaches nothing.
+
+    TRL leaves out what no function gives a value for; what a single one still does counts as a reward of 0.
+    """
+
+    @functools.wraps(function)  # TRL names the metric by the function
+    def part(rollout: list[Rollout], **more: Any) -> list[float | None]:
+        values = function(rollout, **more)
+        return [None if one.end is End.TOKENS else value for one, value in zip(rollout, values, strict=True)]
+
     return part

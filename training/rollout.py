@@ -22,6 +22,7 @@ from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import ErrorKind
 from teller_gym.envs.contract import contract_of
 from teller_gym.training.engines import Engine, as_engine
+from teller_gym.training.reward_weights import RewardWeights
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +61,7 @@ class Span:
 
     Attributes:
         start, end: of its tokens, in `Rollout.ids`.
-        gain: what the score rose by with it.
+        gain: what the reward rose by with it.
     """
 
     start: int
@@ -80,6 +81,7 @@ class Rollout:
         logprobs: of the model's tokens when they were drawn; 0 for the environment's.
         end: why it ended.
         score: the environment's score; None if invalid.
+        reward: what it is rewarded with in GRPO, the score unless told otherwise; None if invalid.
         terms: the score's parts, unweighted.
         errors: number of failed actions by kind.
         defects: tools of ours that crashed on an action, which counts as failed: what, where, in words.
@@ -97,6 +99,7 @@ class Rollout:
     logprobs: list[float] = field(default_factory=list)
     end: End | None = None
     score: float | None = None
+    reward: float | None = None
     terms: dict[str, float] = field(default_factory=dict)
     success: bool = False
     errors: dict[str, int] = field(default_factory=dict)
@@ -161,12 +164,17 @@ class Spent:
 class Table:
     """Environments that play side by side, made when first needed and kept.
 
+    Args:
+        make: makes one.
+        weights: how an episode's terms make its reward.
+
     Attributes:
         spent: seconds of the last `play`.
     """
 
-    def __init__(self, make: Callable[[], gym.Env[Any, Any]]) -> None:
+    def __init__(self, make: Callable[[], gym.Env[Any, Any]], weights: RewardWeights | None = None) -> None:
         self._make = make
+        self._weights = weights or RewardWeights()
         self._envs: list[gym.Env[Any, Any]] = []
         self.spent = Spent()
 
@@ -218,7 +226,7 @@ class Table:
                         turns = engine.wait()
                     for slot, turn in turns:
                         rollout, env = rollouts[slot], live[slot]
-                        _advance(rollout, env, turn, chat, limits)
+                        _advance(rollout, env, turn, chat, limits, self._weights)
                         if rollout.end is None:
                             if going_on:
                                 going_on(slot, rollout, env)
@@ -252,9 +260,11 @@ def _open(
     return Rollout(task_id, chat.prompt_ids(core.messages(), core.tool_schemas()))
 
 
-def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits) -> None:
+def _advance(
+    rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits, weights: RewardWeights
+) -> None:
     """Carry one turn of the model out; add its tokens and the environment's answer."""
-    start, before = len(rollout.ids), rollout.score or 0.0
+    start, before = len(rollout.ids), rollout.reward or 0.0
     rollout.add(turn.ids, turn.logprobs)
     rollout.turns += 1
     rollout.cut += not turn.ended
@@ -263,7 +273,7 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
     except Exception:
         # A failure of ours is not the model's: marked, logged, and kept out of the rewards.
         logger.exception("episode %s broke", rollout.task_id)
-        rollout.end, rollout.score = End.INVALID, None
+        rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
         return
     kind = str(info["error"]["kind"]) if info["error"] else None
     if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
@@ -273,10 +283,11 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
     if (defect := info.get("defect")) is not None:  # an env of others may know of none; ours has logged it
         rollout.defects.append(str(defect))
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
-    rollout.spans.append(Span(start, start + len(turn.ids), rollout.score - before))
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
+    rollout.reward = weights.of(rollout.score, rollout.terms)
+    rollout.spans.append(Span(start, start + len(turn.ids), rollout.reward - before))
     if info["invalid"]:
-        rollout.end, rollout.score = End.INVALID, None
+        rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
     elif terminated or truncated:
         rollout.end = End.DONE
     elif rollout.failed_in_a_row >= limits.patience:

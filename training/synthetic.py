@@ -206,5 +206,6 @@ class SyntheticTable(Table):
             rollout.end = End.DONE
 
     def _score(self, rollout: Rollout, score: float) -> None:
-        rollout.score, rollout.terms = score, dict.fromkeys(TERMS, score)
+        rollout.score = rollout.reward = score
+        rollout.terms = dict.fromkeys(TERMS, score)
         rollout.spans = [Span(span.start, span.end, score / rollout.turns) for span in rollout.spans]

@@ -27,7 +27,7 @@ The same command on the same run_dir continues a run that was cut off and skips 
 _ABOUT = """Fine-tune a model on expert episodes and by GRPO, and evaluate it on held-out tasks.
 
 A setting is written key=value, such as method.grpo.steps=50. A file of configs/ is chosen by its group: model=NAME,
-method=NAME, loss=NAME, hardware=NAME, logger=NAME, variation=NAME."""
+method=NAME, loss=NAME, reward=NAME, hardware=NAME, logger=NAME, variation=NAME."""
 
 
 def run(argv: Sequence[str]) -> int:

@@ -162,6 +162,8 @@ def _at(model: type[Settings], loc: tuple[int | str, ...]) -> tuple[Any, list[An
         kind, _ = bare(annotation)
         if isinstance(part, int):
             annotation, metadata = (typing.get_args(kind) or (Any,))[0], []
+        elif typing.get_origin(kind) is dict:
+            annotation, metadata = typing.get_args(kind)[1], []
         elif isinstance(kind, type) and issubclass(kind, BaseModel) and part in kind.model_fields:
             annotation, metadata = kind.model_fields[part].annotation, kind.model_fields[part].metadata
         else:

@@ -36,7 +36,7 @@ def test_a_course_goes_on_from_its_file(tmp_path: Path) -> None:
         for step in steps:
             ids = course.choose([slot for slot in range(3 * step, 3 * step + 3) for _ in range(2)])
             assert ids[::2] == ids[1::2] and len(set(ids)) == 3
-            course.learn(step, [Rollout(one, [], score=chance(one)[n % 2]) for n, one in enumerate(ids)])
+            course.learn(step, [Rollout(one, [], reward=chance(one)[n % 2]) for n, one in enumerate(ids)])
             played.append(ids)
         return played
 

@@ -4,43 +4,15 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from examples import demo_seeds
-from examples.demo_seeds import Row, mean_interval, parse_seeds, play, read, table
-
-
-@pytest.mark.parametrize(("text", "seeds"), [("0-3", [0, 1, 2, 3]), ("5", [5]), ("0,2,5-6", [0, 2, 5, 6])])
-def test_seeds_are_parsed(text: str, seeds: list[int]) -> None:
-    assert parse_seeds(text) == seeds
-
-
-@given(st.lists(st.floats(-1, 1), min_size=2, max_size=20))
-def test_the_interval_is_students(values: list[float]) -> None:
-    """Against the density, integrated by sums: 95 % of it lies within the half width."""
-    mean, low, high = mean_interval(values)
-    assert low <= mean <= high and mean == pytest.approx(sum(values) / len(values))
-    spread = float(np.std(values, ddof=1)) / len(values) ** 0.5
-    if spread > 1e-6:
-        steps, free = np.linspace(0, (high - mean) / spread, 20_001), len(values) - 1
-        scale = math.exp(math.lgamma((free + 1) / 2) - math.lgamma(free / 2)) / math.sqrt(free * math.pi)
-        density = scale * (1 + steps**2 / free) ** (-(free + 1) / 2)
-        within = 2 * float(np.trapezoid(density, steps))
-        assert within == pytest.approx(0.95, abs=2e-4)
-
-
-def test_one_value_has_no_interval() -> None:
-    with pytest.raises(ValueError, match="got 1"):
-        mean_interval([0.3])
+from examples.demo_seeds import Row, play, read, table
 
 
 def result(sft: float, grpo: float) -> dict[str, Any]:

@@ -1,0 +1,109 @@
+"""Studies' files: those of the project compose, and mistakes are told before anything is played."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.base.errors import OptionError, SettingsError
+from teller_gym.training.config import load
+from teller_gym.training.study.__main__ import main
+from teller_gym.training.study.plan import plan, read_study
+from tests.training.study.folders import study_file
+
+FILES = sorted(Path(str(resources.files("teller_gym.configs"))).joinpath("study").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_every_study_of_the_project_composes(path: Path, tmp_path: Path) -> None:
+    found = plan(path, [0, 1, 2], tmp_path)
+    assert len(found.jobs) == 3 * len(found.study.variants) and found.name == path.stem
+    assert found.study.splits == ["heldout", "heldout_policy", "heldout_schema"]
+    for job in found.jobs:
+        name, words = job.words[2], list(job.words[3:])
+        config, _ = load(name, words)
+        assert config.seed == job.seed and config.hardware.threads == 1
+        assert job.folder == tmp_path / job.variant / f"seed-{job.seed}"
+    assert len({job.words for job in found.jobs}) == len(found.jobs), "no two runs are the same"
+
+
+def test_the_projects_studies_are_these() -> None:
+    assert {"record", "bank", "rewards"} <= {path.stem for path in FILES}
+
+
+def test_the_fold_of_each_scenario_is_a_variant(tmp_path: Path) -> None:
+    path = next(path for path in FILES if path.stem == "bank")
+    found = plan(path, [0], tmp_path, ["all_five", "without_savings"])
+    assert [job.variant for job in found.jobs] == ["all_five", "without_savings"]
+    envs = {name: variant.overrides for name, variant in read_study(path).variants.items()}
+    assert len(envs) == 6
+    for name, words in envs.items():
+        assert words == ["env=bank" if name == "all_five" else f"env=bank_{name}"]
+
+
+def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path) -> None:
+    jobs = plan(study_file(tmp_path), [3, 5], tmp_path / "runs").jobs
+    assert [job.name for job in jobs] == ["first, seed 3", "second, seed 3", "first, seed 5", "second, seed 5"]
+    assert jobs[3].words == ("train", "--config-name", "demo", "logger=none", "reward=sparse", "seed=5")
+    assert jobs[3].folder == tmp_path / "runs" / "second" / "seed-5"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"about": ""}, "about: expected text, not empty"),
+        ({"config": "demo"}, "config: no such setting; expected one of about, config_name"),
+        ({"variants": {}}, "variants: expected settings by name, not empty"),
+        ({"variants": {"a/b": {}}}, "expected letters, digits, _ and - in a variant's name"),
+        ({"variants": {"a": {"override": []}}}, "variants.a.override: no such setting; expected one of config_name"),
+        ({"variants": {"a": {"overrides": ["seed=1"]}}}, "expected no seed, which the study sets for each run"),
+        ({"overrides": ["+run_dir=x"]}, "expected no run_dir, which the study sets for each run"),
+        ({"splits": ["train"]}, "expected a split that is never trained on"),
+        ({"splits": ["held"]}, "splits[0]: expected one of"),
+        ({"config_name": "nothing"}, "variant first: --config-name: expected one of"),
+        ({"overrides": ["method.sft.epochs=3"]}, "variant second: method.sft.epochs: no such setting"),
+    ],
+)
+def test_a_mistake_is_told(changes: dict[str, Any], expected: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError) as caught:
+        plan(study_file(tmp_path, **changes), [0], tmp_path)
+    assert any(expected in line for line in caught.value.problems), caught.value.problems
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("- a", "expected settings by name"), ("a: [", "expected a study's file"), (None, "expected a study's file")],
+)
+def test_what_is_no_study_is_told(text: str | None, expected: str, tmp_path: Path) -> None:
+    path = tmp_path / "study.yaml"
+    if text is not None:
+        path.write_text(text)
+    with pytest.raises(OptionError, match=expected):
+        plan(path, [0], tmp_path)
+
+
+def test_a_split_without_enough_tasks_is_told_before_the_training(tmp_path: Path) -> None:
+    words = ["evaluation.n=60", "difficulty=null", "evaluation.split=generated"]
+    with pytest.raises(OptionError, match=r"variant first: .*split heldout of loans has 50 tasks; got 60"):
+        plan(study_file(tmp_path, overrides=words), [0], tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["--seeds", "two"], "--seeds: expected numbers"),
+        (["--jobs", "0"], "--jobs: expected at least 1, got 0"),
+        (["--variants", "first,third"], "--variants: expected some of first, second, got third"),
+        (["--seeds", "100"], "variant first: seed: expected a whole number"),
+    ],
+)
+def test_a_wrong_word_is_told(
+    words: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = ["--runs", str(tmp_path / "runs"), "--out", str(tmp_path / "out")]
+    assert main([str(study_file(tmp_path)), *paths, *words]) == 2
+    assert expected in capsys.readouterr().err
+    assert not (tmp_path / "runs").exists() and not (tmp_path / "out").exists()

@@ -1,0 +1,162 @@
+"""Playing a study: in folders of its own, on with what was cut off, a failure of one run told and the others kept."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.study.__main__ import main
+from teller_gym.training.study.plan import plan
+from teller_gym.training.study.runs import play, play_all
+from tests.training.small import SMALL
+from tests.training.study.folders import study_file
+
+
+def command(folder: Path, *more: str) -> list[str]:
+    words = ["--runs", str(folder / "runs"), "--out", str(folder / "out"), "--seeds", "4", "--jobs", "2"]
+    return [str(folder / "which.yaml"), *words, *more]
+
+
+def stub(folder: Path, monkeypatch: pytest.MonkeyPatch, script: str) -> Path:
+    """Have a script stand for every command; each notes its words."""
+    noted = folder / "noted.txt"
+    start = subprocess.Popen
+
+    def popen(words: list[str], **options: object) -> object:
+        with noted.open("a") as file:
+            file.write(" ".join(words[2:]) + "\n")
+        return start([sys.executable, "-c", script, *words[2:]], **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(subprocess, "Popen", popen)
+    return noted
+
+
+TRAINS = """
+import json, pathlib, sys
+if sys.argv[1].endswith("cli"):
+    folder = pathlib.Path(next(w for w in sys.argv if w.startswith("run_dir=")).removeprefix("run_dir="))
+    folder.mkdir(parents=True)
+    (folder / "result.json").write_text(json.dumps({"split": "heldout"}))
+else:
+    folder = pathlib.Path(sys.argv[4])
+    folder.mkdir(parents=True)
+    (folder / "report.json").write_text("{}")
+"""
+
+
+def test_each_run_is_trained_and_then_evaluated_elsewhere_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = stub(tmp_path, monkeypatch, TRAINS)
+    (job, _) = plan(study_file(tmp_path), [4], tmp_path / "runs").jobs
+    for _ in range(2):
+        play(job)
+        run = job.folder / "run"
+        assert noted.read_text().splitlines() == [
+            f"teller_gym.cli train --config-name demo logger=none seed=4 run_dir={run}",
+            f"teller_gym.training.study.on_split {run} heldout_policy {job.folder / 'splits' / 'heldout_policy'}",
+        ]
+    assert json.loads((job.folder / "command.json").read_text()) == list(job.words)
+    (processor,) = json.loads((job.folder / "processors.json").read_text())
+    assert "cores" in processor
+    # What is finished was made by another command: nothing is played.
+    with pytest.raises(OptionError, match=r"holds a finished run of another command .*seed=4\) than the study's"):
+        play_all([replace(job, words=(*job.words, "reward=sparse"))], 1)
+    assert len(noted.read_text().splitlines()) == 2
+
+
+def test_a_run_that_fails_is_told_and_the_others_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    stub(tmp_path, monkeypatch, "import sys\nif 'reward=sparse' in sys.argv: sys.exit('no memory')\n" + TRAINS)
+    jobs = plan(study_file(tmp_path), [4, 5], tmp_path / "runs").jobs
+    failures = play_all(jobs, 2)
+    assert [failure.split(" ended with 1: ") for failure in failures] == [
+        ["second, seed 4", "no memory\n"], ["second, seed 5", "no memory\n"],
+    ]  # fmt: skip
+    assert all((job.folder / "splits" / "heldout_policy").exists() == (job.variant == "first") for job in jobs)
+
+
+SLEEPS = """
+import os, sys, threading, time
+from pathlib import Path
+from teller_gym.training.study.commands import end_with_children, run
+end_with_children()
+def go(name):
+    run(name, Path(name), ["sleeper"], name)
+threads = [threading.Thread(target=go, args=(name,)) for name in sys.argv[1:]]
+for thread in threads: thread.start()
+for thread in threads: thread.join()
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_what_was_started(number: signal.Signals, tmp_path: Path) -> None:
+    (tmp_path / "sleeper.py").write_text("import os, time\nopen(f'{os.getpid()}.pid', 'w').close()\ntime.sleep(600)\n")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path.cwd()), str(tmp_path)])}
+    words = [sys.executable, "-c", SLEEPS, "a", "b"]
+    process = subprocess.Popen(words, cwd=tmp_path, env=environment, stderr=subprocess.PIPE, text=True)
+    deadline = time.monotonic() + 120
+    while len(found := list(tmp_path.glob("*.pid"))) < 2:
+        assert process.poll() is None and time.monotonic() < deadline
+        time.sleep(0.1)
+    process.send_signal(number)
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 128 + number and told == "interrupted; the same command continues\n"
+    # Their death may take a moment, and their burial is a matter of the system.
+    while any(map(_alive, found)):
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+
+
+def _alive(path: Path) -> bool:
+    try:
+        state = Path("/proc", path.stem, "stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state not in "ZX"
+
+
+@pytest.mark.slow
+@pytest.mark.training
+def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    study_file(tmp_path, overrides=[*SMALL, "hardware.threads=1"])
+    words = [sys.executable, "-m", "teller_gym.training.study", *command(tmp_path)]
+    first, second = (tmp_path / "runs" / name / "seed-4" for name in ("first", "second"))
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    try:
+        deadline = time.monotonic() + 400
+        while not (first / "run" / "untrained" / "checkpoint").exists():
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.2)
+        process.send_signal(signal.SIGTERM)
+        _, told = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 128 + signal.SIGTERM
+    assert "interrupted; the same command continues" in told
+    assert not (first / "result.json").exists()
+    begun = (first / "run" / "untrained" / "checkpoint" / "SHA256SUMS").stat().st_mtime_ns
+    environment = os.environ | {"PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment, timeout=900, check=False)
+    assert done.returncode == 0, done.stderr
+    assert (first / "run" / "untrained" / "checkpoint" / "SHA256SUMS").stat().st_mtime_ns == begun, "made once"
+    page = (tmp_path / "out" / "study.md").read_text()
+    assert "Missing" not in page and "### Variants against first" in page
+    rows = (tmp_path / "out" / "study.csv").read_text().splitlines()
+    assert len(rows) == 1 + 2 * 4, "three phases and a further split of each"
+    assert sum("heldout_policy" in row for row in rows) == 2
+    # The same once more, from what is there.
+    capsys.readouterr()
+    for more in ((), ("--report-only",)):
+        assert main(command(tmp_path, *more)) == 0
+        assert "teller-gym train" not in capsys.readouterr().out.partition("# Study")[0]
+        assert (tmp_path / "out" / "study.md").read_text() == page
+    scores = [json.loads((folder / "result.json").read_text())["reports"]["sft"]["stages"]["2"]["metrics"]["score"]
+              for folder in (first, second)]  # fmt: skip
+    assert scores[0] == scores[1], "the reward is another only after fine-tuning"

@@ -1,0 +1,95 @@
+"""Figures of evaluations, and the same over seeds."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.measures import Measure
+from teller_gym.evaluation.metrics import ratios
+from teller_gym.evaluation.mistakes import Mistake, count
+from teller_gym.evaluation.stage2_metrics import METRICS, error_share
+from teller_gym.training.study.reading import Evaluation, Run
+from teller_gym.training.study.seeds import mean_interval
+
+ERRORS = ("validation", "type", "malformed", "order", "provenance")
+"""Kinds of errors whose shares of episodes are shown."""
+
+MEASURES: Mapping[str, Measure] = {
+    **{name: METRICS[name] for name in ("score", "success", "accuracy", "valid_calls")},
+    **{f"error_{kind}": error_share(kind) for kind in ERRORS},
+    "tool_f1": METRICS["tool_f1"],
+}
+"""What is measured of every evaluation, by name."""
+
+
+@dataclass(frozen=True)
+class OverSeeds:
+    """A figure over seeds.
+
+    Attributes:
+        values: of the seeds that say anything of it.
+        low, high: ends of the mean's 95 % interval by Student's t; None for fewer than two values.
+    """
+
+    values: tuple[float, ...]
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def mean(self) -> float | None:
+        """Mean of the seeds; None without any."""
+        return statistics.fmean(self.values) if self.values else None
+
+
+def figures(episodes: Iterable[Episode]) -> dict[str, float | None]:
+    """Return every figure of some episodes; None for one that they say nothing of, such as valid calls of no call."""
+    return {name: metric.value for name, metric in ratios(episodes, MEASURES, resamples=0).items()}
+
+
+def over_seeds(values: Iterable[float | None]) -> OverSeeds:
+    """Return what seeds come to together."""
+    known = tuple(value for value in values if value is not None)
+    return OverSeeds(known, *(mean_interval(known)[1:] if len(known) > 1 else ()))
+
+
+def means(evaluations: Sequence[Evaluation], scenario: str | None = None) -> dict[str, OverSeeds]:
+    """Return every figure over the evaluations of several seeds, of all tasks or of one scenario's."""
+    found = [figures(of_scenario(one, scenario)) for one in evaluations]
+    return {name: over_seeds(one[name] for one in found) for name in MEASURES}
+
+
+def of_scenario(evaluation: Evaluation, scenario: str | None) -> list[Episode]:
+    """Return the episodes of a scenario; all of them for None."""
+    return [one for one in evaluation.episodes if scenario in (None, one["scenario"])]
+
+
+def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int]:
+    """Return how many episodes failed by each kind of mistake, and of how many, summed over evaluations."""
+    found: Counter[Mistake] = Counter()
+    episodes = 0
+    for one in evaluations:
+        found.update(count(one.episodes))
+        episodes += len(one.episodes)
+    return {kind: found[kind] for kind in Mistake}, episodes
+
+
+def by_phase(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
+    """Return the evaluations of several seeds phase by phase, in the order of training."""
+    found: dict[str, list[Evaluation]] = {}
+    for run in runs:
+        for one in run.phases:
+            found.setdefault(one.phase, []).append(one)
+    return found
+
+
+def by_split(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
+    """Return what the last checkpoints of several seeds did, split by split."""
+    found: dict[str, list[Evaluation]] = {}
+    for run in runs:
+        for one in run.elsewhere:
+            found.setdefault(one.split, []).append(one)
+    return found

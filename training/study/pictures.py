@@ -1,0 +1,174 @@
+"""The figures of a study's report, as PNG. Equal folders give equal bytes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from teller_gym.base.files import write_whole
+from teller_gym.evaluation.mistakes import Mistake
+from teller_gym.reports.figures.style import GRID, RUNS, Canvas, bare, canvas, legend_name, settings
+from teller_gym.training.study.measuring import (
+    ERRORS,
+    OverSeeds,
+    by_phase,
+    by_split,
+    figures,
+    means,
+    mistakes,
+    over_seeds,
+)
+from teller_gym.training.study.reading import Evaluation, Read
+
+_MISTAKES = {
+    Mistake.TOOL: "#0a78c2",
+    Mistake.FORM: "#4eaee0",
+    Mistake.COPIED: "#12996f",
+    Mistake.DERIVED: "#d55e00",
+    Mistake.FLAG: "#dd9a00",
+    Mistake.DECIDED: "#c56aa0",
+    Mistake.OTHER: "#85858f",
+}
+"""Colours of kinds of mistakes, told apart with every kind of colour vision."""
+
+
+def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str]:
+    """Draw every figure that has something to show; return what each shows, by the file's name."""
+    found = {
+        "score.png": (
+            draw_scores(_columns(read, variants, by_phase), "phase of training", joined=True),
+            "Score on the runs' own split after each phase of training: a dot a seed, and the mean with its 95 % "
+            "interval over seeds.",
+        ),
+        "splits.png": (
+            draw_scores(_columns(read, variants, by_split), "split", joined=False),
+            "Score of the last checkpoints by split: a dot a seed, and the mean with its 95 % interval over seeds.",
+        ),
+        "mistakes.png": (
+            draw_mistakes(read, variants),
+            "Root causes of failed episodes, as shares of all episodes of all seeds; what is missing to 1 succeeded.",
+        ),
+        "errors.png": (
+            draw_errors(read, variants),
+            "Share of episodes with an error of each kind: the bar is the mean over seeds, a dot a seed.",
+        ),
+    }
+    for name, (figure, _) in found.items():
+        if figure is not None:
+            _save(figure, folder / name)
+    return {name: text for name, (figure, text) in found.items() if figure is not None}
+
+
+Columns = dict[str, dict[str, list[Evaluation]]]
+"""By variant and by what stands on the axis."""
+
+
+def _columns(read: Read, variants: Sequence[str], by: Any) -> Columns:
+    return {variant: found for variant in variants if (found := by(read.of(variant)))}
+
+
+def draw_scores(columns: Columns, title: str, joined: bool) -> Canvas | None:
+    """Draw scores of variants beside each other, joined by lines or not; nothing without any."""
+    names = list(dict.fromkeys(name for found in columns.values() for name in found))
+    if not names:
+        return None
+    with settings():
+        figure = canvas(max(6.0, 1.2 + 0.9 * len(names) * max(2, len(columns)) ** 0.5), 3.8)
+        axis = figure.subplots()
+        for place, (variant, found) in enumerate(columns.items()):
+            shift, color = 0.6 * ((place + 0.5) / len(columns) - 0.5), RUNS[place % len(RUNS)]
+            over = {name: over_seeds(figures(one.episodes)["score"] for one in found.get(name, [])) for name in names}
+            points = [(x + shift, over[name]) for x, name in enumerate(names) if over[name].values]
+            line = {"linestyle": "-" if joined else "none", "marker": "D", "markersize": 5, "clip_on": False}
+            drawn = [x for x, _ in points], [one.mean for _, one in points]
+            axis.plot(*drawn, color=color, label=legend_name(variant), **line)
+            for x, one in points:
+                _mark(axis, x, one, color)
+        axis.set_xticks(range(len(names)), names)
+        axis.set_xlim(-0.5, len(names) - 0.5)
+        axis.set(
+            xlabel=title,
+            ylabel="score",
+            ylim=(0, 1),
+            title=f"Score by {title}: dots are seeds, bars the mean's 95 % interval",
+        )
+        axis.grid(axis="y", color=GRID)
+        axis.set_axisbelow(True)
+        bare(axis)
+        figure.legend(loc="outside lower center", ncols=min(3, len(columns)))
+        return figure
+
+
+def _mark(axis: Any, x: float, over: OverSeeds, color: str) -> None:
+    """Put a dot for each seed, and the mean's interval."""
+    dots = {"markersize": 4.5, "alpha": 0.6, "markeredgewidth": 0, "clip_on": False}
+    axis.plot([x - 0.05] * len(over.values), over.values, "o", color=color, **dots)
+    if over.low is not None and over.high is not None:
+        axis.vlines(x, over.low, over.high, color=color, linewidth=1.5)
+
+
+def draw_mistakes(read: Read, variants: Sequence[str]) -> Canvas | None:
+    """Draw a bar for each variant and phase, with a part for each kind of mistake."""
+    rows = _rows(read, variants)
+    if not rows:
+        return None
+    with settings():
+        figure = canvas(8, 1.6 + 0.32 * len(rows))
+        axis = figure.subplots()
+        found = [mistakes(one) for _, one in rows]
+        left = [0.0] * len(rows)
+        for kind, color in _MISTAKES.items():
+            width = [counts[kind] / episodes if episodes else 0.0 for counts, episodes in found]
+            axis.barh(range(len(rows)), width, left=left, color=color, label=str(kind), height=0.7)
+            left = [a + b for a, b in zip(left, width, strict=True)]
+        _rows_axis(axis, [name for name, _ in rows])
+        axis.set(
+            xlabel="share of episodes; the rest succeeded", title="Root causes of failed episodes by kind of mistake"
+        )
+        figure.legend(loc="outside lower center", ncols=len(_MISTAKES))
+        return figure
+
+
+def draw_errors(read: Read, variants: Sequence[str]) -> Canvas | None:
+    """Draw a panel for each kind of error, with a bar for each variant and phase."""
+    rows = _rows(read, variants)
+    if not rows:
+        return None
+    with settings():
+        figure = canvas(11, 1.4 + 0.32 * len(rows))
+        found = [means(one) for _, one in rows]
+        for number, (axis, kind) in enumerate(zip(figure.subplots(1, len(ERRORS)), ERRORS, strict=True)):
+            over = [one[f"error_{kind}"] for one in found]
+            axis.barh(range(len(rows)), [one.mean or 0.0 for one in over], color=RUNS[0], alpha=0.55, height=0.7)
+            for row, one in enumerate(over):
+                axis.plot(one.values, [row] * len(one.values), "o", color=RUNS[0], markersize=3.5, clip_on=False)
+            _rows_axis(axis, [name for name, _ in rows] if number == 0 else [""] * len(rows))
+            axis.set_xticks([0, 0.5, 1])
+            axis.set_title(kind)
+        figure.suptitle("Share of episodes with an error of each kind: dots are seeds, bars their mean", fontsize=10)
+        return figure
+
+
+def _rows(read: Read, variants: Sequence[str]) -> list[tuple[str, list[Evaluation]]]:
+    return [
+        (f"{variant} · {phase}", found) for variant in variants for phase, found in by_phase(read.of(variant)).items()
+    ]
+
+
+def _rows_axis(axis: Any, names: Sequence[str]) -> None:
+    axis.set_yticks(range(len(names)), [legend_name(name) for name in names])
+    axis.set_ylim(len(names) - 0.5, -0.5)
+    axis.set_xlim(0, 1)
+    axis.grid(axis="x", color=GRID)
+    axis.set_axisbelow(True)
+    axis.tick_params(axis="y", length=0)
+    bare(axis, "top", "right", "left")
+
+
+def _save(figure: Canvas, path: Path) -> None:
+    picture = io.BytesIO()
+    with settings():
+        figure.savefig(picture, format="png", metadata={"Software": None}, facecolor="white")
+    write_whole(path, picture.getvalue(), synced=False)

@@ -1,0 +1,79 @@
+"""Playing a study: each run by the ordinary command in a folder of its own, then its last checkpoint on more splits."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.files import write_whole
+from teller_gym.evaluation.rundir import REPORT_FILE
+from teller_gym.training.study.commands import RESULT_FILE, run, train
+from teller_gym.training.study.machine import processor
+from teller_gym.training.study.plan import Job
+from teller_gym.training.study.reading import COMMAND_FILE, PROCESSORS_FILE, RUN, own_split, split_folder
+
+
+def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
+    """Play what is missing of all runs; return what went wrong with those that ended with an error, a text each.
+
+    Raises:
+        OptionError: a folder holds a finished run of another command.
+    """
+    for job in jobs:
+        check_command(job)
+    with ThreadPoolExecutor(at_once) as pool:
+        return [failure for failure in pool.map(_failure, jobs) if failure]
+
+
+def check_command(job: Job) -> None:
+    """See that what is finished in a run's folder was made by the command that the study has now.
+
+    Raises:
+        OptionError: it was another one.
+    """
+    path = job.folder / COMMAND_FILE
+    if not (job.folder / RESULT_FILE).exists():
+        return
+    found = json.loads(path.read_text("utf-8")) if path.exists() else []
+    if found != list(job.words):
+        was, now = (" ".join(words) or "an unknown one" for words in (found, job.words))
+        raise OptionError(
+            f"{job.folder} holds a finished run of another command ({was}) than the study's ({now}); choose other "
+            "--runs, rename the variant, or remove that folder"
+        )
+
+
+def play(job: Job) -> None:
+    """Play what is missing of a run.
+
+    Raises:
+        RuntimeError: a command ended with an error; the message has its last words.
+    """
+    job.folder.mkdir(parents=True, exist_ok=True)
+    if not (job.folder / RESULT_FILE).exists():
+        write_whole(job.folder / COMMAND_FILE, json.dumps(list(job.words)).encode())
+        _note_processor(job)
+    train(job.name, job.folder, [*job.words, f"run_dir={job.folder / RUN}"])
+    for split in job.splits:
+        folder = split_folder(job.folder, split)
+        if split == own_split(job.folder) or (folder / REPORT_FILE).exists():
+            continue
+        words = ["teller_gym.training.study.on_split", str(job.folder / RUN), split, str(folder)]
+        run(f"{job.name}, {split}", job.folder, words, f"python -m {' '.join(words)}")
+
+
+def _failure(job: Job) -> str:
+    try:
+        play(job)
+    except RuntimeError as error:
+        return str(error)
+    return ""
+
+
+def _note_processor(job: Job) -> None:
+    """Write down what the run is played on; one that is continued elsewhere has several."""
+    path = job.folder / PROCESSORS_FILE
+    known = json.loads(path.read_text("utf-8")) if path.exists() else []
+    write_whole(path, json.dumps(list(dict.fromkeys([*known, processor()]))).encode())
