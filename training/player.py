@@ -13,19 +13,19 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
-from teller_gym.agents.sampling import CachedSampler
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.training.columns import columns_of
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
-from teller_gym.training.engines import BatchEngine, Draws, Engine
+from teller_gym.training.engine_choice import engine_of
+from teller_gym.training.engines import Draws, Engine
 from teller_gym.training.figures import Work, figures_of
 from teller_gym.training.processes import here
 from teller_gym.training.rollout import End, Limits, Rollout, Table
 from teller_gym.training.rounds import for_all
 from teller_gym.training.runlog import keep_rows
 from teller_gym.training.tasks import LeakGuard
-from teller_gym.training.vllm_engine import ColocatedEngine
-from teller_gym.training.vllm_server import Server, ServerEngine
+from teller_gym.training.vllm_server import Server
 
 
 class Player:
@@ -86,13 +86,7 @@ class Player:
         # first turn. So no row is padded on the left, and attention needs no mask.
         common = min(processes.gather(min(len(rollout.prompt_ids) for rollout in rollouts)))
         self.rollouts, self.common = rollouts, common
-        rest = [rollout.prompt_ids[common:] for rollout in rollouts]
-        return {
-            "prompt_ids": [rollout.prompt_ids[:common] for rollout in rollouts],
-            "completion_ids": [more + rollout.ids for more, rollout in zip(rest, rollouts, strict=True)],
-            "logprobs": [[0.0] * len(more) + rollout.logprobs for more, rollout in zip(rest, rollouts, strict=True)],
-            "env_mask": [[0] * len(more) + rollout.mask for more, rollout in zip(rest, rollouts, strict=True)],
-            "rollout": rollouts,
+        return columns_of(rollouts, common) | {
             "figures": [figures] * len(rollouts),
             "everyones": [self.everyones] * len(rollouts),
         }
@@ -135,13 +129,9 @@ class Player:
         # An engine a step, seeded by the step: a run that continues draws what it would have drawn without the cut.
         apart = f"/{here().index}" if here().index else ""
         seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}").getrandbits(32)
-        if hardware.generation == "transformers":
-            model = trainer.accelerator.unwrap_model(trainer.model)
-            return BatchEngine(CachedSampler(model, [self.chat.end], temperature, seed))
-        draws = Draws(self.chat.end, temperature, seed)
-        if hardware.serves:
-            return ServerEngine(trainer, draws, Server(hardware.vllm_url))
-        return ColocatedEngine(trainer, draws)
+        return engine_of(
+            trainer, Draws(self.chat.end, temperature, seed), hardware.vllm_url if hardware.serves else None
+        )
 
     def _write(self, rollouts: list[Rollout], step: int) -> None:
         self.transcripts.parent.mkdir(parents=True, exist_ok=True)
