@@ -11,6 +11,7 @@ from teller_gym.agents.chat import Message, PromptStyle, present
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import shown
 from teller_gym.envs.contract import contract_of
+from teller_gym.envs.day import DayEnv
 from teller_gym.training.band import Band
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, LeakGuard, make_env
@@ -70,7 +71,7 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
     """Make an environment that plays generated tasks.
 
     Raises:
-        OptionError: an unknown option, or ``split``.
+        OptionError: an unknown option, ``split``, or an environment of whole days.
     """
     if "split" in options:
         raise OptionError(
@@ -78,11 +79,14 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
             "as tasks_dataset draws them, since those of the frozen splits measure models"
         )
     try:
-        return make_env(env_id, dict(options), "generated")
+        env = make_env(env_id, dict(options), "generated")
     except TypeError as error:
         raise OptionError(
             f"{env_id}: expected options of its constructor, got {shown(list(options))}: {error}"
         ) from error
+    if isinstance(env.unwrapped, DayEnv):
+        raise OptionError(f"env_id: expected an environment of single cases, such as Teller-Loans-v0, got {env_id}")
+    return env
 
 
 def task_of(prompt: Any) -> str:
