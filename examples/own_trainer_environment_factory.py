@@ -19,24 +19,16 @@ from teller_gym.training import environment_factory, tasks_dataset
 
 def train(model: str, steps: int, output: str = "runs/own_environment_factory") -> float:
     """Train; return the mean reward of the last step."""
-    gpu, tokenizer = torch.cuda.is_available(), add_response_schema(AutoTokenizer.from_pretrained(model))
+    tokenizer, gpu = add_response_schema(AutoTokenizer.from_pretrained(model)), torch.cuda.is_available()
     tokenizer.chat_template = get_training_chat_template(tokenizer)  # else checkpoints are saved with another one
-    batch = {
-        "per_device_train_batch_size": 2,
-        "num_generations": 8 if gpu else 2,
-        "gradient_accumulation_steps": 4 if gpu else 1,
-    }
-    caps = {"max_completion_length": 8_000 if gpu else 64, "chat_template_kwargs": {"enable_thinking": False}}
-    logs = {"logging_steps": 1, "report_to": "none", "save_strategy": "no"}
-    trainer = GRPOTrainer(
-        model=model,
-        processing_class=tokenizer,
-        args=GRPOConfig(output_dir=output, max_steps=steps, bf16=gpu, use_cpu=not gpu, **batch, **caps, **logs),
-        train_dataset=tasks_dataset("Teller-Loans-v0", steps, chats="full"),
-        environment_factory=environment_factory("Teller-Loans-v0"),
-    )
+    batch = dict.fromkeys(("gradient_accumulation_steps", "num_generations"), 8 if gpu else 2)
+    rest = {"per_device_train_batch_size": 1, "logging_steps": 1, "report_to": "none"}
+    rest |= {"max_completion_length": 8_000 if gpu else 64, "chat_template_kwargs": {"enable_thinking": False}}
+    arguments = GRPOConfig(output, max_steps=steps, bf16=gpu, use_cpu=not gpu, **batch, **rest)
+    data, desk = tasks_dataset("Teller-Loans-v0", steps, chats="full"), environment_factory("Teller-Loans-v0")
+    trainer = GRPOTrainer(model, None, arguments, data, processing_class=tokenizer, environment_factory=desk)
     trainer.train()
-    return next(row["reward"] for row in reversed(trainer.state.log_history) if "reward" in row)
+    return float([row["reward"] for row in trainer.state.log_history if "reward" in row][-1])
 
 
 if __name__ == "__main__":

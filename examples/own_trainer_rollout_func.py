@@ -18,19 +18,17 @@ from teller_gym.training.models import load_tokenizer
 
 def train(model: str, steps: int, output: str = "runs/own_rollout_func") -> float:
     """Train; return the mean reward of the last step."""
-    gpu = torch.cuda.is_available()
-    batch = {"per_device_train_batch_size": 4, "num_generations": 4, "gradient_accumulation_steps": 1}
-    logs = {"logging_steps": 1, "report_to": "none", "save_strategy": "no"}
-    trainer = GRPOTrainer(
-        model=model,
-        processing_class=load_tokenizer(model),  # with a chat template for training
-        args=GRPOConfig(output_dir=output, max_steps=steps, bf16=gpu, use_cpu=not gpu, **batch, **logs),
-        train_dataset=tasks_dataset("Teller-Loans-v0", steps),
-        rollout_func=rollout_func("Teller-Loans-v0", prompt="compact", turn_tokens=64, total_tokens=12_000),
-        reward_funcs=score,
+    tokenizer, gpu = load_tokenizer(model), torch.cuda.is_available()  # with a chat template for training
+    batch = dict.fromkeys(("gradient_accumulation_steps", "num_generations"), 8 if gpu else 2)
+    rest = {"per_device_train_batch_size": 1, "logging_steps": 1, "report_to": "none"}
+    arguments = GRPOConfig(output, max_steps=steps, bf16=gpu, use_cpu=not gpu, **batch, **rest)
+    data, play = (
+        tasks_dataset("Teller-Loans-v0", steps),
+        rollout_func("Teller-Loans-v0", turn_tokens=512 if gpu else 64),
     )
+    trainer = GRPOTrainer(model, score, arguments, data, processing_class=tokenizer, rollout_func=play)
     trainer.train()
-    return next(row["reward"] for row in reversed(trainer.state.log_history) if "reward" in row)
+    return float([row["reward"] for row in trainer.state.log_history if "reward" in row][-1])
 
 
 if __name__ == "__main__":

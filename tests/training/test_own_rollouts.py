@@ -305,9 +305,14 @@ def test_a_round_of_which_nothing_counts_stops_the_run(
         toy()(tasks_dataset("TellerStub-v0", 1)["prompt"], trainer)
 
 
-def test_each_process_makes_its_environments_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_tried_when_the_function_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(trl_rollouts, "make_training_env", lambda *given: made.append(given) or Talks())
+
+    def make(*given: Any) -> Talks:
+        made.append(given)
+        return Talks()
+
+    monkeypatch.setattr(trl_rollouts, "make_training_env", make)
     play = rollout_func(LOANS, sop="explicit")
     assert isinstance(play._table, Table) and made == [(LOANS, {"sop": "explicit"})]
 
@@ -366,7 +371,7 @@ def test_the_package_is_light_until_something_is_used() -> None:
         "assert all(callable(getattr(t, name)) for name in t.__all__) and 'trl' not in sys.modules;"
         "assert not hasattr(t, 'rollouts')"
     )
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=120)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
 
 
 def test_a_missing_extra_says_what_to_install() -> None:
@@ -376,5 +381,5 @@ def test_a_missing_extra_says_what_to_install() -> None:
         "try: t.tasks_dataset\n"
         "except ImportError as error: print(error)"
     )
-    told = subprocess.run([sys.executable, "-c", code], check=True, timeout=120, capture_output=True, text=True).stdout
+    told = subprocess.run([sys.executable, "-c", code], check=True, timeout=300, capture_output=True, text=True).stdout
     assert "teller_gym.training.tasks_dataset needs packages" in told and "teller-gym[train]" in told
