@@ -156,7 +156,7 @@ def _spoken(desk: Desk, expert: Any, task_id: str, rng: random.Random) -> list[T
     return turns
 
 
-def common(prompts: Sequence[Sequence[int]]) -> int:
+def common(prompts: Sequence[list[int]]) -> int:
     """Return how many tokens all have in common at their beginning."""
     first, last = min(prompts), max(prompts)
     pairs = enumerate(zip(first, last, strict=False))

@@ -214,7 +214,7 @@ class Replay(gym.Env[Any, Any]):
         _, answered = self._episode.turns[self._done]
         self._done += 1
         over = self._done == len(self._episode.turns)
-        info = {"error": None, "score": 0.0, "success": False, "reward_terms": {}, "invalid": False}
+        info: dict[str, Any] = {"error": None, "score": 0.0, "success": False, "reward_terms": {}, "invalid": False}
         return {"state": "", "tool_result": str(answered)}, 0.0, over, False, info
 
     def messages(self) -> list[Any]:

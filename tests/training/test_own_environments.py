@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from datasets import Dataset
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from transformers.utils.chat_template_utils import render_jinja_template
@@ -201,6 +202,25 @@ def test_trls_loop_plays_the_expert_to_the_full_score(
     mask, ids = batch["tool_mask"][0], batch["completion_ids"][0]
     mine = tokenizer.decode(ids[mask > 0])
     assert mine.count("<tool_call>") == len(calls) and "<tool_response>" not in mine
+
+
+@pytest.mark.training
+def test_several_scenarios_each_have_their_tools(tokenizer: Any, tmp_path: Path) -> None:
+    ids = {"loans": LOANS, "savings": "Teller-Savings-v0"}
+    factories = {name: environment_factory(env_id) for name, env_id in ids.items()}
+    rows = [tasks_dataset(env_id, 1, chats="full")[0] | {"environment": name} for name, env_id in ids.items()]
+    shape = TinyShape(hidden=48, layers=1, heads=1, kv_heads=1, head_dim=32, mlp=32, positions=65536)
+    arguments = GRPOConfig(
+        output_dir=str(tmp_path), per_device_train_batch_size=2, num_generations=2, report_to="none", bf16=False,
+        use_cpu=True, chat_template_kwargs={"enable_thinking": False},
+    )  # fmt: skip
+    trainer = GRPOTrainer(
+        build_model(shape, tokenizer, 0), args=arguments, train_dataset=Dataset.from_list(rows),
+        processing_class=tokenizer, environment_factory=factories,
+    )  # fmt: skip
+    assert trainer.reward_func_names == ["LoansDesk", "SavingsDesk"]
+    for name, factory in factories.items():
+        assert sorted(trainer._env_tools[name], key=str) == sorted(factory._schemas, key=str)
 
 
 # -- what is refused, and what breaks -------------------------------------------------------------------------------
