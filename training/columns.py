@@ -1,4 +1,4 @@
-"""What TRL asks of a rollout function: token columns with a value a rollout."""
+"""Rollouts as what TRL's trainers ask of a rollout function: lists with an entry for each prompt."""
 
 from __future__ import annotations
 
@@ -8,24 +8,23 @@ from typing import Any
 from teller_gym.training.rollout import Rollout
 
 
-def columns(rollouts: Sequence[Rollout], common: int) -> dict[str, list[Any]]:
-    """Return the columns of some rollouts.
-
-    What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's first
-    turn. So no row is padded on the left, and attention needs no mask.
+def columns_of(rollouts: Sequence[Rollout], common: int | None = None) -> dict[str, list[Any]]:
+    """Return the columns of a batch.
 
     Args:
-        rollouts: in the order of the prompts.
-        common: tokens of the shortest prompt of the step.
+        rollouts: one for each prompt, in their order.
+        common: tokens of each conversation that count as its prompt; what a prompt has beyond them stands, masked,
+            before the model's first turn. None: each prompt as long as it is.
 
     Returns:
-        ``prompt_ids``, ``completion_ids``, ``logprobs`` and ``env_mask``, lists of lists; the last three of equal
-        lengths.
+        ``prompt_ids``, ``completion_ids``; ``logprobs`` and ``env_mask``, each as long as the completion of its row;
+        ``rollout`` for the reward functions.
     """
-    rest = [one.prompt_ids[common:] for one in rollouts]
-    return {
-        "prompt_ids": [one.prompt_ids[:common] for one in rollouts],
-        "completion_ids": [more + one.ids for more, one in zip(rest, rollouts, strict=True)],
-        "logprobs": [[0.0] * len(more) + one.logprobs for more, one in zip(rest, rollouts, strict=True)],
-        "env_mask": [[0] * len(more) + one.mask for more, one in zip(rest, rollouts, strict=True)],
-    }
+    found: dict[str, list[Any]] = {"prompt_ids": [], "completion_ids": [], "logprobs": [], "env_mask": []}
+    for one in rollouts:
+        rest = [] if common is None else one.prompt_ids[common:]
+        found["prompt_ids"].append(one.prompt_ids[:common])
+        found["completion_ids"].append(rest + one.ids)
+        found["logprobs"].append([0.0] * len(rest) + one.logprobs)
+        found["env_mask"].append([0] * len(rest) + one.mask)
+    return found | {"rollout": list(rollouts)}

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
-from teller_gym.agents.sampling import CachedSampler
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.branches import play_branched
-from teller_gym.training.columns import columns
+from teller_gym.training.columns import columns_of
 from teller_gym.training.config import Config
 from teller_gym.training.course import Course
-from teller_gym.training.engines import BatchEngine, Draws, Engine
+from teller_gym.training.engine_choice import engine_of
+from teller_gym.training.engines import Draws, Engine
 from teller_gym.training.figures import Work, figures_of, in_all
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.processes import here
@@ -30,8 +30,7 @@ from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Ta
 from teller_gym.training.rounds import Played
 from teller_gym.training.runlog import keep_rows
 from teller_gym.training.tasks import LeakGuard
-from teller_gym.training.vllm_engine import ColocatedEngine
-from teller_gym.training.vllm_server import Server, ServerEngine
+from teller_gym.training.vllm_server import Server
 
 
 class Player:
@@ -94,8 +93,9 @@ class Player:
         self.rollouts, self.everyones = [played.own[row] for row in played.rows], played.learned
         self.dead = figures["groups/dead_after"]
         self.common = min(here().gather(min(len(rollout.prompt_ids) for rollout in self.rollouts)))
-        return columns(self.rollouts, self.common) | {
-            "rollout": self.rollouts,
+        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
+        # first turn. So no row is padded on the left, and attention needs no mask.
+        return columns_of(self.rollouts, self.common) | {
             "figures": [figures] * len(prompts),
             "everyones": [played.rollouts] * len(prompts),
         }
@@ -172,13 +172,8 @@ class Player:
         apart = f"/{here().index}" if here().index else ""
         again = f"/round-{number}" if number else ""
         seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}{again}").getrandbits(32)
-        if hardware.generation == "transformers":
-            model = trainer.accelerator.unwrap_model(trainer.model)
-            return BatchEngine(CachedSampler(model, [self.chat.end], temperature, seed))
         draws = Draws(self.chat.end, temperature, seed)
-        if hardware.serves:
-            return ServerEngine(trainer, draws, Server(hardware.vllm_url))
-        return ColocatedEngine(trainer, draws)
+        return engine_of(trainer, draws, hardware.vllm_url if hardware.serves else None)
 
     def _write(self, rollouts: list[Rollout], step: int, dropped: Set[int] = frozenset()) -> None:
         self.transcripts.parent.mkdir(parents=True, exist_ok=True)

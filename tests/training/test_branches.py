@@ -20,7 +20,7 @@ import teller_gym.training.grpo as grpo
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import Turn
 from teller_gym.training.branches import Point, Points, play_branched
-from teller_gym.training.columns import columns
+from teller_gym.training.columns import columns_of
 from teller_gym.training.engines import BatchEngine, Engine
 from teller_gym.training.player import Player
 from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Table
@@ -182,7 +182,7 @@ def expect_as_played_whole(chat: ChatFormat, rollout: Rollout) -> None:
     learned = [place for span in rollout.spans for place in range(span.start, span.end) if place >= begun(rollout)]
     assert [place for place, mine in enumerate(rollout.mask) if mine] == learned != []
     assert all((score < 0) == bool(mine) for score, mine in zip(rollout.logprobs, rollout.mask, strict=True))
-    found = columns([rollout], len(rollout.prompt_ids))
+    found = columns_of([rollout], len(rollout.prompt_ids))
     assert len(found["completion_ids"][0]) == len(found["logprobs"][0]) == len(found["env_mask"][0])
     # Patience counts failures across the point.
     assert rollout.failed_in_a_row <= LIMITS.patience

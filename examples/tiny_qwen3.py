@@ -1,0 +1,45 @@
+"""A tiny model that talks as Qwen3 does, with random weights: for trying training code out on a machine without a hub.
+
+    python -m examples.tiny_qwen3 runs/tiny_qwen3
+
+Its chat template is Qwen3's, as TRL ships it, so that TRL can read calls from what the model says. What it says has no
+meaning. Needs the extra `train`.
+"""
+
+from __future__ import annotations
+
+import sys
+from importlib import resources
+from pathlib import Path
+
+from teller_gym import make_agent
+from teller_gym.training.experts import play_expert
+from teller_gym.training.models import save_model
+from teller_gym.training.tasks import LeakGuard, generated_id, make_env
+from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
+
+SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, positions=32768)
+EPISODES = 4
+"""Of the expert, for the tokenizer."""
+
+
+def build(folder: Path) -> str:
+    """Make the checkpoint, unless the folder has one; return the folder's path."""
+    if not (folder / "config.json").exists():
+        env, guard = make_env("Teller-Loans-v0", {}, "generated"), LeakGuard()
+        expert, tokenizer = make_agent("expert", env), train_tokenizer([], 0)
+        template = resources.files("trl").joinpath("chat_templates", "qwen3.jinja").read_text("utf-8")
+        texts = []
+        for number in range(EPISODES):
+            episode = play_expert(env, expert, generated_id("loans", number), guard)
+            tokenizer.chat_template = template
+            texts.append(tokenizer.apply_chat_template(episode.messages, tools=episode.tools, tokenize=False))
+        tokenizer = train_tokenizer(texts, SHAPE.vocabulary)
+        tokenizer.chat_template = template
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        save_model(build_model(SHAPE, tokenizer, seed=0), tokenizer, folder)
+    return str(folder)
+
+
+if __name__ == "__main__":
+    print(build(Path(sys.argv[1])))
