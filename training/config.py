@@ -22,6 +22,7 @@ from teller_gym.training.batches import Stage
 from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
+from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig
 from teller_gym.training.tiny import TinyShape
 from teller_gym.training.validated import ValidationConfig
 
@@ -264,9 +265,11 @@ class GrpoConfig(Settings):
 
 
 class MethodConfig(Settings):
-    """Group ``method``; zero trajectories or steps skip a phase."""
+    """Group ``method``; zero trajectories, rounds or steps skip a phase."""
 
     sft: SftConfig
+    rejection: RejectionConfig
+    corrections: CorrectionsConfig
     grpo: GrpoConfig
     validation: ValidationConfig
 

@@ -60,11 +60,13 @@ class Span:
     Attributes:
         start, end: of its tokens, in `Rollout.ids`.
         gain: what the score rose by with it.
+        failed: whether its call came back with an error that was its own fault.
     """
 
     start: int
     end: int
     gain: float
+    failed: bool = False
 
 
 @dataclass
@@ -244,6 +246,7 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
         rollout.end, rollout.score = End.INVALID, None
         return
     kind = str(info["error"]["kind"]) if info["error"] else None
+    failed = kind not in (None, ErrorKind.TEMPORARY)
     if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
         if kind:
             rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
@@ -251,7 +254,7 @@ def _advance(rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFor
     if (defect := info.get("defect")) is not None:  # an env of others may know of none; ours has logged it
         rollout.defects.append(str(defect))
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
-    rollout.spans.append(Span(start, start + len(turn.ids), rollout.score - before))
+    rollout.spans.append(Span(start, start + len(turn.ids), rollout.score - before, failed))
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
     if info["invalid"]:
         rollout.end, rollout.score = End.INVALID, None
