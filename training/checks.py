@@ -11,6 +11,7 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.envs.day import DayEnv
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
 from teller_gym.training.band import Band
@@ -76,6 +77,9 @@ def check_surroundings(config: Config) -> None:
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)
+    if config.method.corrections.rounds and isinstance(env.unwrapped, DayEnv):
+        # Its tools are those of the case at hand, and its expert cannot be asked about another order.
+        raise OptionError(f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct")
     task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))
     validation = config.method.validation
     if validation.sft_steps or validation.grpo_steps:

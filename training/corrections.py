@@ -94,6 +94,8 @@ class Case:
         judge: of the turns.
 
     Attributes:
+        task: that is played.
+        shadow: the expert that looks on.
         ids: all tokens so far.
         learned: beginnings and ends of what is learned of them.
         end: why it ended; None while it goes on.
@@ -112,7 +114,7 @@ class Case:
         self._limits: Limits = desk.limits
         self.task = self._core.task
         desk.guard.check(self.task)
-        self._shadow = Shadow(env, obs, self._info)
+        self.shadow = Shadow(env, obs, self._info)
         self._harmless: list[Known] = []
         self.ids = chat.prompt_ids(self._core.messages(), self._core.tool_schemas())
         self.learned: list[tuple[int, int]] = []
@@ -132,18 +134,18 @@ class Case:
     def _take(self, turn: Turn) -> None:
         text, before = self._chat.text(turn.ids), self._core.snapshot()
         over, obs = self._step(text)
-        judged = self._judge.judge(self._shadow, self._core, text, before, obs, self._info, over, self._harmless)
+        judged = self._judge.judge(self.shadow, self._core, text, before, obs, self._info, over, self._harmless)
         self.turns += 1
         self.counts[judged] += 1
         if judged is Judgement.WRONG:
             self._core.restore(before)
             self._correct()
             return
-        call, asked = call_of(text, self._core), self._shadow.asked
+        call, asked = call_of(text, self._core), self.shadow.asked
         right = judged is Judgement.RIGHT or (judged is Judgement.UNANSWERED and call is not None and call.same(asked))
         self._say(turn.ids, right and self._settings.own_turns)
         if judged is Judgement.RIGHT and call is not None:
-            self._shadow.take(call, obs)
+            self.shadow.take(call, obs)
         elif judged is Judgement.HARMLESS and call is not None:
             self._harmless.append(call)
         if over:
@@ -162,12 +164,12 @@ class Case:
         self.end = self.end or End.PATIENCE
 
     def _expert_turn(self) -> None:
-        before, known, asked = self._core.snapshot(), self._info, self._shadow.asked
-        over, obs = self._step(self._shadow.wanted)
+        before, known, asked = self._core.snapshot(), self._info, self.shadow.asked
+        over, obs = self._step(self.shadow.wanted)
         error = self._info["error"]
         if asked is None or (error is not None and error["kind"] != ErrorKind.TEMPORARY):
             raise InfrastructureError(
-                f"the expert's call on {self.task.id} failed: {self._shadow.wanted} led to {error}"
+                f"the expert's call on {self.task.id} failed: {self.shadow.wanted} led to {error}"
             )
         ids = self._chat.turn_ids(next(one for one in reversed(self._core.messages()) if one["role"] == "assistant"))
         if len(self.ids) + len(ids) > self._limits.total:
@@ -176,7 +178,7 @@ class Case:
             return
         self._say(ids, learned=True)
         if error is None:
-            self._shadow.take(asked, obs)
+            self.shadow.take(asked, obs)
         if over:
             self.end = End.DONE
         else:
