@@ -31,14 +31,14 @@ class Rejection:
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
         """Play tasks; return a row for each, with the lessons that come of it."""
         desk, samples = self._desk, self.settings.samples
-        desk.tasks.clear()
+        desk.seen.clear()
         rollouts = desk.table.play(
             [one for one in task_ids for _ in range(samples)], student.engine(self.settings.temperature, seed),
             student.chat, desk.limits, desk.check, self.settings.at_once,
         )  # fmt: skip
+        # Episodes begin in the order of their tasks.
         return [
-            self._row(desk.tasks[task_id], rollouts[number * samples : (number + 1) * samples])
-            for number, task_id in enumerate(task_ids)
+            self._row(desk.seen[begin], rollouts[begin : begin + samples]) for begin in range(0, len(rollouts), samples)
         ]
 
     def _row(self, task: Any, rollouts: Sequence[Rollout]) -> Row:

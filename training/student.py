@@ -56,7 +56,7 @@ class Desk:
         table: environments.
         limits: caps of an episode.
         guard: against tasks of the evaluation splits.
-        tasks: those that `check` has seen, by id.
+        seen: tasks that `check` was asked about, in the order of the episodes.
     """
 
     def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:
@@ -64,7 +64,7 @@ class Desk:
         self.table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
         self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
         self.guard = guard or LeakGuard()
-        self.tasks: dict[str, Any] = {}
+        self.seen: list[Any] = []
 
     def check(self, task: Any) -> None:
         """Take note of a task before it is played.
@@ -73,4 +73,4 @@ class Desk:
             LeakError: it stands in an evaluation split.
         """
         self.guard.check(task)
-        self.tasks[task.id] = task
+        self.seen.append(task)

@@ -36,6 +36,7 @@ from teller_gym.training.student import Desk
 from teller_gym.training.tasks import LeakError, LeakGuard
 
 Say = Callable[[Case], str]
+FOUND = load("train", ["method=corrections"])[0].method.corrections
 VARIED = {"policy_shift": 1, "schema_shift": 1, "perturb": 1, "distractors": 12}
 
 
@@ -65,8 +66,7 @@ class Place:
 
 def wanted(**changes: Any) -> CorrectionsConfig:
     """Settings under which corrections do not run out."""
-    found = load("train", ["method=corrections"])[0].method.corrections
-    return found.model_copy(update={"most": 99, "finish": False, "own_turns": True} | changes)
+    return FOUND.model_copy(update={"most": 99, "finish": False, "own_turns": True} | changes)
 
 
 def turn(chat: ChatFormat, text: str) -> Turn:
