@@ -22,7 +22,7 @@ from teller_gym.training.batches import Stage
 from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
-from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig
+from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig, expect_whole_weights
 from teller_gym.training.tiny import TinyShape
 from teller_gym.training.validated import ValidationConfig
 
@@ -369,6 +369,8 @@ class Config(Settings):
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
+        rounds = {"rejection": self.method.rejection, "corrections": self.method.corrections}
+        expect_whole_weights(rounds, self.hardware)
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated
 
 from annotated_types import Ge, Le
 
-from teller_gym.configuration.settings import Settings
+from teller_gym.configuration.settings import Settings, problem
+from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
 from teller_gym.training.tasks import ROUND_SEEDS_A_ROUND
 
@@ -60,3 +62,19 @@ class CorrectionsConfig(RoundsConfig):
     control: bool
     """For comparison: the model is corrected all the same, but what is learned are fresh episodes of the expert with as
     many learned tokens."""
+
+
+def expect_whole_weights(blocks: Mapping[str, RoundsConfig], hardware: HardwareConfig) -> None:
+    """Check that the process that plays rounds may hold all weights.
+
+    Args:
+        blocks: of ``method``, by name.
+        hardware: of the run.
+
+    Raises:
+        ValueError: it may not, in pydantic's way of telling.
+    """
+    for name, block in blocks.items():
+        if block.rounds and hardware.sharded:
+            told = f"one process plays, with the whole model, and sharding={hardware.sharding} spreads it"
+            raise problem(f"{told}; expected 0, or sharding=ddp or zero2, got {block.rounds}", f"method.{name}.rounds")

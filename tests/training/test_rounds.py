@@ -23,13 +23,13 @@ from teller_gym.cli.exit_codes import PAUSED, USAGE
 from teller_gym.cli.interrupt import ending_soon
 from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import find_task
-from teller_gym.training import learning_rounds, round_making
+from teller_gym.training import sft
 from teller_gym.training.band import Band
 from teller_gym.training.batches import IGNORED
 from teller_gym.training.config import load
 from teller_gym.training.engines import BatchEngine
 from teller_gym.training.learning_rounds import Rounds
-from teller_gym.training.lessons import EXPERT, STUDENT, RoundFile, learned_tokens
+from teller_gym.training.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, row_of
 from teller_gym.training.runlog import MetricsLog, read_rows
 from teller_gym.training.student import Student
 from teller_gym.training.sums import damage
@@ -146,13 +146,13 @@ def test_what_both_phases_leave(done: Path) -> None:
 
 def test_each_round_learns_what_its_file_says(done: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     learned: list[list[Any]] = []
-    train = learning_rounds.train_sft
+    train = sft.train_sft
 
     def watched(model: Any, tokenizer: Any, short: Any, whole: list[Any], *given: Any, **named: Any) -> Any:
         learned.append(whole)
         return train(model, tokenizer, short, whole, *given, **named)
 
-    monkeypatch.setattr(learning_rounds, "train_sft", watched)
+    monkeypatch.setattr("teller_gym.training.learning_rounds.train_sft", watched)
     folder = begun(done, tmp_path / "run", "corrections")
     assert run(folder, *ROUNDS, "method.corrections.passes=2") == 0
     for number, examples in enumerate(learned, start=1):
@@ -277,8 +277,8 @@ def test_a_round_compares_its_file_with_the_evaluation_splits_again(
 ) -> None:
     folder = begun(done, tmp_path / "run", "corrections")
     secret = teller_gym.load_tasks("loans", "heldout")[0].fingerprint
-    original = round_making.row_of
-    monkeypatch.setattr(round_making, "row_of", lambda *given: {**original(*given), "fingerprint": secret})
+    told = "teller_gym.training.round_making.row_of"
+    monkeypatch.setattr(told, lambda *given: {**row_of(*given), "fingerprint": secret})
     assert run(folder, *ROUNDS) == 1
     assert "must not be trained on" in capsys.readouterr().err.splitlines()[-1]
 
