@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any
@@ -162,6 +163,29 @@ def test_any_order_that_the_procedure_allows_is_right(loans: Place, seed: int) -
         case.play(turn(loans.chat, json.dumps({"name": call.name, "arguments": call.arguments})))
     assert case.end is End.DONE and case.row()["episodes"][0]["success"]
     assert case.counts == {Judgement.RIGHT: len(calls)}
+
+
+def test_a_right_call_too_early_is_wrong_though_it_is_accepted(loans: Place) -> None:
+    """Each call of the standard result is tried at each point: right where what it depends on is done, else not."""
+    judged: Counter[Judgement] = Counter()
+    for seed in (1, 6):
+        case = loans.case(f"loans-g-{seed}")
+        required = Rubric(case.task, load_scenario("loans")).required
+        texts = [json.dumps({"name": one.name, "arguments": one.arguments}) for one in case.task.standard.calls]
+        for done, text in enumerate(texts):
+            for later in range(done, len(texts)):
+                before = loans.core.snapshot()
+                obs, _, terminated, truncated, info = loans.env.step(texts[later])
+                found = loans.judge.judge(
+                    case.shadow, loans.core, texts[later], before, obs, info, terminated or truncated
+                )
+                loans.core.restore(before)
+                allowed = all(one < done for one in required[later].dependencies())
+                assert (found is Judgement.RIGHT) is allowed
+                judged[found] += 1
+            case.play(turn(loans.chat, text))
+        assert case.end is End.DONE and case.corrections == 0
+    assert min(judged[one] for one in (Judgement.RIGHT, Judgement.WRONG, Judgement.REFUSED)) > 5
 
 
 @pytest.mark.slow
