@@ -11,6 +11,7 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.envs.day import DayEnv
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.difficulty import bands
 from teller_gym.training.band import Band
@@ -94,6 +95,9 @@ def check_run(config: Config) -> None:
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)
+    if config.method.corrections.rounds and isinstance(env.unwrapped, DayEnv):
+        # Its tools are those of the case at hand, and its expert cannot be asked about another order.
+        raise OptionError(f"method.corrections.rounds: expected 0 with {config.env.id}, got a working day to correct")
     if not config.method.grpo.reward.is_score:
         config.method.grpo.reward.expect_terms(config.env.id, env.reset(seed=0)[1]["reward_terms"])
     task_count(config.evaluation, mixture.evaluated, Band.parse(config.difficulty))

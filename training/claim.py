@@ -13,6 +13,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.sums import set_aside
+from teller_gym.training.verdict import TRAINED
 from teller_gym.training.wandb_runs import begin_anew
 
 CONFIG_FILE = "config.json"
@@ -32,6 +33,8 @@ _MADE_WITH = {
     ),
     "untrained": ("model",),
     "sft": ("method.sft", "method.validation"),
+    "rejection": ("method.rejection",),
+    "corrections": ("method.corrections",),
     "grpo": ("method.grpo", "loss"),
 }
 """By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
@@ -119,7 +122,7 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
         _tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
     if any(_among(name, _DATA) for name in differing):
         shutil.rmtree(folder / "references", ignore_errors=True)
-    for phase in ("sft", "grpo"):
+    for phase in TRAINED:
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
             begin_anew(folder, phase)

@@ -24,6 +24,7 @@ from teller_gym.training.hardware import HardwareConfig
 from teller_gym.training.losses import LossConfig
 from teller_gym.training.quantities import Count, Number, Positive, Reached, Share
 from teller_gym.training.reward_weights import RewardWeights
+from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig, expect_whole_weights
 from teller_gym.training.tasks import GRPO_SEEDS_A_RUN
 from teller_gym.training.tiny import TinyShape
 from teller_gym.training.validated import ValidationConfig
@@ -252,9 +253,11 @@ class GrpoConfig(Settings):
 
 
 class MethodConfig(Settings):
-    """Group ``method``; zero trajectories or steps skip a phase."""
+    """Group ``method``; zero trajectories, rounds or steps skip a phase."""
 
     sft: SftConfig
+    rejection: RejectionConfig
+    corrections: CorrectionsConfig
     grpo: GrpoConfig
     validation: ValidationConfig
 
@@ -360,6 +363,8 @@ class Config(Settings):
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
+        rounds = {"rejection": self.method.rejection, "corrections": self.method.corrections}
+        expect_whole_weights(rounds, self.hardware)
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"

@@ -56,6 +56,11 @@ class Trajectory:
         return self.task_id.partition("-g-")[0]
 
 
+def expert_factory(working: bool) -> ExpertFactory:
+    """Return what makes the expert of an environment, one that shows its working if wanted."""
+    return WorkingExpert if working else partial(teller_gym.make_agent, "expert")
+
+
 def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
     """Let the expert work one task.
 
@@ -190,7 +195,7 @@ def collect(
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     env = make_env(env_id, options, "generated")
-    expert = (make_expert or (WorkingExpert if working else partial(teller_gym.make_agent, "expert")))(env)
+    expert = (make_expert or expert_factory(working))(env)
     guard = guard or LeakGuard()
     heads: dict[str, dict[str, Any]] = {}
     mixture = Mixture.in_env(env)

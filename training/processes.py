@@ -14,7 +14,14 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any, NamedTuple, TypeVar
 
-from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError, StorageError, TellerError
+from teller_gym.base.errors import (
+    InfrastructureError,
+    MissingExtraError,
+    OptionError,
+    PausedError,
+    StorageError,
+    TellerError,
+)
 from teller_gym.training.hardware import HardwareConfig
 
 T = TypeVar("T")
@@ -24,7 +31,7 @@ WAIT = timedelta(days=7)
 TRAINING_WAIT = timedelta(hours=2)
 """So long it waits within training: rollouts of one process may take longer than those of another."""
 
-_KINDS: tuple[type[Exception], ...] = (OptionError, StorageError, InfrastructureError, TellerError)
+_KINDS: tuple[type[Exception], ...] = (OptionError, StorageError, InfrastructureError, PausedError, TellerError)
 
 
 class ElsewhereError(Exception):

@@ -8,6 +8,7 @@ import random
 import sys
 import time
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import Trajectory, collect, read
+from teller_gym.training.kept import kept
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
 from teller_gym.training.plan.fit import expect_fit
@@ -38,10 +40,10 @@ from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, ver
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakError, LeakGuard
-from teller_gym.training.verdict import learned, verdict
+from teller_gym.training.verdict import TRAINED, learned, verdict
 from teller_gym.training.wandb_runs import begin_run
 
-PHASES = ("untrained", "sft", "grpo")
+PHASES = ("untrained", *TRAINED)
 """Those that leave a checkpoint, in their order."""
 
 
@@ -100,7 +102,7 @@ class Recipe:
 
     def _run(self) -> dict[str, Any]:
         self._open()
-        method, wanted = self.config.method, self.config.evaluation
+        wanted = self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
             # An unavailable model, or one that is too small, is reported before the data is made for it.
             self._check_window(window.sample(self.config), load_tokenizer(self.config.model.name))
@@ -109,13 +111,24 @@ class Recipe:
         self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
         if wanted.untrained:
             reports["untrained"] = self._evaluate("untrained")
-        if method.sft.trajectories:
-            self._phase("sft", self._checkpoint("sft"), self._sft)
-            reports["sft"] = self._evaluate("sft")
-        if method.grpo.steps:
-            self._phase("grpo", self._checkpoint("grpo"), self._grpo)
-            reports["grpo"] = self._evaluate("grpo")
+        for phase in self._wanted[1:]:
+            self._phase(phase, self._checkpoint(phase), partial(self._improve, phase))
+            reports[phase] = self._evaluate(phase)
         return self._conclude(reports)
+
+    @property
+    def _wanted(self) -> list[str]:
+        """The phases that this run has, in their order."""
+        method = self.config.method
+        parts = {
+            "sft": method.sft.trajectories, "rejection": method.rejection.rounds,
+            "corrections": method.corrections.rounds, "grpo": method.grpo.steps,
+        }  # fmt: skip
+        return ["untrained", *(phase for phase, parts_of_it in parts.items() if parts_of_it)]
+
+    def _before(self, phase: str) -> Path:
+        """The checkpoint that a phase begins with."""
+        return self._checkpoint(self._wanted[self._wanted.index(phase) - 1])
 
     def _open(self) -> None:
         """Prepare the folder; refuse one that holds another run."""
@@ -172,16 +185,7 @@ class Recipe:
 
     def _safe(self) -> str:
         """Say what is on disk, in a clause."""
-        proofs = {"data": self._expert_path, **{phase: self._checkpoint(phase) for phase in PHASES}}
-        done = [name for name, proof in proofs.items() if proof.exists()]
-        begun = []
-        for phase in PHASES[1:]:
-            sealed = self.folder.glob(f"{phase}/trainer/checkpoint-*/{SUMS_FILE}")
-            steps = [int(path.parent.name.rpartition("-")[2]) for path in sealed]
-            if phase not in done and steps:
-                begun.append(f"{phase} is saved up to step {max(steps)}")
-        finished = f"finished and safe: {', '.join(done)}" if done else "nothing is finished yet"
-        return ", ".join([finished, *begun])
+        return kept(self.folder, {"data": self._expert_path, **{phase: self._checkpoint(phase) for phase in PHASES}})
 
     def _checkpoint(self, phase: str) -> Path:
         return self.folder / phase / "checkpoint"
@@ -220,14 +224,19 @@ class Recipe:
         for line in window.check_window(lengths, self.config, window_of(self.config)):
             tell(line)
 
-    def _sft(self) -> None:
-        with here().calling("sft"):
-            model, tokenizer = self._train("sft")
-        self._hand_on("sft", model, tokenizer)
+    def _improve(self, phase: str) -> None:
+        with here().calling(phase):
+            model, tokenizer = self._train(phase)
+        self._hand_on(phase, model, tokenizer)
 
     def _train(self, phase: str) -> tuple[Any, Any]:
-        """Fine-tune or reinforce, on all processes; return the model and its tokenizer."""
-        return self._fine_tuned() if phase == "sft" else self._reinforced()
+        """Do a phase that trains, on all processes; return the model and its tokenizer."""
+        return {"sft": self._fine_tuned, "grpo": self._reinforced}.get(phase, partial(self._in_rounds, phase))()
+
+    def _in_rounds(self, phase: str) -> tuple[Any, Any]:
+        from teller_gym.training.learning_rounds import Rounds
+
+        return Rounds(phase, self.config, self._before(phase), self.log).train()
 
     def _fine_tuned(self) -> tuple[Any, Any]:
         from teller_gym.training.sft import train_sft
@@ -265,16 +274,10 @@ class Recipe:
             )
         return short, whole
 
-    def _grpo(self) -> None:
-        with here().calling("grpo"):
-            model, tokenizer = self._train("grpo")
-        self._hand_on("grpo", model, tokenizer)
-
     def _reinforced(self) -> tuple[Any, Any]:
         from teller_gym.training.grpo import train_grpo
 
-        last = "sft" if self.config.method.sft.trajectories else "untrained"
-        model, tokenizer = here().together(lambda: load_model(self._checkpoint(last), self.config))
+        model, tokenizer = here().together(lambda: load_model(self._before("grpo"), self.config))
         folder = self.folder / "grpo"
         model = train_grpo(model, tokenizer, self.config, folder / "trainer", self.log, folder / "transcripts.jsonl")
         return model, tokenizer

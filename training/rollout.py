@@ -62,11 +62,13 @@ class Span:
     Attributes:
         start, end: of its tokens, in `Rollout.ids`.
         gain: what the reward rose by with it.
+        failed: whether its call came back with an error that was its own fault.
     """
 
     start: int
     end: int
     gain: float
+    failed: bool = False
 
 
 @dataclass
@@ -276,6 +278,7 @@ def _advance(
         rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
         return
     kind = str(info["error"]["kind"]) if info["error"] else None
+    failed = kind not in (None, ErrorKind.TEMPORARY)
     if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
         if kind:
             rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
@@ -285,7 +288,7 @@ def _advance(
     rollout.score, rollout.success = float(info["score"]), bool(info["success"])
     rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
     rollout.reward = weights.of(rollout.score, rollout.terms)
-    rollout.spans.append(Span(start, start + len(turn.ids), rollout.reward - before))
+    rollout.spans.append(Span(start, start + len(turn.ids), rollout.reward - before, failed))
     if info["invalid"]:
         rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
     elif terminated or truncated:

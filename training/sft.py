@@ -65,6 +65,7 @@ def train_sft(
     folder: Path,
     log: MetricsLog,
     max_steps: int = -1,
+    phase: str = "sft",
 ) -> Any:
     """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
 
@@ -77,6 +78,7 @@ def train_sft(
         folder: for the trainer's checkpoints.
         log: metrics.
         max_steps: stop after so many; -1 goes through all examples once.
+        phase: name in the log and in messages; a round of another phase has its number behind a hyphen, as rejection-1.
 
     Returns:
         The trained model, with adapters if the configuration asks for them.
@@ -87,21 +89,22 @@ def train_sft(
     plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
     # Of each round of batches every process takes one.
     dataset = make_dataset([*short, *whole], evened(plan, here().count))
-    stopper = Stopper("sft", folder)
-    validation = Validation(config, "sft", tokenizer, log, folder, stopper)
+    stopper = Stopper(phase, folder)
+    validation = Validation(config, phase, tokenizer, log, folder, stopper)
     trainer = SafeTrainer(
         model=model,
-        args=_arguments(config, folder, max_steps),
+        args=_arguments(config, folder, max_steps, phase),
         train_dataset=dataset,
         data_collator=BatchCollator(tokenizer.pad_token_id),
         processing_class=tokenizer,
         peft_config=config.model.lora_config(),
-        callbacks=[Journal(log, "sft"), stopper, validation],
+        callbacks=[Journal(log, phase), stopper, validation],
     )
     validation.trainer = trainer
+    trainer.phase = phase.partition("-")[0]
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
-    checkpoint = resume_point(folder, "sft")
+    checkpoint = resume_point(folder, phase)
     if checkpoint:
         # The trainer counts tokens from 0 whenever it begins.
         done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate * here().count
@@ -112,7 +115,7 @@ def train_sft(
     return whole_model(trainer, config)
 
 
-def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:
+def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTConfig:
     sft, hardware = config.method.sft, config.hardware
     return SFTConfig(
         output_dir=str(folder),
@@ -136,7 +139,7 @@ def _arguments(config: Config, folder: Path, max_steps: int) -> SFTConfig:
         seed=config.seed,
         disable_tqdm=True,
         **hardware.trainer_options(),
-        **config.logger.trainer_options("sft"),
+        **config.logger.trainer_options(phase),
     )
 
 

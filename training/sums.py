@@ -22,7 +22,7 @@ def seal(folder: Path) -> None:
         OSError: a file cannot be read, or the checksums cannot be written.
     """
     files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != SUMS_FILE)
-    lines = [f"{_sum(path, sync=True)}  {path.relative_to(folder).as_posix()}\n" for path in files]
+    lines = [f"{file_sum(path, sync=True)}  {path.relative_to(folder).as_posix()}\n" for path in files]
     # The count: a list that lost lines is not whole either.
     write_whole(folder / SUMS_FILE, "".join([*lines, f"# {len(lines)} files\n"]).encode())
 
@@ -40,7 +40,7 @@ def damage(folder: Path) -> str | None:
     for line in lines:
         wanted, _, name = line.partition("  ")
         try:
-            found = _sum(folder / name)
+            found = file_sum(folder / name)
         except (FileNotFoundError, NotADirectoryError):
             return f"{name} is missing"
         except OSError as error:
@@ -63,7 +63,8 @@ def set_aside(path: Path, ending: str = ".damaged") -> Path:
     return aside
 
 
-def _sum(path: Path, sync: bool = False) -> str:
+def file_sum(path: Path, sync: bool = False) -> str:
+    """Return the SHA-256 of a file in hex; with ``sync`` it is put on disk before."""
     with open(path, "rb") as file:
         if sync:
             os.fsync(file.fileno())

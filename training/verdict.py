@@ -7,7 +7,7 @@ from typing import Any
 
 from teller_gym.evaluation import Report
 
-TRAINED = ("sft", "grpo")
+TRAINED = ("sft", "rejection", "corrections", "grpo")
 """Phases that train, in their order."""
 EXPERT = "expert"
 

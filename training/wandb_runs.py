@@ -15,7 +15,7 @@ from teller_gym.training.sums import set_aside
 
 RUNS_FILE = "wandb.json"
 """In the run folder: the group, and the id of each phase's run."""
-_PHASES = ("sft", "grpo")
+_PHASES = ("sft", "rejection", "corrections", "grpo")
 
 
 def runs_of(folder: Path, seed: int) -> dict[str, Any]:
@@ -31,9 +31,14 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
     if path.exists():
         try:
             found = json.loads(path.read_text("utf-8"))
-            if isinstance(found["group"], str) and all(isinstance(found["runs"][phase], str) for phase in _PHASES):
+            ids = found["runs"]
+            if isinstance(found["group"], str) and all(isinstance(ids.get(phase, ""), str) for phase in _PHASES):
+                if new := [phase for phase in _PHASES if phase not in ids]:
+                    # The file is of a version without these phases.
+                    ids.update({phase: secrets.token_hex(6) for phase in new})
+                    write_json(path, found)
                 return dict(found)
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         print(f"{path} is damaged; kept as {set_aside(path).name}, W&B begins new runs", file=sys.stderr, flush=True)
     # Drawn, since ids must differ between folders of the same name on other machines.

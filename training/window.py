@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-import teller_gym
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.training.band import Band
 from teller_gym.training.batches import IGNORED, Example, encode
 from teller_gym.training.config import Config
-from teller_gym.training.experts import Trajectory, play_expert
+from teller_gym.training.experts import Trajectory, expert_factory, play_expert
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, make_env
 
@@ -53,7 +52,7 @@ def sample(config: Config) -> list[Trajectory]:
         InfrastructureError: the expert does not reach the full score.
     """
     env = make_env(config.env.id, config.env.options, "generated")
-    expert, guard = teller_gym.make_agent("expert", env), LeakGuard()
+    expert, guard = expert_factory(config.method.sft.working)(env), LeakGuard()
     mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
     first = config.seed * EXPERT_SEEDS_A_RUN
     ids = [mixture.generated(band, seed) for seed in range(first, first + SAMPLED)]

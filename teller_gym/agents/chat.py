@@ -132,6 +132,25 @@ class ChatFormat:
             )
         return whole[len(head) :]
 
+    def turn_ids(self, message: Message) -> list[int]:
+        """Tokens of a turn of the assistant as the template renders it, from where it begins to its end-of-turn token.
+
+        Args:
+            message: the turn, as an env's chat has it.
+
+        Raises:
+            OptionError: the template renders something else before a turn than it does in a prompt.
+        """
+        asked: list[Message] = [{"role": "user", "content": "x"}]
+        head = self._render(asked, None, add_generation_prompt=True)
+        whole = self._render([*asked, _once(message)], None, add_generation_prompt=False)
+        if whole[: len(head)] != head or self.end not in whole[len(head) :]:
+            raise OptionError(
+                "the chat template renders a turn of the assistant otherwise than it prompts for one, or does not end "
+                "it; use a training template, which does both alike"
+            )
+        return whole[len(head) : whole.index(self.end, len(head)) + 1]
+
     def text(self, ids: Sequence[int]) -> str:
         """Words of one sampled turn, without the end-of-turn token."""
         kept = [token for token in ids if token not in (self.end, self.tokenizer.pad_token_id)]

@@ -15,13 +15,14 @@ from teller_gym.training.config import load
 
 PROOFS = {
     "data": "data/expert.jsonl", "untrained": "untrained/checkpoint", "sft": "sft/checkpoint",
-    "grpo": "grpo/checkpoint",
+    "rejection": "rejection/checkpoint", "corrections": "corrections/checkpoint", "grpo": "grpo/checkpoint",
 }  # fmt: skip
 
 SETTINGS = {
     "seed": "data", "env.sop": "data", "difficulty": "data", "method.sft.trajectories": "data",
     "model.shape.hidden": "untrained", "model.name": "untrained", "method.sft.learning_rate": "sft",
-    "method.validation.n": "sft", "method.grpo.steps": "grpo",
+    "method.validation.n": "sft", "method.rejection.tasks": "rejection",
+    "method.corrections.most": "corrections", "method.grpo.steps": "grpo",
 }  # fmt: skip
 """The phase whose end binds each setting."""
 

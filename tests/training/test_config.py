@@ -90,6 +90,18 @@ def test_the_variations_are_options_of_the_env_and_off_unless_chosen() -> None:
         ("hardware.generation=vllm", "hardware.generation: vllm needs a GPU"),
         ("hardware.nodes=2 hardware.vllm_nodes=1", "hardware.vllm_nodes: expected 0 without vllm_mode=server, got 1"),
         ("hardware.cards=2 hardware.sharding=zero3", "hardware.generation: sampling with transformers needs"),
+        (
+            "hardware=a100_multi hardware.sharding=zero3 method.rejection.rounds=1",
+            "method.rejection.rounds: one process plays, with the whole model, and sharding=zero3 spreads it",
+        ),
+        (
+            "method.rejection.tasks=10001",
+            "method.rejection.tasks: expected a whole number, at least 1 and at most 10000",
+        ),
+        (
+            "method.corrections.expert_share=1",
+            "method.corrections.expert_share: expected a number, at least 0 and below 1",
+        ),
         ("loss.clip_low=1", "loss.clip_low: expected a number below 1, got 1"),
         ("loss=ppo", "loss: expected one of dapo, "),
         ("hardware.device=tpu", "hardware.device: expected one of cpu, cuda, got 'tpu'"),

@@ -35,17 +35,18 @@ def outcome(folder: Path) -> dict[str, Any]:
         for row in MetricsLog(folder / "metrics.jsonl").rows()
         if "phase_seconds" not in row
     ]
-    files = (
-        "data/expert.jsonl",
-        "grpo/transcripts.jsonl",
-        *(f"{p}/checkpoint/model.safetensors" for p in recipe.PHASES),
-    )
+    found = [
+        *folder.glob("data/*.jsonl"),
+        *folder.glob("grpo/transcripts.jsonl"),
+        *(path for p in recipe.PHASES for path in folder.glob(f"{p}/checkpoint/model.safetensors")),
+    ]
+    files = [str(path.relative_to(folder)) for path in found]
     reports = json.loads((folder / "result.json").read_text())["reports"]
     metrics = {name: report["stages"]["2"]["metrics"] for name, report in reports.items()}
     return {"rows": rows, "metrics": metrics} | {name: (folder / name).read_bytes() for name in files}
 
 
-def killed(folder: Path, place: int) -> int | None:
+def killed(folder: Path, place: int, *more: str) -> int | None:
     """Run in a process that is killed when it comes to its folder for the n-th time; None if it was, else its exit."""
     process = os.fork()
     if process == 0:
@@ -61,7 +62,7 @@ def killed(folder: Path, place: int) -> int | None:
 
         sys.addaudithook(watch)
         try:
-            os._exit(run(folder))
+            os._exit(run(folder, *more))
         except BaseException:
             traceback.print_exc()
             os._exit(99)

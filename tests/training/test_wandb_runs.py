@@ -22,12 +22,22 @@ def test_names_are_made_up_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
         folder.mkdir()
     found = runs_of(one, 3)
     assert found == runs_of(one, 3) == json.loads((one / RUNS_FILE).read_text())
-    assert found["group"].startswith("one-seed3-") and set(found["runs"]) == {"sft", "grpo"}
+    assert found["group"].startswith("one-seed3-") and set(found["runs"]) == {"sft", "rejection", "corrections", "grpo"}
     names = [*found["runs"].values(), *runs_of(other, 3)["runs"].values()]
-    assert len(set(names)) == 4
+    assert len(set(names)) == 8
     (one / RUNS_FILE).write_text('{"group": "one"')
     assert runs_of(one, 3)["group"] != found["group"]
     assert "is damaged; kept as wandb.json.damaged" in capsys.readouterr().err
+
+
+def test_a_folder_of_a_version_with_fewer_phases_keeps_its_names(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    older = {"group": "one", "runs": {"sft": "a", "grpo": "b"}}
+    (tmp_path / RUNS_FILE).write_text(json.dumps(older))
+    found = runs_of(tmp_path, 3)
+    assert found["group"] == "one" and found["runs"].items() > older["runs"].items()
+    assert found == runs_of(tmp_path, 3) and capsys.readouterr().err == ""
 
 
 def test_a_phase_that_begins_anew_with_other_settings_is_another_run(tmp_path: Path) -> None:
