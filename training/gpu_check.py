@@ -31,36 +31,37 @@ from teller_gym.training.gpu_report import Watch, error_of, line_of, markdown
 from teller_gym.training.held import GIB, Meter, Share
 from teller_gym.training.models import save_model
 from teller_gym.training.runlog import versions
+from teller_gym.training.shapes import Shape, shape_of
 from teller_gym.training.synthetic import Sizes, SyntheticTable, examples
 from teller_gym.training.tasks import make_env
 from teller_gym.training.tiny import train_tokenizer
 
-SIZES: dict[str, dict[str, int]] = {
-    "toy": {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 2},
-    "0.6B": {"hidden_size": 1024, "intermediate_size": 3072, "num_hidden_layers": 28, "num_attention_heads": 16},
-    "1.7B": {"hidden_size": 2048, "intermediate_size": 6144, "num_hidden_layers": 28, "num_attention_heads": 16},
-    "4B": {"hidden_size": 2560, "intermediate_size": 9728, "num_hidden_layers": 36, "num_attention_heads": 32},
-    "8B": {"hidden_size": 4096, "intermediate_size": 12288, "num_hidden_layers": 36, "num_attention_heads": 32},
-    "14B": {"hidden_size": 5120, "intermediate_size": 17408, "num_hidden_layers": 40, "num_attention_heads": 40},
-}
-"""Qwen3's published sizes; all but toy have 8 key-value heads of 128, and a vocabulary of 151,936."""
+SIZES = ("toy", "0.6B", "1.7B", "4B", "8B", "14B")
+"""Those of Qwen3 that are trained on one card, and one for tests."""
 
-UNTIED = ("8B", "14B")
-"""Sizes whose output layer has weights of its own."""
+_TOY = Shape(64, 128, layers=2, heads=2, kv_heads=2, head_dim=32, vocabulary=4096, positions=40_960, tied=True)
+
+
+def shape(size: str) -> Shape:
+    """Return the sizes of a model by its short name."""
+    return _TOY if size == "toy" else shape_of(f"Qwen/Qwen3-{size}")
 
 
 def random_model(size: str, dtype: torch.dtype, device: str, end: int) -> Any:
     """Make a Qwen3 model of that size with random weights."""
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
-    toy = size == "toy"
+    sizes = shape(size)
     config = Qwen3Config(
-        **SIZES[size],
-        num_key_value_heads=2 if toy else 8,
-        head_dim=32 if toy else 128,
-        vocab_size=4096 if toy else 151_936,
-        max_position_embeddings=40_960,
-        tie_word_embeddings=size not in UNTIED,
+        hidden_size=sizes.hidden,
+        intermediate_size=sizes.mlp,
+        num_hidden_layers=sizes.layers,
+        num_attention_heads=sizes.heads,
+        num_key_value_heads=sizes.kv_heads,
+        head_dim=sizes.head_dim,
+        vocab_size=sizes.vocabulary,
+        max_position_embeddings=sizes.positions,
+        tie_word_embeddings=sizes.tied,
         eos_token_id=end,
         pad_token_id=0,
         attn_implementation="sdpa",
@@ -88,9 +89,10 @@ class Check:
         self.size, self.config, self.chosen, self.share = size, config, chosen, share
         self.tokenizer = train_tokenizer([], 4096)
         self.dtype = getattr(torch, config.model.dtype)
-        vocabulary = 4096 if size == "toy" else 151_936
         longest = config.model.total_tokens
-        self.sizes = Sizes(chosen.prompt, chosen.mean, longest, chosen.turn, chosen.answer, vocabulary)
+        self.sizes = Sizes(
+            chosen.prompt, chosen.mean, longest, chosen.turn, chosen.answer, shape(size).vocabulary
+        )  # fmt: skip
 
     def run(self, folder: Path) -> list[dict[str, Any]]:
         """Check SFT, then GRPO, each with fresh weights; return a line for each."""
@@ -186,7 +188,7 @@ def prepared(size: str, chosen: argparse.Namespace) -> tuple[Config, Share]:
 def parse(argv: Sequence[str] | None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sizes", nargs="+", default=["0.6B"], choices=list(SIZES))
+    parser.add_argument("--sizes", nargs="+", default=["0.6B"], choices=SIZES)
     parser.add_argument("--cap", type=float, help="GiB that torch may use, such as 44.5 for an L20, 79 for an A100")
     parser.add_argument("--hardware", default="l20_1", help="group hardware: l20_1, a100_80_1 or cpu")
     parser.add_argument(

@@ -5,8 +5,6 @@ from __future__ import annotations
 import statistics
 import time
 from collections.abc import Sequence
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +13,11 @@ import torch
 from teller_gym.evaluation.tables import markdown_text as escaped
 from teller_gym.training.config import Config
 from teller_gym.training.held import Meter
+from teller_gym.training.plan.memory import CONTEXT
+from teller_gym.training.plan.model import GIB
+from teller_gym.training.plan.phases import Phases
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.synthetic import SyntheticTable
-
-PLAN = "teller_gym.training.plan"
 
 
 class EnoughError(Exception):
@@ -99,17 +98,19 @@ def error_of(problem: Exception) -> str | None:
 
 
 def planned_gib(config: Config, size: str, phase: str) -> float | None:
-    """Return what the plan says that a card holds at most in the updates of a phase; None if there is no plan of it.
+    """Return what the plan says that torch holds at most in the updates of a phase; None of a toy, which has no plan.
 
     Args:
         config: the run.
-        size: of the model; toy is in no plan.
+        size: of the model.
         phase: sft or grpo.
     """
-    if size == "toy" or find_spec(PLAN) is None:
+    if size == "toy":
         return None
-    found = import_module(PLAN).planned_gib(config, phase)
-    return None if found is None else float(found)
+    phases = Phases(config)
+    planned = phases.sft() if phase == "sft" else phases.updates()
+    # Torch's peaks do not show what CUDA itself takes.
+    return (planned.needed - (CONTEXT if config.hardware.device == "cuda" else 0)) / GIB
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:

@@ -85,7 +85,7 @@ class Shadow:
         self._ahead: list[tuple[Known, Observation]] = []
         self.opening = obs
         self.taken: list[tuple[Known, Observation]] = []
-        self.wanted = self._expert.act(obs, info)
+        self.wanted: str = self._expert.act(obs, info)
 
     @property
     def asked(self) -> Known | None:

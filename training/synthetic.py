@@ -19,9 +19,9 @@ import numpy as np
 from teller_gym.agents.chat import ChatFormat
 from teller_gym.agents.sampling import Sampler, Turn
 from teller_gym.base.errors import OptionError
+from teller_gym.grading.score import TERMS
 from teller_gym.training.batches import IGNORED, Example
 from teller_gym.training.engines import Engine
-from teller_gym.training.rewards import TERMS
 from teller_gym.training.rollout import Begin, End, GoingOn, Limits, Rollout, Span, Spent, Table
 
 LEARNED = 0.45

@@ -22,6 +22,7 @@ from teller_gym.training.gpu_report import EnoughError, error_of, markdown, plan
 from teller_gym.training.grpo_trainer import TurnTrainer
 from teller_gym.training.held import GIB, Meter, Share
 from teller_gym.training.passes import split
+from teller_gym.training.plan.phases import Phases
 from teller_gym.training.synthetic import LEARNED, RandomEngine, Sizes, SyntheticTable, examples
 from teller_gym.training.vllm_engine import ColocatedEngine
 from tests.training import stand_in
@@ -277,14 +278,14 @@ def test_sizes_are_those_of_qwen3(size: str, millions: int) -> None:
     assert round(sum(one.numel() for one in model.parameters()) / 1e6) == pytest.approx(millions, abs=1)
 
 
-def test_measured_stands_beside_planned(monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = types.ModuleType("teller_gym.training.plan")
-    plan.planned_gib = lambda config, phase: {"sft": 20.0}.get(phase)  # type: ignore[attr-defined]
-    plan.__spec__ = types.SimpleNamespace(name="teller_gym.training.plan")  # type: ignore[assignment]
-    config = load("train", ["model=qwen3_0_6b", "hardware=l20_1", "logger=none"])[0]
-    monkeypatch.setitem(sys.modules, "teller_gym.training.plan", plan)
-    assert planned_gib(config, "0.6B", "sft") == 20 and planned_gib(config, "0.6B", "grpo") is None
-    assert planned_gib(config, "toy", "sft") is None
+def test_measured_stands_beside_planned() -> None:
+    """What is planned is the plan's, less CUDA's own part, of the phase's updates."""
+    for words, lora in ((["model=qwen3_0_6b"], 0), (["model=qwen3_4b"], 16)):
+        config = load("train", [*words, "hardware=l20_1", "logger=none", f"model.lora.rank={lora}"])[0]
+        phases = {phase.name: phase.needed / GIB for phase in Phases(config).all()}
+        for phase, name in (("sft", "sft"), ("grpo", "grpo updates")):
+            assert planned_gib(config, "0.6B", phase) == pytest.approx(phases[name] - 0.8)
+        assert planned_gib(config, "toy", "sft") is None
     row = {
         "size": "0.6B", "lora": 0, "phase": "sft", "card": "H100", "cap_gib": 44.5, "peak_gib": 21.0,
         "planned_gib": 20.0, "rollouts_gib": None, "longest_row": 20000, "seconds": 3.1, "tokens_per_second": 9,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,7 +34,7 @@ def test_names_are_made_up_once(tmp_path: Path, capsys: pytest.CaptureFixture[st
 def test_a_folder_of_a_version_with_fewer_phases_keeps_its_names(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    older = {"group": "one", "runs": {"sft": "a", "grpo": "b"}}
+    older: dict[str, Any] = {"group": "one", "runs": {"sft": "a", "grpo": "b"}}
     (tmp_path / RUNS_FILE).write_text(json.dumps(older))
     found = runs_of(tmp_path, 3)
     assert found["group"] == "one" and found["runs"].items() > older["runs"].items()
