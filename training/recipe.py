@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -220,7 +221,9 @@ class Recipe:
         save_model(model, tokenizer, self._checkpoint("untrained"))
 
     def _check_window(self, trajectories: Iterable[Trajectory], tokenizer: Any) -> None:
-        lengths = window.measure(trajectories, tokenizer, PromptStyle.parse(self.config.model.prompt))
+        style, sampled = PromptStyle.parse(self.config.model.prompt), list(islice(trajectories, window.SAMPLED))
+        window.expect_continued(sampled, tokenizer, style)
+        lengths = window.measure(sampled, tokenizer, style)
         for line in window.check_window(lengths, self.config, window_of(self.config)):
             tell(line)
 

@@ -5,14 +5,14 @@ Known before anything is trained: GRPO would otherwise find out after hours of f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from teller_gym.agents.chat import PromptStyle
+from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.training.band import Band
 from teller_gym.training.batches import IGNORED, Example, encode
@@ -23,6 +23,8 @@ from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakGuard, make_env
 
 SAMPLED = 24
 """Expert episodes that are looked at."""
+CONTINUED = 6
+"""Of those, how many are rendered turn by turn as well."""
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,29 @@ def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptSty
         raise ValueError("expected at least one episode")
     prompt, turn, last, whole = (max(figures) for figures in zip(*found, strict=True))
     return Lengths(prompt, turn, last, whole, len(found))
+
+
+def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: PromptStyle) -> None:
+    """See that the prompt before every turn of the first episodes is what stands there in training, token by token.
+
+    A rollout begins a turn with the prompt's tokens. If the turn's first word shares a token with what stands before
+    it, no rollout can ever say what was learned.
+
+    Raises:
+        OptionError: naming the episode and the turn.
+    """
+    chat = ChatFormat(tokenizer, style)
+    for one in trajectories[:CONTINUED]:
+        whole = encode(one, tokenizer, style).ids.tolist()
+        for number, message in enumerate(one.messages):
+            if message["role"] == "assistant":
+                prompt = chat.prompt_ids(one.messages[:number], one.tools)
+                if whole[: len(prompt)] != prompt:
+                    raise OptionError(
+                        f"the tokens before message {number + 1} of expert episode {one.task_id} differ between "
+                        "training and an episode: the tokenizer joins the turn's first word with what stands before "
+                        "it; end the chat template's generation prompt with a token of its own"
+                    )
 
 
 def _lengths(example: Example) -> tuple[int, int, int, int]:

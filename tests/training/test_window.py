@@ -11,11 +11,15 @@ import pytest
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
+from teller_gym.training import tiny
 from teller_gym.training.config import Config, load
-from teller_gym.training.experts import Trajectory
-from teller_gym.training.window import Lengths, check_window, measure
+from teller_gym.training.experts import Trajectory, play_expert
+from teller_gym.training.tasks import LeakGuard, make_env
+from teller_gym.training.tiny import train_tokenizer
+from teller_gym.training.window import Lengths, check_window, expect_continued, measure
 
 LENGTHS = Lengths(prompt=8000, turn=210, last=11_800, whole=11_950, episodes=24)
 
@@ -65,6 +69,19 @@ def test_lengths_are_those_of_the_rendered_episodes(trajectories: list[Trajector
     assert found.prompt == max(prompts)
     assert found.episodes == len(trajectories)
     assert found.prompt < found.last < found.whole and found.turn <= found.whole - found.prompt
+
+
+def test_a_turn_begins_with_tokens_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Notes begin turns with a word: with the role as a piece of its own they can be continued, without it they cannot."""
+    env = make_env("Teller-Loans-v0", {}, "generated")
+    guard, expert = LeakGuard(lambda scenario, split: []), WorkingExpert(env)
+    episodes = [play_expert(env, expert, f"loans-g-{seed}", guard) for seed in range(4)]
+    texts = [str(message["content"]) for one in episodes for message in one.messages]
+    texts += [f"<|im_start|>assistant{text}" for text in texts]
+    expect_continued(episodes, train_tokenizer(texts, 4096), PromptStyle.MINIMAL)
+    monkeypatch.setattr(tiny, "PIECES", tiny.PIECES.replace(r"\Aassistant|", ""))
+    with pytest.raises(OptionError, match="before message 5 of expert episode loans-g-0 differ"):
+        expect_continued(episodes, train_tokenizer(texts, 4096), PromptStyle.MINIMAL)
 
 
 def test_nothing_to_measure_is_an_error(tokenizer: Any) -> None:
