@@ -6,6 +6,7 @@ import itertools
 import json
 import statistics
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,8 @@ OUT = frozenset({End.INVALID})
 
 def rollout(score: float | None, end: End = End.DONE, gains: Sequence[float] = ()) -> Rollout:
     spans = [Span(number, number + 1, gain) for number, gain in enumerate(gains)]
-    return Rollout("t", [], end=End.INVALID if score is None else end, score=score, spans=spans)
+    end = End.INVALID if score is None else end
+    return Rollout("t", [], end=end, score=score, reward=score, spans=spans)
 
 
 # -- which groups teach ---------------------------------------------------------------------------------------------
@@ -59,6 +61,12 @@ def rollout(score: float | None, end: End = End.DONE, gains: Sequence[float] = (
 )
 def test_a_group_teaches_if_two_of_its_rewards_differ(scores: list[float | None], expected: bool) -> None:
     assert teaches([rollout(score) for score in scores], OUT) is expected
+
+
+def test_what_counts_is_the_reward_and_not_the_score() -> None:
+    alike = [replace(rollout(score), reward=0.0) for score in (0.2, 0.4)]
+    differing = [replace(rollout(0.2), reward=reward) for reward in (0.0, 1.0)]
+    assert not teaches(alike, OUT) and teaches(differing, OUT)
 
 
 def test_rollouts_that_are_left_out_give_no_spread() -> None:
@@ -91,7 +99,8 @@ def test_a_step_plays_on_until_all_teach_or_its_groups_are_spent(
         found = []
         for task_id in wanted.values():
             dead[task_id] = data.draw(st.booleans())
-            found += [Rollout(task_id, [], ids=[7], score=0.5 if dead[task_id] else 0.1 * one) for one in range(group)]
+            rewards = [0.5 if dead[task_id] else 0.1 * one for one in range(group)]
+            found += [Rollout(task_id, [], ids=[7], score=0.3, reward=reward) for reward in rewards]
         played.add([*wanted], found)
 
     def more(first: int, count: int) -> list[str]:

@@ -52,8 +52,8 @@ def signalled(folder: Path, phase: str, step: int, *numbers: signal.Signals, log
         if (phase, step) == (name, logged + 1):
             send()
 
-    def in_rollouts(self: Player, rollouts: Any, played: int) -> None:
-        play(self, rollouts, played)
+    def in_rollouts(self: Player, rollouts: Any, played: int, *dropped: Any) -> None:
+        play(self, rollouts, played, *dropped)
         if (phase, step) == ("grpo", played + 1):
             send()
 

@@ -72,7 +72,7 @@ def test_lengths_are_those_of_the_rendered_episodes(trajectories: list[Trajector
 
 
 def test_a_turn_begins_with_tokens_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Notes begin turns with a word: with the role as a piece of its own they can be continued, without it they cannot."""
+    """Notes begin turns with a word. The role as a piece of its own lets rollouts say it; without that, they cannot."""
     env = make_env("Teller-Loans-v0", {}, "generated")
     guard, expert = LeakGuard(lambda scenario, split: []), WorkingExpert(env)
     episodes = [play_expert(env, expert, f"loans-g-{seed}", guard) for seed in range(4)]

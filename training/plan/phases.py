@@ -14,6 +14,7 @@ from teller_gym.training.plan import disk, hours, memory, serving
 from teller_gym.training.plan.lengths import Lengths, lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB, Phase, Room
+from teller_gym.training.plan.rounds import METHODS, Rounds, playing
 from teller_gym.training.validated import validation_tasks
 
 DRILL_TOKENS = 100
@@ -71,6 +72,9 @@ class Phases:
             if method.validation.sft_steps and not self.config.hardware.sharded:
                 found.append(self.validation("sft", "adamw", 0.0))
             found.append(self.evaluation("sft"))
+        for name in METHODS:
+            if rounds := Rounds.of(self.config, name):
+                found += [self.round_playing(rounds), self.round_training(rounds), self.evaluation(name)]
         if method.grpo.steps:
             found += [self.rollouts(), self.updates()]
             if method.validation.grpo_steps and not self.config.hardware.sharded:
@@ -115,6 +119,23 @@ class Phases:
         return Phase(
             "sft", memory.with_reserve(self.setup, found, self.several), tokens,
             hours.trained(self.config.hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
+        )  # fmt: skip
+
+    def round_playing(self, rounds: Rounds) -> Phase:
+        """The episodes of all rounds of a method, which the first process plays with our own sampler."""
+        found = playing(self.setup, self.lengths, rounds)
+        total = rounds.episodes * rounds.count
+        played = self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
+        slower = hours.BY_HAND if self.config.hardware.generation == "vllm" else 1.0
+        return replace(played, hours=played.hours * slower)
+
+    def round_training(self, rounds: Rounds) -> Phase:
+        """What all rounds of a method learn, at most."""
+        lengths, sft = self.lengths, self.sft()
+        tokens = rounds.count * rounds.learned * lengths.whole
+        operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
+        return replace(
+            sft, name=f"{rounds.name} updates", tokens=tokens, hours=hours.trained(self.config.hardware, operations),
         )  # fmt: skip
 
     def updates(self) -> Phase:

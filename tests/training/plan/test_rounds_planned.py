@@ -1,0 +1,44 @@
+"""Rounds on the model's own episodes have phases of their own in a plan."""
+
+from __future__ import annotations
+
+import pytest
+
+from teller_gym.training.config import load
+from teller_gym.training.plan.lengths import lengths_of
+from teller_gym.training.plan.model import GIB
+from teller_gym.training.plan.phases import Phases
+
+ROUNDS = ["method.rejection.rounds=2", "method.rejection.tasks=30", "method.rejection.samples=4",
+          "method.rejection.per_task=2", "method.rejection.passes=1", "method.rejection.expert_share=0.25",
+          "method.rejection.at_once=40"]  # fmt: skip
+
+
+def test_they_stand_between_fine_tuning_and_grpo() -> None:
+    config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS, "method.corrections.rounds=1"])
+    names = [phase.name for phase in Phases(config).all()]
+    at = names.index("sft evaluation")
+    assert names[at + 1 : at + 8] == [
+        "rejection rounds", "rejection updates", "rejection evaluation",
+        "corrections rounds", "corrections updates", "corrections evaluation", "grpo rollouts",
+    ]  # fmt: skip
+
+
+def test_a_case_by_hand() -> None:
+    """1.7B in 16 bits beside forty chats at their longest, twice the cache that they need; 80 of 120 are learned."""
+    config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS])
+    phases = {phase.name: phase for phase in Phases(config).all()}
+    rounds, updates = phases["rejection rounds"], phases["rejection updates"]
+    whole = lengths_of(config).whole
+    assert rounds.tokens == 2 * 30 * 4 * whole
+    assert updates.tokens == 2 * 80 * whole
+    cache = 40 * 20_000 * (2 * 2 * 28 * 8 * 128) * 2
+    assert rounds.memory["cache"] == pytest.approx(cache)
+    assert rounds.memory["weights"] == pytest.approx(2 * 1.72e9, rel=0.01)
+    assert rounds.needed > cache + 2 * 1.72e9 and rounds.needed > 79 * GIB and rounds.problems
+    assert updates.memory == phases["sft"].memory
+
+
+def test_without_rounds_there_is_nothing() -> None:
+    config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1"])
+    assert not [phase for phase in Phases(config).all() if phase.name.startswith(("rejection", "corrections"))]

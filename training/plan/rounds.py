@@ -1,0 +1,55 @@
+"""What rounds on the model's own episodes need: rejection sampling and corrections, played by the first process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from teller_gym.training.config import Config
+from teller_gym.training.plan import memory, serving
+from teller_gym.training.plan.lengths import Lengths
+from teller_gym.training.plan.memory import Setup
+from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig
+
+METHODS = ("rejection", "corrections")
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """All rounds of one method.
+
+    Attributes:
+        name: of the phase.
+        count: rounds.
+        episodes: played in a round.
+        at_once: of these, together.
+        learned: conversations that a round learns at most, passes counted, the expert's included.
+    """
+
+    name: str
+    count: int
+    episodes: int
+    at_once: int
+    learned: int
+
+    @classmethod
+    def of(cls, config: Config, name: str) -> Rounds | None:
+        """Return the rounds of a method; None if a run has none."""
+        settings: RejectionConfig | CorrectionsConfig = getattr(config.method, name)
+        if not settings.rounds:
+            return None
+        samples, kept = 1, 1
+        if isinstance(settings, RejectionConfig):
+            samples, kept = settings.samples, min(settings.samples, settings.per_task)
+        learned = settings.tasks * kept * settings.passes / (1 - settings.expert_share)
+        episodes = settings.tasks * samples
+        return cls(name, settings.rounds, episodes, min(settings.at_once, episodes), round(learned))
+
+
+def playing(setup: Setup, lengths: Lengths, rounds: Rounds) -> dict[str, int]:
+    """Bytes on the card that plays: a copy of the model in 16 bits on a GPU, and our own sampler's cache."""
+    width = 2 if setup.cuda else setup.width
+    held = {
+        "weights": width * setup.shape.parameters,
+        "cache": serving.sampled(setup, rounds.at_once, lengths) * width // setup.precision.stream,
+    }
+    return memory.with_reserve(setup, held, several=False)
