@@ -285,6 +285,7 @@ SHORT = {
     "choose": ["choose", "loans", "--dry-run"],
     "freeze": ["freeze", "tests.tiny:tiny"],
     "new-scenario": ["new-scenario", "card_limits"],
+    "plan": ["plan", "model=qwen3_0_6b", "hardware=l20_1"],
     "train": ["train", "--config-name", "demo", "run_dir={new}"],
 }
 
