@@ -107,8 +107,8 @@ class ModelConfig(Settings):
     name: Text
     """A causal model of a hub, its local folder, or tiny, which is made on the spot."""
     prompt: Literal["full", "compact", "minimal"]
-    """How much of the instructions the model sees: the SOP and JSON schemas; signatures in their place (about 8,000
-    tokens less a prompt); the request alone."""
+    """How much of the instructions the model sees: the SOP and JSON schemas; signatures in their place (about
+    10,500 tokens less a prompt); the request alone."""
     turn_tokens: Count
     """Tokens of one turn."""
     total_tokens: Count
