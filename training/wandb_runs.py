@@ -77,4 +77,6 @@ def begin_run(folder: Path, config: Config, phase: str) -> None:
     wandb.init(
         project=config.logger.project, dir=folder, mode=mode, name=phase, group=runs["group"], id=runs["runs"][phase],
         resume="allow",
+        # What an earlier phase that broke has left open in this process would be given back instead.
+        reinit="finish_previous",
     )  # fmt: skip

@@ -75,6 +75,19 @@ def test_a_phase_that_goes_on_logs_into_its_run(tmp_path: Path) -> None:
         assert (tmp_path / f"call-{number}" / f"run-{one[1]}.wandb").stat().st_size > 0
 
 
+def test_a_run_that_was_left_open_is_ended_first(tmp_path: Path) -> None:
+    """Another one in this process, whose phase broke: it is not logged into."""
+    config = load("demo", ["logger.wandb=offline", "logger.project=ours"])[0]
+    left, own = tmp_path / "left", tmp_path / "own"
+    for folder in (left, own):
+        folder.mkdir()
+        begin_run(folder, config, "sft")
+    assert wandb.run.id == runs_of(own, config.seed)["runs"]["sft"]
+    assert Path(wandb.run.dir).parents[2] == own
+    finish_wandb()
+    assert wandb.run is None
+
+
 def test_other_processes_and_a_logger_that_is_off_begin_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
