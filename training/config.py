@@ -189,6 +189,9 @@ class SftConfig(Settings):
     """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
     drill_fields: Number
     """Fields in a drill's record besides those that its call uses."""
+    drill_record: Literal["flat", "nested"]
+    """flat: one object of fields, the last of each name; nested: results and notes as they stood, without other fields,
+    so that what two persons have stands in it for both."""
     curriculum: Annotated[list[StageConfig], MinLen(1), AfterValidator(_whole)]
     """Parts of the trajectories, in order, such as [{share: 0.2, max_tokens: 600}, {share: 0.8}]."""
     save_steps: Count

@@ -26,6 +26,7 @@ from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 from teller_gym.training.validation import Validation
+from teller_gym.training.vllm_engine import engine_made_with
 from teller_gym.training.vllm_server import await_server
 
 
@@ -60,16 +61,18 @@ def train_grpo(
     validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
     if config.hardware.serves:
         await_server(config.hardware.vllm_url)
-    trainer = SafeTrainer(
-        model=model,
-        reward_funcs=rewards,
-        args=_arguments(config, folder, weights),
-        train_dataset=_prompts(config, table),
-        processing_class=tokenizer,
-        peft_config=config.model.lora_config(),
-        rollout_func=player,
-        callbacks=[Journal(log, "grpo", player.rewind), stopper, validation],
-    )
+    colocated = config.hardware.generation == "vllm" and not config.hardware.serves
+    with engine_made_with(config.hardware.vllm_dtype if colocated else "auto"):
+        trainer = SafeTrainer(
+            model=model,
+            reward_funcs=rewards,
+            args=_arguments(config, folder, weights),
+            train_dataset=_prompts(config, table),
+            processing_class=tokenizer,
+            peft_config=config.model.lora_config(),
+            rollout_func=player,
+            callbacks=[Journal(log, "grpo", player.rewind), stopper, validation],
+        )
     validation.trainer = trainer
     from transformers.trainer_callback import PrinterCallback
 

@@ -196,6 +196,7 @@ def server_command(config: Config) -> str | None:
         "tensor-parallel-size": hardware.vllm_tensor_parallel,
         "data-parallel-size": hardware.cards // hardware.vllm_tensor_parallel,
         "gpu-memory-utilization": hardware.vllm_memory,
+        "dtype": hardware.vllm_dtype,
         "max-model-len": config.model.total_tokens,
         "weight-transfer-config": '{"backend":"nccl"}',
         "logprobs-mode": "processed_logprobs",

@@ -17,11 +17,12 @@ from torch import Tensor
 from teller_gym.training.config import Config
 
 
-def merged_weights(model: Any) -> Iterator[tuple[str, Tensor]]:
+def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
     """Give the name and value of every weight, one after the other, as the model without adapters would have them.
 
     Args:
         model: of peft, with low-rank adapters on linear layers; it is not changed.
+        dtype: what merged weights are rounded to; None for their own.
     """
     layers = {name: layer for name, layer in model.named_modules() if hasattr(layer, "get_delta_weight")}
     with torch.no_grad():
@@ -36,10 +37,12 @@ def merged_weights(model: Any) -> Iterator[tuple[str, Tensor]]:
             whole = weight.data.float()
             for adapter in layer.active_adapters:
                 whole = whole + layer.get_delta_weight(adapter).float()
-            yield plain, whole.to(weight.dtype)
+            yield plain, whole.to(dtype or weight.dtype)
 
 
 def hand_over_exactly(trainer: Any, config: Config) -> None:
     """Let vLLM get its weights from `merged_weights`, where the model has adapters and a process holds all of it."""
     if config.model.lora.rank and config.hardware.generation == "vllm" and not config.hardware.sharded:
-        trainer.vllm_generation._iter_named_params = partial(merged_weights, trainer.model)
+        name = config.hardware.vllm_dtype
+        dtype = None if name == "auto" else getattr(torch, name)
+        trainer.vllm_generation._iter_named_params = partial(merged_weights, trainer.model, dtype)

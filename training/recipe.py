@@ -265,7 +265,8 @@ class Recipe:
                     "data are made again"
                 ) from None
             if number < sft.drill_trajectories:
-                for drill in drills(trajectory, sft.drill_fields, number, follows_from[trajectory.scenario]):
+                origins, nested = follows_from[trajectory.scenario], sft.drill_record == "nested"
+                for drill in drills(trajectory, sft.drill_fields, number, origins, nested):
                     short.append(encode(drill, tokenizer, style))
             elif number < sft.drill_trajectories + sft.trajectories:
                 whole.append(encode(trajectory, tokenizer, style))

@@ -7,7 +7,9 @@ engine, loads all weights and puts it to sleep again at every call, which here w
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 from teller_gym.agents.sampling import Turn
@@ -20,6 +22,26 @@ def load_weights(trainer: Any) -> None:
     if trainer.state.global_step != trainer._last_loaded_step:
         trainer.vllm_generation.sync_weights()
         trainer._last_loaded_step = trainer.state.global_step
+
+
+@contextmanager
+def engine_made_with(dtype: str) -> Iterator[None]:
+    """Let TRL make its engine with numbers of a kind; it has no setting for that.
+
+    Args:
+        dtype: as vLLM names it, or auto.
+    """
+    if dtype == "auto":
+        yield
+        return
+    from trl.generation import vllm_generation as maker
+
+    plain = maker.LLM
+    maker.LLM = partial(plain, dtype=dtype)
+    try:
+        yield
+    finally:
+        maker.LLM = plain
 
 
 class ColocatedEngine(Engine):

@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
-from teller_gym.procedure.working import Jotting, Note
+from teller_gym.procedure.working import Jotting, Note, columns
 from teller_gym.scenarios.loans.expert import Officer
 from teller_gym.scenarios.loans.judgement import NOTICES, Ending
 from teller_gym.scenarios.loans.policy import LoanPolicy
+
+EARNINGS = ("gross_pay", "hours_per_week", "prior_year_profit", "latest_year_profit")
+"""What an employer or a tax office says of someone's pay."""
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
@@ -17,11 +20,17 @@ def work(request: str, policy: LoanPolicy) -> Steps:
 
 
 class Thorough(Jotting, Officer):
-    """Notes what an argument follows from, and counts no days itself."""
+    """Notes what an argument follows from, and counts no days itself.
+
+    What concerns a person is noted with ``primary_`` or ``co_`` before its name: so one who looks for it later finds it
+    under a name that nothing else has, however many persons the case has.
+    """
 
     def __init__(self, request: str, policy: LoanPolicy) -> None:
         super().__init__(request, policy)
         self.ages: dict[str, int] = {}
+        self.is_weighed = False
+        self.reader = self.customers[0]
 
     def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
         """See the method of the tool."""
@@ -31,6 +40,7 @@ class Thorough(Jotting, Officer):
             "screen_watch_list": self.of_screening,
             "resolve_watch_list_match": self.of_match,
             "calculate_total_exposure": self.of_exposure,
+            "days_between": self.of_age,
             "pull_credit_report": self.of_report,
             "resolve_fraud_alert": self.of_alert,
             "verify_employment": self.of_employment,
@@ -45,29 +55,67 @@ class Thorough(Jotting, Officer):
             "add_days": self.of_days,
         }
 
+    def prefix(self, customer: str) -> str:
+        """What stands before the names of what concerns a person."""
+        return "primary_" if customer == self.customers[0] else "co_"
+
+    def about(self, customer: str, seen: Seen, *names: str) -> Seen:
+        """Return what was seen of a person, under the person's names for it."""
+        before = self.prefix(customer)
+        return {f"{before}customer_id": customer, **{before + name: seen[name] for name in names}}
+
+    def found(self, customer: str, seen: Seen, *names: str) -> None:
+        """Jot down what a tool has found about a person."""
+        before = self.prefix(customer)
+        self.jot(**{before + name: seen[name] for name in names})
+
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def of_intake(self, arguments: Seen) -> Note:
-        """5.1.2."""
-        expiries = [person["document_expiry"] for person in self.people.values()]
-        dates = {"document_expiry": expiries, **of(arguments, "earliest_id_expiry")} if len(expiries) > 1 else {}
-        return {**dates, **of(arguments, "product", "checklist")}
+        """5.1.2, and what later steps need of each applicant, while the application is at hand."""
+        people: Seen = {}
+        for customer in self.customers:
+            job = ("employer_name", "employment_type", "start_date", "pay_type")
+            papers = ("report_on_file_date", "consent_date")
+            people |= self.about(customer, self.people[customer], "document_expiry", *job, *papers)
+        return {**people, **of(arguments, "earliest_id_expiry", "product", "checklist")}
 
     def of_identity(self, arguments: Seen) -> Note:
         """5.2.1."""
-        return of(arguments, "customer_id", "document_type", "registry")
+        customer = arguments["customer_id"]
+        document = ("document_type", "document_last4", "document_expiry")
+        person = self.about(customer, self.people[customer], "full_name", "date_of_birth", "country", *document)
+        return {**person, **of(arguments, "registry")}
+
+    def verify_identity(self, customer: str) -> Steps:
+        """5.2.1, and what it found."""
+        yield from super().verify_identity(customer)
+        self.found(customer, self.checks[customer], "verification_id", "verified_name", "date_of_birth", "country")
 
     def of_screening(self, arguments: Seen) -> Note:
         """5.3.1."""
-        return of(arguments, "customer_id", "country", "list_scope")
+        names = ("verification_id", "verified_name", "date_of_birth", "country")
+        return {**self.about(arguments["customer_id"], arguments, *names), **of(arguments, "list_scope")}
+
+    def screen_applicant(self, customer: str) -> Steps:
+        """5.3.1, and what it found."""
+        yield from super().screen_applicant(customer)
+        screening = self.screenings[customer]
+        entry = ("list_entry_id", "entry_date_of_birth", "entry_country", "entry_list")
+        on_list = screening["list_entry_id"] is not None
+        screened = ("screened_date_of_birth", "screened_country")
+        self.found(customer, screening, "screening_id", *((*entry, *screened) if on_list else ()))
 
     def of_match(self, arguments: Seen) -> Note:
         """5.3.2."""
-        screening = self.screenings[arguments["customer_id"]]
+        customer = arguments["customer_id"]
+        screening = self.screenings[customer]
+        before = self.prefix(customer)
         return {
-            **of(screening, "entry_date_of_birth", "screened_date_of_birth"),
+            **self.about(customer, screening, "screening_id", "list_entry_id"),
+            **{before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")},
             **of(arguments, "date_of_birth_matches"),
-            **of(screening, "entry_country", "screened_country"),
+            **{before + name: screening[name] for name in ("entry_country", "screened_country")},
             **of(arguments, "country_matches", "disposition"),
         }
 
@@ -78,53 +126,84 @@ class Thorough(Jotting, Officer):
     # -- 5.5 to 5.7 ---------------------------------------------------------------------------------------------------
 
     def pull_report(self, customer: str) -> Steps:
-        """5.5.1: the age of a report on file is asked for."""
+        """5.5.1: the age of a report on file is asked for; the tradelines are gone through once the report is there."""
+        self.reader = customer
         on_file = self.people[customer]["report_on_file_date"]
         if on_file is not None:
             dates = {"start_date": on_file, "end_date": self.case["business_date"]}
             self.ages[customer] = (yield from self.ask("days_between", **dates, unit="calendar"))["days"]
         yield from super().pull_report(customer)
+        report = self.reports[customer]
+        alert = ("alert_type", "alert_phone_last4") if self.has_alert(report) else ()
+        self.found(customer, report, "report_id", "score", "main_factor", *alert)
+        lines = [{**line, "excluded": self.is_uncounted(line)} for line in report["tradelines"]]
+        self.jot(**of(self.case, "closing_payoff_tradelines"), **{f"{self.prefix(customer)}tradelines": lines})
+
+    def of_age(self, arguments: Seen) -> Note:
+        """5.5.1: whose report it is."""
+        return self.about(self.reader, self.people[self.reader], "report_on_file_date")
 
     def of_report(self, arguments: Seen) -> Note:
         """5.5.1."""
         customer = arguments["customer_id"]
+        person = self.about(customer, arguments, "screening_id", "report_on_file_date", "consent_date")
         age = {"days": self.ages[customer]} if customer in self.ages else {}
-        return {"customer_id": customer, **of(arguments, "report_on_file_date"), **age, **of(arguments, "request_type")}
+        return {**person, **age, **of(arguments, "request_type")}
 
     def of_alert(self, arguments: Seen) -> Note:
         """5.5.2."""
-        return of(arguments, "customer_id", "alert_type", "contact_method")
+        customer = arguments["customer_id"]
+        names = ("report_id", "alert_type", "alert_phone_last4")
+        return {**self.about(customer, self.reports[customer], *names), **of(arguments, "contact_method")}
 
-    def scores(self) -> Note:
-        """5.5.3: the scores of all applicants, and the lowest."""
-        return {
-            "score": [report["score"] for report in self.reports.values()],
-            "qualifying_score": self.qualifying_score(),
+    def weighing(self) -> Note:
+        """5.5.3: the scores of all applicants, the lowest, and its main factor; once it is known, that alone."""
+        known = {"qualifying_score": self.qualifying_score(), "main_factor": self.main_factor()}
+        if self.is_weighed:
+            return known
+        self.is_weighed = True
+        scores = {
+            f"score_of_{self.prefix(customer)[:-1]}": report["score"] for customer, report in self.reports.items()
         }
+        return {**scores, **known}
 
     def of_employment(self, arguments: Seen) -> Note:
         """5.5.3 before the first applicant's, and 5.6.1."""
-        scores = {} if self.jobs else self.scores()
-        return {**scores, **of(arguments, "customer_id", "employment_type", "verification_method")}
+        scores = {} if self.jobs else self.weighing()
+        names = ("employer_name", "employment_type", "start_date", "pay_type")
+        return {
+            **scores,
+            **self.about(arguments["customer_id"], arguments, *names),
+            **of(arguments, "verification_method"),
+        }
+
+    def verify_job(self, customer: str) -> Steps:
+        """5.6.1, and what it found."""
+        yield from super().verify_job(customer)
+        self.found(customer, self.jobs[customer], "employment_id", "pay_type", *EARNINGS)
 
     def of_income(self, arguments: Seen) -> Note:
         """D14."""
-        return of(arguments, "customer_id", "pay_type", "periods_per_year")
+        customer = arguments["customer_id"]
+        names = ("employment_id", *EARNINGS) if len(self.jobs) > 1 else ()
+        job = self.about(customer, self.jobs[customer], *names, "pay_type")
+        return {**job, **of(arguments, "periods_per_year")}
+
+    def total_income(self, incomes: dict[str, float]) -> float:
+        """5.6.3: several are added up on paper."""
+        total = super().total_income(incomes)
+        if len(incomes) > 1:
+            self.jot(**{f"{self.prefix(customer)}monthly_income": income for customer, income in incomes.items()})
+            self.jot(columns=columns(*incomes.values()), monthly_income=total)
+        return total
 
     def of_debts(self, arguments: Seen) -> Note:
-        """5.7: one tradeline after the other."""
-        lines = [
-            {**of(line, "tradeline_id", "kind", "role", "payments_left"), "excluded": self.is_uncounted(line)}
-            for report in self.debt_reports()
-            for line in report["tradelines"]
-        ]
-        case = of(self.case, "closing_payoff_tradelines", "product", "property_use")
-        return {
-            "closing_payoff_tradelines": case.pop("closing_payoff_tradelines"),
-            "tradelines": lines,
-            **case,
-            **of(arguments, "housing_replaced"),
+        """5.7: which reports there are, and what else stands in for a debt."""
+        reports = {
+            f"{self.prefix(customer)}report_id": self.reports[customer]["report_id"] for customer in self.reports
         }
+        case = of(self.case, "product", "property_use")
+        return {**reports, **of(arguments, "excluded_tradelines"), **case, **of(arguments, "housing_replaced")}
 
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
@@ -137,9 +216,9 @@ class Thorough(Jotting, Officer):
         return {**of(self.item, "collateral_type"), **of(arguments, "required_cover")}
 
     def of_price(self, arguments: Seen) -> Note:
-        """D6 and D10."""
+        """D10."""
         largest = of(self.item, "max_loan_amount") if self.item else {}
-        return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount"), **self.scores()}
+        return {"requested_amount": self.requested, **largest, **of(arguments, "loan_amount")}
 
     def of_payment(self, arguments: Seen) -> Note:
         """5.9.2 and 5.9.4: which amount it is."""
@@ -158,7 +237,7 @@ class Thorough(Jotting, Officer):
 
     def of_decision(self, arguments: Seen) -> Note:
         """5.10: what the routing follows from."""
-        factor = {**self.scores(), "main_factor": self.main_factor()} if self.reports else {}
+        factor = self.weighing() if self.reports else {}
         exposure = {} if self.exposure is None else {"total_exposure": self.exposure}
         return {**factor, **exposure, **of(arguments, "decision", "routing", "principal_reason")}
 

@@ -16,6 +16,7 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import Expert
 from teller_gym.procedure.officer import Asking, NotedCall, Officer, Seen
 
@@ -60,6 +61,22 @@ class Jotting(Working):
         jotted, self._jotted = self._jotted or {}, None
         make = self.notes().get(name)
         return {**jotted, **(make(dict(arguments)) if make else {})}
+
+
+def columns(*amounts: float) -> list[str]:
+    """Add dollar amounts up as on paper: a text for each column, from the cents to the left.
+
+    Each has the digits, what is carried, and the sum in two digits: 1.25 and 2.80 are
+    ``["5+0+0=05", "2+8+0=10", "1+2+1=04"]``.
+    """
+    cents = [to_cents(amount) for amount in amounts]
+    found, carried = [], 0
+    for place in range(len(str(max(cents)))):
+        digits = [cent // 10**place % 10 for cent in cents]
+        total = sum(digits) + carried
+        found.append(f"{'+'.join(map(str, digits))}+{carried}={total:02d}")
+        carried = total // 10
+    return found
 
 
 def written(note: Note) -> str:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.officer import NotedCall
-from teller_gym.procedure.working import OPENING, read, written
+from teller_gym.procedure.working import OPENING, columns, read, written
 from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.training.experts import spoil
 from teller_gym.training.tasks import make_env
@@ -34,6 +37,17 @@ def leaves(value: Any) -> Iterator[Any]:
 
 def scalars(text: str) -> set[str]:
     return {json.dumps(leaf) for leaf in leaves(json.loads(text))}
+
+
+def is_column(leaf: Any) -> bool:
+    """Whether it is a column of a sum on paper, and right."""
+    found = re.fullmatch(r"(\d(?:\+\d)+)=(\d\d)", str(leaf))
+    return found is not None and sum(map(int, found[1].split("+"))) == int(found[2])
+
+
+def sum_of(found: list[str]) -> int:
+    """The number that columns add up to: the last one's first digit, then all second ones."""
+    return int(found[-1][-2] + "".join(column[-1] for column in reversed(found)))
 
 
 def test_all_of_the_benchmark_do() -> None:
@@ -61,8 +75,11 @@ def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[s
                 # What is no outcome of a comparison or count stands in a result, or in the call that follows.
                 known = seen | scalars(call.removesuffix("</tool_call>")) | {"true", "false"}
                 assert words.startswith(OPENING)
-                for leaf in leaves(read(words)):
-                    assert options or json.dumps(leaf) in known, (task.id, words)
+                note = read(words)
+                if "columns" in note:
+                    known = known | {json.dumps(sum_of(note["columns"]) / 100)}
+                for leaf in leaves(note):
+                    assert options or json.dumps(leaf) in known or is_column(leaf), (task.id, words)
             obs, _, terminated, truncated, info = env.step(action)
             if obs["tool_result"]:
                 seen |= scalars(obs["tool_result"])
@@ -91,6 +108,39 @@ def test_a_note_is_read_as_it_was_written() -> None:
     note = {"days": 12, "score": [648, 700], "kind": "été"}
     assert read(written(note)) == note
     assert written({}) == "" and read("") == {} and read("Notes: {") == {} and read("Well. {}") == {}
+
+
+@given(st.lists(st.integers(0, 10**9), min_size=2, max_size=8))
+def test_sums_on_paper_add_up(cents: list[int]) -> None:
+    """What is carried is, and the digits are those of the sum."""
+    found = columns(*(cent / 100 for cent in cents))
+    assert all(map(is_column, found))
+    carried = ["0", *(column[-2] for column in found)]
+    assert [column.partition("=")[0][-1] for column in found] == carried[:-1]
+    assert sum_of(found) == sum(cents)
+    assert columns(1.25, 2.8) == ["5+0+0=05", "2+8+0=10", "1+2+1=04"]
+
+
+def test_persons_are_told_apart_by_names() -> None:
+    """In Loans, what is noted of one applicant and of another never has the same name."""
+    env = make_env("Teller-Loans-v0", {}, "validation")
+    expert = WorkingExpert(env)
+    seen = 0
+    for task in teller_gym.load_tasks("loans", "validation"):
+        obs, info = env.reset(options={"task_id": task.id})
+        customers = re.findall(r"CU-\d{6}", str(obs["state"]).partition("\n")[0])
+        expert.reset()
+        over = False
+        while not over:
+            action = expert.act(obs, info)
+            for name, value in read(action.partition("<tool_call>")[0]).items():
+                if value in customers:
+                    assert name == ("primary_customer_id", "co_customer_id")[customers.index(value)]
+                    seen += value == customers[-1] != customers[0]
+            obs, _, terminated, truncated, info = env.step(action)
+            over = terminated or truncated
+    assert seen > 20
+    env.close()
 
 
 def test_a_spoilt_call_keeps_its_note() -> None:

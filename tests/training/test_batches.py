@@ -9,7 +9,9 @@ import pytest
 
 import teller_gym
 from teller_gym.agents.chat import PromptStyle
+from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import OptionError
+from teller_gym.procedure.working import read as read_note
 from teller_gym.training.batches import IGNORED, BatchCollator, Stage, encode, make_dataset, plan_batches
 from teller_gym.training.drills import drills, sources
 from teller_gym.training.experts import Trajectory, play_expert
@@ -90,6 +92,31 @@ def test_a_drill_holds_what_its_call_copies(trajectories: list[Trajectory]) -> N
         call = drill.messages[1]["tool_calls"][0]["function"]["arguments"]
         assert set(map(json.dumps, call.values())) <= set(map(json.dumps, record.values()))
         assert len(record) <= 2 * len(call) + 3
+
+
+def test_a_nested_drill_holds_what_both_persons_have() -> None:
+    """And every value of its note and call, but those worked out, as it stood in a result or an earlier note."""
+    loans = teller_gym.load_scenario("loans")
+    env = make_env("Teller-Loans-v0", {}, "generated")
+    expert = WorkingExpert(env)
+    both = 0
+    for seed in range(12):
+        trajectory = play_expert(env, expert, f"loans-g-{seed}", LeakGuard())
+        parts = [json.loads(one["content"]) for one in trajectory.messages if one["role"] == "tool"]
+        everything = "".join(one["content"] for one in trajectory.messages if one["role"] == "tool")
+        for drill in drills(trajectory, 4, seed, sources(loans.graph), nested=True):
+            record = json.loads(drill.messages[0]["content"])
+            flat = json.dumps(record)
+            note = read_note(drill.messages[1]["content"])
+            for name, value in note.items():
+                before, _, plain = name.partition("_")
+                if before in ("primary", "co") and isinstance(value, str):
+                    assert json.dumps(value) in flat, (name, value)
+                    rows = next((one["applicants"] for one in record if "applicants" in one), [])
+                    if plain == "date_of_birth" and len(parts[0]["applicants"]) > 1:
+                        both += len([row for row in rows if "date_of_birth" in row]) == 2
+            assert len(flat) < len(everything) + 4_000
+    assert both > 5
 
 
 def test_a_drill_holds_what_its_call_is_worked_out_from() -> None:

@@ -16,6 +16,7 @@ import torch
 from peft import get_peft_model
 from torch import Tensor
 from transformers import Qwen3Config, Qwen3ForCausalLM, get_constant_schedule_with_warmup
+from trl.generation import vllm_generation
 from trl.generation.vllm_generation import VLLMGeneration
 
 import teller_gym.training.grpo as grpo
@@ -87,18 +88,18 @@ def cosine(one: Tensor, other: Tensor) -> float:
     return float(one @ other / (one.norm() * other.norm()))
 
 
-def shown(model: Any) -> float:
+def shown(model: Any, dtype: torch.dtype | None = None) -> float:
     """Cosine between what the sampler sees change and what the adapters say."""
-    got, base, exact = dict(merged_weights(model)), bases(model), change(model)
+    got, base, exact = dict(merged_weights(model, dtype)), bases(model), change(model)
     return cosine(flat({name: got[name].double() - base[name].double() for name in exact}), flat(exact))
 
 
-def after(rate: float, warmup: int, *counts: int) -> list[float]:
+def after(rate: float, warmup: int, *counts: int, dtype: torch.dtype | None = None) -> list[float]:
     """`shown` after so many updates."""
     model, found = adapted(), []
     for done, _ in enumerate(updates(model, rate, warmup), start=1):
         if done in counts:
-            found.append(shown(model))
+            found.append(shown(model, dtype))
         if done == counts[-1]:
             break
     return found
@@ -107,6 +108,12 @@ def after(rate: float, warmup: int, *counts: int) -> list[float]:
 def test_grpos_updates_reach_the_sampler_though_not_the_first_ones() -> None:
     first, later = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 10, 100)
     assert 0.5 < first < 0.8 and later > 0.9
+
+
+def test_with_an_engine_in_float16_the_first_ones_do_as_well() -> None:
+    """`hardware.vllm_dtype=float16`."""
+    found = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 5, 10, 20, dtype=torch.float16)
+    assert min(found) > 0.9
 
 
 def test_fine_tunings_reach_it_sooner() -> None:
@@ -185,10 +192,13 @@ def test_handing_over_leaves_the_weights_as_they_are(ours: bool) -> None:
         assert float(error.norm() / flat(change(model)).norm()) > 0.1
 
 
+@pytest.mark.parametrize("dtype", ["auto", "float16"])
 def test_training_with_vllm_does_so(
-    model: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    dtype: str, model: Any, tokenizer: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made: list[Generation] = []
+    engines: list[Any] = []
+    handed: set[torch.dtype] = set()
 
     class Adapted(Generation):
         """The stand-in for TRL's, which knows nothing of adapters: it goes through what TRL's goes through."""
@@ -196,6 +206,7 @@ def test_training_with_vllm_does_so(
         def sync_weights(self) -> None:
             whole, self.model = self.model, self.model.get_base_model()
             weights = {name: value.clone() for name, value in self._iter_named_params()}  # type: ignore[attr-defined]
+            handed.update(value.dtype for name, value in weights.items() if "q_proj" in name)
             plain = type(self.model)(self.model.config)
             plain.load_state_dict(weights, strict=False)
             self.model = plain
@@ -204,6 +215,7 @@ def test_training_with_vllm_does_so(
 
     def make(**options: Any) -> Generation:
         made.append(Adapted(**options))
+        engines.append(vllm_generation.LLM(model="stand-in"))
         return made[-1]
 
     for name, module in stand_in.modules().items():
@@ -211,12 +223,17 @@ def test_training_with_vllm_does_so(
     monkeypatch.setattr("trl.trainer.grpo_trainer.VLLMGeneration", make)
     monkeypatch.setattr(grpo, "make_env", lambda *_: Talks())
     monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
-    config = settings("model.lora.rank=4", "method.grpo.lora_learning_rate=1e-2", "method.grpo.steps=3")
+    monkeypatch.setattr(vllm_generation, "LLM", lambda **options: options, raising=False)
+    options = [f"hardware.vllm_dtype={dtype}", "model.lora.rank=4", "method.grpo.lora_learning_rate=1e-2"]
+    config = settings(*options, "method.grpo.steps=3")
     model = model.to(torch.bfloat16)
     before = {name: value.clone() for name, value in model.state_dict().items()}
     log = MetricsLog(tmp_path / "metrics.jsonl")
     trained = grpo.train_grpo(model, tokenizer, config, tmp_path / "grpo", log, tmp_path / "t.jsonl")
     assert len(list(log.rows("grpo"))) == 3 and len(made) == 1
+    assert engines == [{"model": "stand-in"} | ({} if dtype == "auto" else {"dtype": dtype})]
+    assert handed == {torch.bfloat16 if dtype == "auto" else torch.float16}
+    assert vllm_generation.LLM(model="stand-in") == {"model": "stand-in"}, "it is as it was"
     assert float(flat({n: one for n, one in trained.state_dict().items() if "lora_B" in n}).norm()) > 0
     for name, value in trained.get_base_model().state_dict().items():
         if "lora_" not in name:
