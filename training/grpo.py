@@ -28,6 +28,7 @@ from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 from teller_gym.training.validation import Validation
 from teller_gym.training.vllm_engine import engine_made_with
 from teller_gym.training.vllm_server import await_server
+from teller_gym.training.windowed import attend_in_windows
 
 
 class SafeTrainer(FiniteTrainer, TurnTrainer):
@@ -82,6 +83,7 @@ def train_grpo(
     hand_over_exactly(trainer, config)
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
+    attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, "grpo")
     with stopper.listening():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)

@@ -19,6 +19,7 @@ from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
 from teller_gym.training.validation import Validation
+from teller_gym.training.windowed import attend_in_windows
 
 
 class ExpertTrainer(SFTTrainer):
@@ -104,6 +105,7 @@ def train_sft(
     trainer.phase = phase.partition("-")[0]
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
+    attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, phase)
     if checkpoint:
         # The trainer counts tokens from 0 whenever it begins.

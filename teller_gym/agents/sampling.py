@@ -153,7 +153,7 @@ _M_TRIM_THRESHOLD, _M_TOP_PAD, _M_MMAP_MAX = -1, -2, -4
 
 
 class CachedSampler:
-    """Batched sampling from a Hugging Face causal model with full attention.
+    """Batched sampling from a Hugging Face causal model, all of whose layers, or every so many, see all tokens.
 
     Args:
         model: the model; its device is used.
@@ -176,6 +176,9 @@ class CachedSampler:
         self.reused = 0
         self.generator = torch.Generator(device=model.device).manual_seed(seed)
         self._attention = _register()
+        text = model.config.get_text_config()
+        near = "sliding_attention" in (getattr(text, "layer_types", None) or ())
+        self._window: int | None = text.sliding_window if near else None
         if model.device.type == "cpu":
             keep_memory()
         self.forget()
@@ -191,6 +194,7 @@ class CachedSampler:
         self._tokens: list[list[int]] = []
         self._columns: list[list[int]] = []
         self._visible = torch.zeros(0, 0, dtype=torch.bool)
+        self._places = torch.zeros(0, 0, dtype=torch.long)
 
     @torch.inference_mode()
     def sample(
@@ -211,7 +215,7 @@ class CachedSampler:
         training, config = self.model.training, self.model.config.get_text_config()
         attention = config._attn_implementation
         self.model.eval()
-        if attention == "sdpa":
+        if attention in ("sdpa", "teller_gym_windowed"):
             config._attn_implementation = self._attention
         try:
             self._seat(slots)
@@ -253,6 +257,8 @@ class CachedSampler:
         self._columns = [list(range(len(tokens))) for tokens in self._tokens]
         self._rows = list(slots)
         self._visible = visible.to(device)
+        # Rows are seated without gaps, so that a token stands at the column of its place.
+        self._places = torch.arange(longest, device=device).expand(len(slots), -1)
         self._cursor[0] = longest
 
     def _reuse(self, row: int, context: Sequence[int]) -> list[int]:
@@ -287,6 +293,7 @@ class CachedSampler:
         positions = torch.tensor([len(tokens) for tokens in self._tokens], device=ids.device)[:, None]
         positions = (positions + real.cumsum(1) - 1).clamp(min=0)
         self._visible = torch.cat([self._visible, real], dim=1)
+        self._places = torch.cat([self._places, positions], dim=1)
         mask = self._visible[:, None, None, :].expand(-1, 1, width, -1)
         if width > 1:
             causal = torch.ones(width, start + width, dtype=torch.bool, device=ids.device).tril(start)
@@ -299,7 +306,7 @@ class CachedSampler:
             mask[:, :, :, -1] = True
         output = self.model(
             input_ids=ids.clamp(min=0),
-            attention_mask=mask,
+            attention_mask=self._by_layers(mask, positions),
             position_ids=positions,
             past_key_values=self._cache,
             use_cache=True,
@@ -312,6 +319,13 @@ class CachedSampler:
                     self._columns[row].append(start + offset)
         self._cursor[0] = start + width
         return output.logits[:, -1].float()  # type: ignore[no-any-return]
+
+    def _by_layers(self, mask: Tensor, positions: Tensor) -> Any:
+        """The mask (rows, 1, tokens, columns), or one for each kind of layer, as transformers takes them."""
+        if self._window is None:
+            return mask
+        near = positions[:, None, :, None] - self._places[:, None, None, :] < self._window
+        return {"full_attention": mask, "sliding_attention": mask & near}
 
     def _decode(self, logits: Tensor, max_new: int, points: Tensor | None) -> list[Turn]:
         """Sample tokens until every row has ended its turn or reached the cap; ``points`` as `_points` gives them."""

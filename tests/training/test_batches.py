@@ -112,7 +112,7 @@ def test_a_nested_drill_holds_what_both_persons_have() -> None:
                 before, _, plain = name.partition("_")
                 if before in ("primary", "co") and isinstance(value, str):
                     assert json.dumps(value) in flat, (name, value)
-                    rows = next((one["applicants"] for one in record if "applicants" in one), [])
+                    rows: list[Any] = next((one["applicants"] for one in record if "applicants" in one), [])
                     if plain == "date_of_birth" and len(parts[0]["applicants"]) > 1:
                         both += len([row for row in rows if "date_of_birth" in row]) == 2
             assert len(flat) < len(everything) + 4_000

@@ -9,6 +9,16 @@ import pytest
 import torch
 
 from teller_gym.agents.sampling import CachedSampler
+from teller_gym.training.tiny import TinyShape, build_model
+
+
+@pytest.fixture(params=[None, 8], ids=["full", "windowed"])
+def either(request: pytest.FixtureRequest, model: Any, tokenizer: Any) -> Any:
+    """The model of the tests, or one in which every other layer sees eight tokens."""
+    if request.param is None:
+        return model
+    shape = TinyShape(hidden=64, layers=4, heads=4, kv_heads=2, head_dim=16, mlp=64, window=request.param)
+    return build_model(shape, tokenizer, seed=0)
 
 
 def naive(model: Any, context: list[int], end: int, count: int) -> list[int]:
@@ -27,10 +37,10 @@ def words(rng: random.Random, count: int) -> list[int]:
 
 
 @pytest.mark.parametrize("tokens", [1, 9])
-def test_turn_after_turn_like_without_a_cache(model: Any, tokens: int) -> None:
+def test_turn_after_turn_like_without_a_cache(either: Any, tokens: int) -> None:
     """Rows of different lengths; a row leaves, one joins, one is rewritten in its middle."""
     rng = random.Random(0)
-    sampler = CachedSampler(model, [1], temperature=0)
+    sampler = CachedSampler(either, [1], temperature=0)
     contexts = {slot: words(rng, 5 + 40 * slot) for slot in range(4)}
     for turn in range(6):
         if turn == 2:
@@ -42,27 +52,27 @@ def test_turn_after_turn_like_without_a_cache(model: Any, tokens: int) -> None:
         slots = sorted(contexts, key=lambda slot: (slot * 7) % 5)
         turns = sampler.sample(slots, [contexts[slot] for slot in slots], tokens)
         for slot, said in zip(slots, turns, strict=True):
-            assert said.ids == naive(model, contexts[slot], 1, tokens), (turn, slot)
+            assert said.ids == naive(either, contexts[slot], 1, tokens), (turn, slot)
             contexts[slot] += said.ids + words(rng, 3 + 11 * slot % 17)
 
 
-def test_long_prompts_are_read_in_blocks(model: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_prompts_are_read_in_blocks(either: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     import teller_gym.agents.sampling as sampling
 
     monkeypatch.setattr(sampling, "PREFILL_BLOCK", 7)
     rng = random.Random(1)
     contexts = [words(rng, 50), words(rng, 12)]
-    turns = CachedSampler(model, [1], temperature=0).sample([0, 1], contexts, 5)
-    assert [turn.ids for turn in turns] == [naive(model, context, 1, 5) for context in contexts]
+    turns = CachedSampler(either, [1], temperature=0).sample([0, 1], contexts, 5)
+    assert [turn.ids for turn in turns] == [naive(either, context, 1, 5) for context in contexts]
 
 
-def test_logprobs_are_those_of_the_model(model: Any) -> None:
+def test_logprobs_are_those_of_the_model(either: Any) -> None:
     rng = random.Random(2)
     contexts = [words(rng, 20), words(rng, 33)]
-    turns = CachedSampler(model, [1], temperature=0.7, seed=3).sample([0, 1], contexts, 12)
+    turns = CachedSampler(either, [1], temperature=0.7, seed=3).sample([0, 1], contexts, 12)
     for context, turn in zip(contexts, turns, strict=True):
         with torch.no_grad():
-            logits = model(input_ids=torch.tensor([context + turn.ids])).logits[0, len(context) - 1 : -1]
+            logits = either(input_ids=torch.tensor([context + turn.ids])).logits[0, len(context) - 1 : -1]
         wanted = (logits / 0.7).log_softmax(-1).gather(1, torch.tensor(turn.ids)[:, None])[:, 0]
         assert torch.allclose(torch.tensor(turn.logprobs), wanted, atol=1e-4)
 
