@@ -1,8 +1,8 @@
 """Attention on a CPU for models some of whose layers look back a few tokens only.
 
-transformers gives such a layer a mask over all pairs of tokens, and torch's attention computes what the mask hides. Here
-a layer's queries go in blocks as long as its window, and each block meets the keys of its own block and of the one
-before. Training on conversations of two thousand tokens takes two thirds of the time.
+transformers gives such a layer a mask over all pairs of tokens, and torch's attention computes what the mask hides.
+Here a layer's queries go in blocks as long as its window, and each block meets the keys of its own block and of the
+one before. Training on conversations of two thousand tokens takes two thirds of the time.
 """
 
 from __future__ import annotations
