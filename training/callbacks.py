@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import torch
 from accelerate import PartialState
 from transformers import TrainerCallback
 
@@ -113,7 +114,7 @@ def drop_padding_mask(model: Any) -> None:
 
     def hook(_: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
         mask = kwargs.get("attention_mask")
-        if mask is not None and mask.ndim == 2 and kwargs.get("past_key_values") is None:
+        if isinstance(mask, torch.Tensor) and mask.ndim == 2 and kwargs.get("past_key_values") is None:
             kwargs = {**kwargs, "attention_mask": causal_mask(mask)}
         return args, kwargs
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
 from teller_gym.procedure.working import Jotting, Note, columns
 from teller_gym.scenarios.loans.expert import Officer
 from teller_gym.scenarios.loans.judgement import NOTICES, Ending
 from teller_gym.scenarios.loans.policy import LoanPolicy
+from teller_gym.tools.call import Call
 
 EARNINGS = ("gross_pay", "hours_per_week", "prior_year_profit", "latest_year_profit")
 """What an employer or a tax office says of someone's pay."""
@@ -30,7 +31,11 @@ class Thorough(Jotting, Officer):
         super().__init__(request, policy)
         self.ages: dict[str, int] = {}
         self.is_weighed = False
-        self.reader = self.customers[0]
+        self.apart: dict[str, int] = {}
+        self.true_matches: list[str] = []
+        self.unconfirmed: list[str] = []
+        self.span: Note = {}
+        """What is noted before days are asked for."""
 
     def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
         """See the method of the tool."""
@@ -40,7 +45,7 @@ class Thorough(Jotting, Officer):
             "screen_watch_list": self.of_screening,
             "resolve_watch_list_match": self.of_match,
             "calculate_total_exposure": self.of_exposure,
-            "days_between": self.of_age,
+            "days_between": self.of_span,
             "pull_credit_report": self.of_report,
             "resolve_fraud_alert": self.of_alert,
             "verify_employment": self.of_employment,
@@ -69,6 +74,18 @@ class Thorough(Jotting, Officer):
         before = self.prefix(customer)
         self.jot(**{before + name: seen[name] for name in names})
 
+    def whose(self, customers: Iterable[str]) -> list[str]:
+        """Return whom of them the next steps are about, in the words that stand before the names."""
+        return [self.prefix(customer)[:-1] for customer in customers]
+
+    def days(self, span: Note, first: str, second: str) -> Generator[Call, Seen, int]:
+        """Ask for the days between two dates, whichever is the earlier, after noting whose they are."""
+        self.span = span
+        start, end = sorted((first, second))
+        found = yield from self.ask("days_between", start_date=start, end_date=end, unit="calendar")
+        days: int = found["days"]
+        return days
+
     # -- 5.1 to 5.4 ---------------------------------------------------------------------------------------------------
 
     def of_intake(self, arguments: Seen) -> Note:
@@ -90,7 +107,9 @@ class Thorough(Jotting, Officer):
     def verify_identity(self, customer: str) -> Steps:
         """5.2.1, and what it found."""
         yield from super().verify_identity(customer)
-        self.found(customer, self.checks[customer], "verification_id", "verified_name", "date_of_birth", "country")
+        names = ("verification_id", "verified_name", "date_of_birth", "country", "identity_status")
+        self.found(customer, self.checks[customer], *names)
+        self.jot(all_verified=all(map(self.is_verified, self.checks)))
 
     def of_screening(self, arguments: Seen) -> Note:
         """5.3.1."""
@@ -105,6 +124,21 @@ class Thorough(Jotting, Officer):
         on_list = screening["list_entry_id"] is not None
         screened = ("screened_date_of_birth", "screened_country")
         self.found(customer, screening, "screening_id", *((*entry, *screened) if on_list else ()))
+        if len(self.screenings) == len(self.checks):
+            listed = [one for one, found in self.screenings.items() if found["list_entry_id"] is not None]
+            self.jot(to_compare=self.whose(listed))
+
+    def resolve_match(self, customer: str) -> Generator[Call, Seen, bool]:
+        """5.3.2: whether two dates are the same is asked for, as days between them."""
+        screening = self.screenings[customer]
+        before = self.prefix(customer)
+        dates = {before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")}
+        span = {**self.about(customer, screening, "screening_id", "list_entry_id"), **dates}
+        self.apart[customer] = yield from self.days(span, *dates.values())
+        is_true = yield from super().resolve_match(customer)
+        self.true_matches += [customer] if is_true else []
+        self.jot(true_matches=self.whose(self.true_matches))
+        return is_true
 
     def of_match(self, arguments: Seen) -> Note:
         """5.3.2."""
@@ -113,7 +147,7 @@ class Thorough(Jotting, Officer):
         before = self.prefix(customer)
         return {
             **self.about(customer, screening, "screening_id", "list_entry_id"),
-            **{before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")},
+            "days": self.apart[customer],
             **of(arguments, "date_of_birth_matches"),
             **{before + name: screening[name] for name in ("entry_country", "screened_country")},
             **of(arguments, "country_matches", "disposition"),
@@ -127,21 +161,37 @@ class Thorough(Jotting, Officer):
 
     def pull_report(self, customer: str) -> Steps:
         """5.5.1: the age of a report on file is asked for; the tradelines are gone through once the report is there."""
-        self.reader = customer
-        on_file = self.people[customer]["report_on_file_date"]
+        person = self.people[customer]
+        on_file = person["report_on_file_date"]
         if on_file is not None:
-            dates = {"start_date": on_file, "end_date": self.case["business_date"]}
-            self.ages[customer] = (yield from self.ask("days_between", **dates, unit="calendar"))["days"]
+            span = self.about(customer, person, "report_on_file_date")
+            self.ages[customer] = yield from self.days(span, on_file, self.case["business_date"])
         yield from super().pull_report(customer)
         report = self.reports[customer]
         alert = ("alert_type", "alert_phone_last4") if self.has_alert(report) else ()
         self.found(customer, report, "report_id", "score", "main_factor", *alert)
-        lines = [{**line, "excluded": self.is_uncounted(line)} for line in report["tradelines"]]
+        lines = [self.sorted_out(line) for line in report["tradelines"]]
         self.jot(**of(self.case, "closing_payoff_tradelines"), **{f"{self.prefix(customer)}tradelines": lines})
+        if len(self.reports) == len(self.screenings):
+            self.jot(alerts=self.whose(one for one, found in self.reports.items() if self.has_alert(found)))
 
-    def of_age(self, arguments: Seen) -> Note:
-        """5.5.1: whose report it is."""
-        return self.about(self.reader, self.people[self.reader], "report_on_file_date")
+    def sorted_out(self, line: Seen) -> Note:
+        """5.7.1 of a tradeline: what its exclusion follows from, and whether it is left out."""
+        left = line["payments_left"]
+        few = left is not None and left <= self.policy.short_debt_payments
+        seen = of(line, "tradeline_id", "creditor", "kind", "role", "payments_left")
+        return {**seen, "few_left": few, "excluded": self.is_uncounted(line)}
+
+    def of_span(self, arguments: Seen) -> Note:
+        """5.3.2 and 5.5.1: whose dates they are."""
+        return self.span
+
+    def resolve_alert(self, customer: str) -> Generator[Call, Seen, bool]:
+        """5.5.2, and who has not confirmed."""
+        confirmed = yield from super().resolve_alert(customer)
+        self.unconfirmed += [] if confirmed else [customer]
+        self.jot(unconfirmed=self.whose(self.unconfirmed))
+        return confirmed
 
     def of_report(self, arguments: Seen) -> Note:
         """5.5.1."""
@@ -180,7 +230,9 @@ class Thorough(Jotting, Officer):
     def verify_job(self, customer: str) -> Steps:
         """5.6.1, and what it found."""
         yield from super().verify_job(customer)
-        self.found(customer, self.jobs[customer], "employment_id", "pay_type", *EARNINGS)
+        self.found(customer, self.jobs[customer], "employment_id", "employment_status", "pay_type", *EARNINGS)
+        if len(self.jobs) == len(self.customers):
+            self.jot(all_confirmed=self.employment_ending() is None)
 
     def of_income(self, arguments: Seen) -> Note:
         """D14."""

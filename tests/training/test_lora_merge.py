@@ -111,9 +111,9 @@ def test_grpos_updates_reach_the_sampler_though_not_the_first_ones() -> None:
 
 
 def test_with_an_engine_in_float16_the_first_ones_do_as_well() -> None:
-    """`hardware.vllm_dtype=float16`."""
-    found = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 5, 10, 20, dtype=torch.float16)
-    assert min(found) > 0.9
+    """`hardware.vllm_dtype=float16`; the rate is still warming up at the fifth update."""
+    warming, *found = after(GRPO_RATE, CONFIG.method.grpo.warmup_steps, 5, 10, 20, dtype=torch.float16)
+    assert warming > 0.8 and min(found) > 0.95
 
 
 def test_fine_tunings_reach_it_sooner() -> None:

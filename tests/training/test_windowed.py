@@ -10,6 +10,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
+from teller_gym.agents.sampling import CachedSampler
+from teller_gym.training.callbacks import drop_padding_mask
 from teller_gym.training.tiny import TinyShape, build_model
 from teller_gym.training.windowed import NAME, attend_in_windows, windowed
 
@@ -57,6 +59,17 @@ def test_what_is_hidden_stays_hidden(tokenizer: Any) -> None:
         padded = model(input_ids=ids, attention_mask=mask).logits[1, 13:]
         alone = model(input_ids=ids[1:, 13:]).logits[0]
     assert torch.allclose(padded, alone, atol=1e-4)
+
+
+def test_a_model_in_training_can_be_sampled(tokenizer: Any) -> None:
+    """The sampler has masks of its own, one for each kind of layer."""
+    model = build_model(SHAPE, tokenizer, seed=0)
+    context = torch.randint(5, 500, (1, 50), generator=torch.Generator().manual_seed(2)).tolist()
+    wanted = CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids
+    drop_padding_mask(model)
+    attend_in_windows(model)
+    assert CachedSampler(model, [1], temperature=0).sample([0], context, 6)[0].ids == wanted
+    assert model.config._attn_implementation == NAME
 
 
 def test_a_model_that_sees_everything_stays_as_it_is(tokenizer: Any) -> None:
