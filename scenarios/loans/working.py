@@ -34,6 +34,7 @@ class Thorough(Jotting, Officer):
         self.apart: dict[str, int] = {}
         self.true_matches: list[str] = []
         self.unconfirmed: list[str] = []
+        self.left_out: list[str] = []
         self.span: Note = {}
         """What is noted before days are asked for."""
 
@@ -170,17 +171,20 @@ class Thorough(Jotting, Officer):
         report = self.reports[customer]
         alert = ("alert_type", "alert_phone_last4") if self.has_alert(report) else ()
         self.found(customer, report, "report_id", "score", "main_factor", *alert)
-        lines = [self.sorted_out(line) for line in report["tradelines"]]
-        self.jot(**of(self.case, "closing_payoff_tradelines"), **{f"{self.prefix(customer)}tradelines": lines})
+        self.jot(**of(self.case, "closing_payoff_tradelines"), left_out=list(self.left_out))
+        self.jot(**{f"{self.prefix(customer)}tradelines": [self.sorted_out(line) for line in report["tradelines"]]})
         if len(self.reports) == len(self.screenings):
             self.jot(alerts=self.whose(one for one, found in self.reports.items() if self.has_alert(found)))
 
     def sorted_out(self, line: Seen) -> Note:
-        """5.7.1 of a tradeline: what its exclusion follows from, and whether it is left out."""
+        """5.7.1 of a tradeline: what its exclusion follows from, and if it is left out, all that are so far."""
         left = line["payments_left"]
         few = left is not None and left <= self.policy.short_debt_payments
         seen = of(line, "tradeline_id", "creditor", "kind", "role", "payments_left")
-        return {**seen, "few_left": few, "excluded": self.is_uncounted(line)}
+        excluded = self.is_uncounted(line)
+        self.left_out += [line["tradeline_id"]] if excluded else []
+        so_far = {"left_out": list(self.left_out)} if excluded else {}
+        return {**seen, "few_left": few, "excluded": excluded, **so_far}
 
     def of_span(self, arguments: Seen) -> Note:
         """5.3.2 and 5.5.1: whose dates they are."""
