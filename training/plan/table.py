@@ -85,7 +85,8 @@ def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
     if run:
         # What was not measured is left out rather than mixed with what was.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
-        return f"{memory}{_hours(run['hours'])}, [measured]({run['source']})"
+        part = f" of {run['part']}" if "part" in run else ""
+        return f"{memory}{_hours(run['hours'])}{part}, [measured]({run['source']})"
     if not planned.fits:
         return "does not fit"
     return f"{_memory(planned)} GiB, {_hours(planned.hours)}, planned"
