@@ -27,7 +27,7 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
     ("base",),
-    ("tools",),
+    ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
     ("days",),
