@@ -1,0 +1,262 @@
+"""What a message asks for: patterns of questions, the parts of a message, and what it says it does not want.
+
+The same message and patterns give the same result whatever way the words are written; no model is asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+from functools import lru_cache
+from typing import Final
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+from teller_gym.office.chat.wording import COMMA, STOP, Token, stem, tokens
+
+_PATTERN: Final = re.compile(r"-?[a-z0-9_:.-]+\*?(?:\|[a-z0-9_:.-]+\*?)*")
+_FRAGMENT: Final = 6
+"""Words up to which a message without verb or question mark counts as a question, such as "Hart pension?" without
+its mark."""
+
+
+def _stems(words: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words.split())
+
+
+_ASKING: Final = _stems(
+    "what when which who whom whose where why how can could would tell send give share need want require please "
+    "confirm check provide know ask asking wonder wondering help show advise remind clarify request requesting looking"
+)
+_INVERTED: Final = _stems("is are do does did have has will may shall should was were any")
+"""Verbs that ask if a sentence begins with them."""
+
+_TELLING: Final = _stems("note see be ignore accept")
+"""What after "please" is no question."""
+
+_THANKING: Final = _stems(
+    "thanks thank you ok okay great perfect much many very so appreciated cheers helpful got it that this all good bye "
+    "is was your for help the a hi hello dear lovely brilliant excellent"
+)
+_THANKS: Final = _stems("thanks thank cheers appreciated ok okay great perfect bye")
+
+_HARD: Final = _stems("but only just instead")
+"""Words that begin a new part of a sentence, and end what is not wanted."""
+
+_SOFT: Final = _stems("and or plus also")
+"""Words that go on with an enumeration."""
+
+_RESTART: Final = _stems(
+    "i we you what when which who how where could can would please send tell give do does is are need want let show"
+)
+"""Words after which an enumeration is a new sentence."""
+
+_REFUSED: Final = _stems(
+    "need want require send tell share include bother mention discuss ask asking interested looking give provide after"
+)
+_AUXILIARY: Final = _stems("do does did can could is are was were have has had will would should may might be am")
+_DROPPING: Final = tuple(
+    tuple(stem(word) for word in phrase.split())
+    for phrase in ("no need", "never mind", "forget", "ignore", "skip", "leave out", "leave aside", "no longer need")
+)
+_CONTRASTING: Final = tuple(
+    tuple(stem(word) for word in phrase.split())
+    for phrase in ("instead of", "rather than", "other than", "apart from", "except", "excluding", "without")
+)
+_NEEDLESS: Final = _stems("needed necessary required")
+
+
+class Term(msgspec.Struct, frozen=True):
+    """A part of a pattern.
+
+    Attributes:
+        alternatives: sequences of words, of which one has to be there; a last sign * stands for any ending.
+        excluded: none of them may be there.
+    """
+
+    alternatives: tuple[tuple[str, ...], ...]
+    excluded: bool
+
+
+@lru_cache(maxsize=8192)
+def parse_pattern(text: str) -> tuple[Term, ...]:
+    """Read a pattern of questions: terms with blanks between them, all of which a question has to hold in any order.
+
+    ``calendar|diary|free* 2026-03-05 -holiday`` fits a question with one of the first words (or one that begins with
+    free), this date written in any way, and without the word holiday. Words that belong together are joined:
+    ``profit_and_loss``. Plurals and possessives are the same word.
+
+    Raises:
+        OptionError: it is malformed.
+    """
+    found = []
+    for part in text.casefold().split():
+        if not _PATTERN.fullmatch(part):
+            raise OptionError(
+                f"pattern {text!r}: expected words of plain letters and digits joined by | or _, got {part!r}"
+            )
+        words = part.removeprefix("-").split("|")
+        alternatives = tuple(tuple(_pattern_word(word) for word in one.split("_") if word) for one in words)
+        found.append(Term(alternatives, part.startswith("-")))
+    if not any(not term.excluded for term in found):
+        raise OptionError(f"pattern {text!r}: expected at least one term that has to be there")
+    return tuple(found)
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A message, read.
+
+    Attributes:
+        parts: the words of each part of a sentence, without what is not wanted.
+        words: all of them, in order.
+        is_asked: whether it asks for anything, rather than tell something.
+        is_thanks: whether it only thanks or greets.
+    """
+
+    parts: tuple[tuple[str, ...], ...]
+    words: tuple[str, ...]
+    is_asked: bool
+    is_thanks: bool
+
+
+def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Question:
+    """Read a message.
+
+    Args:
+        text: of the message.
+        today: to which dates such as "tomorrow" refer.
+        ignore: words that mean nothing here, such as the first name of whom it is addressed to.
+    """
+    pieces = tokens(text, today)
+    parts = tuple(part for part in _wanted(pieces) if part)
+    words = tuple(word for part in parts for word in part)
+    said = [one.text for one in pieces if one.text not in (STOP, COMMA)]
+    ignored = {stem(word.casefold()) for word in ignore}
+    rest = [word for word in said if word not in ignored]
+    thanks = bool(rest) and any(word in _THANKS for word in rest) and all(word in _THANKING for word in rest)
+    return Question(parts, words, not thanks and _is_asked(text, pieces, len(rest)), thanks)
+
+
+def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequence[str] = ()) -> list[int]:
+    """Return which things are asked for, by index, in the order in which the message asks.
+
+    A part of the message that fits no pattern alone is read with the whole message, and if it fits none then, with the
+    words before it: "And for Lowe?" asks of Lowe what was asked before. What fits then has to have a term in the part
+    itself.
+
+    Args:
+        patterns: for each thing, the patterns that ask for it.
+        question: the message.
+        before: words of the asker's message before this one.
+    """
+    terms = [[parse_pattern(pattern) for pattern in several] for several in patterns]
+    found: dict[int, None] = {}
+    for part in question.parts:
+        fits = _fitting(terms, part, part)
+        for context in ((*question.words,), (*before, *question.words)):
+            fits = fits or _fitting(terms, context, part)
+        found.update(dict.fromkeys(fits))
+    return list(found)
+
+
+def fits_any(patterns: Iterable[str], words: Sequence[str]) -> bool:
+    """Whether words fit one of some patterns."""
+    return any(_fits(parse_pattern(pattern), words, words) for pattern in patterns)
+
+
+def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str], part: Sequence[str]) -> list[int]:
+    return [i for i, several in enumerate(terms) if any(_fits(pattern, words, part) for pattern in several)]
+
+
+def _fits(pattern: tuple[Term, ...], words: Sequence[str], part: Sequence[str]) -> bool:
+    """Whether all terms stand in the words, and one of them at least begins in the part."""
+    own = False
+    for term in pattern:
+        hits = [one for one in term.alternatives if _stands(one, words)]
+        if bool(hits) == term.excluded:
+            return False
+        own = own or any(_stands(hit[:1], part) for hit in hits)
+    return own
+
+
+def _stands(sequence: tuple[str, ...], words: Sequence[str]) -> bool:
+    if len(sequence) == 1:
+        return any(_same(sequence[0], word) for word in words)
+    return any(
+        all(_same(wanted, word) for wanted, word in zip(sequence, words[start:], strict=False))
+        for start in range(len(words) - len(sequence) + 1)
+    )
+
+
+def _same(wanted: str, word: str) -> bool:
+    return word.startswith(wanted[:-1]) if wanted.endswith("*") else word == wanted
+
+
+def _pattern_word(word: str) -> str:
+    return word if word.endswith("*") else stem(word)
+
+
+def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
+    if "?" in text or count <= _FRAGMENT:
+        return True
+    begins = True
+    words = [one.text for one in pieces]
+    for index, word in enumerate(words):
+        following = words[index + 1] if index + 1 < len(words) else ""
+        if word in _ASKING and not (word == "please" and following in _TELLING):
+            return True
+        if begins and word in _INVERTED:
+            return True
+        begins = word in (STOP, COMMA)
+    return False
+
+
+def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
+    """The words of each part of the sentences, without those of what is not wanted.
+
+    A refusal ("I do not need …") reaches as far as the enumeration goes, a contrast ("not …", "except …") to the next
+    comma.
+    """
+    words = [one.text for one in pieces]
+    parts: list[list[str]] = [[]]
+    dropped = ""
+    index = 0
+    while index < len(words):
+        word = words[index]
+        following = words[index + 1] if index + 1 < len(words) else ""
+        if word == STOP or word in _HARD:
+            dropped = ""
+            parts.append([])
+        elif word == COMMA or word in _SOFT:
+            if dropped == "contrast" and word == COMMA or following in _RESTART:
+                dropped = ""
+            parts.append([])
+        elif not dropped and (kind := _drops(words, index)):
+            dropped = kind
+            if kind == "all":  # "the pension is not needed": what is not wanted stands before
+                parts[-1].clear()
+        elif not dropped:
+            parts[-1].append(word)
+        index += 1
+    return [tuple(part) for part in parts]
+
+
+def _drops(words: Sequence[str], index: int) -> str:
+    """Whether something unwanted begins at a word, and of what kind."""
+    for kind, phrases in (("refusal", _DROPPING), ("contrast", _CONTRASTING)):
+        if any(tuple(words[index : index + len(phrase)]) == phrase for phrase in phrases):
+            return kind
+    if words[index] != "not":
+        return ""
+    last = words[index - 1] if index else ""
+    following = words[index + 1] if index + 1 < len(words) else ""
+    if following in _NEEDLESS:
+        return "all"
+    # "Why did you not send …", "you have not sent …", "do you not need …" ask for it.
+    if "you" in (last, following) or (index > 1 and words[index - 2] == "you" and last in _AUXILIARY):
+        return ""
+    if following in _REFUSED:
+        return "refusal"
+    return "" if last in _AUXILIARY else "contrast"
