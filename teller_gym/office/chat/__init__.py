@@ -12,8 +12,8 @@ What there is, below ``/api/v1/``:
 - ``users.*``: list, info, presence, getPresence, getStatus, setStatus; ``rooms.*``: get, info, leave;
   ``subscriptions.*``: get, getOne, read; ``spotlight``.
 
-Status codes, ``errorType`` and the shapes of answers are Rocket.Chat's, with the default permissions of its roles admin,
-owner, moderator and user; the sentences in ``error`` are this package's own. Where it deviates on purpose:
+Status codes, ``errorType`` and the shapes of answers are Rocket.Chat's, with the default permissions of its roles
+admin, owner, moderator and user; the sentences in ``error`` are this package's own. Where it deviates on purpose:
 
 - regular expressions are not run: ``query`` takes equality, ``$and``, ``$or`` and plain text as ``$regex``, and
   ``chat.search`` looks for the text itself;
@@ -24,9 +24,9 @@ owner, moderator and user; the sentences in ``error`` are this package's own. Wh
 - a reply has to be in the room of what it replies to; any well-formed short name is an emoji;
 - a full stop after a mention belongs to the sentence; a mentioned group is linked for its members alone.
 
-Left out: registering and changing users, roles beyond owners, join codes, archiving, renaming and deleting rooms, hiding
-and favourites, discussions, teams, files, stars, read receipts, unread counts in histories, two-factor and LDAP logins,
-hashed passwords, livechat, integrations, administration, and the real-time API.
+Left out: registering and changing users, making moderators, join codes, archiving, renaming and deleting rooms, hiding
+and favourites, discussions, teams, files, stars, read receipts, unread messages in histories, logins with two factors,
+LDAP or hashed passwords, livechat, integrations, administration, and the real-time API.
 
 Beside the API: `tools` (the same as an agent's tools), `colleagues` (people who answer), `history` (what was said to
 whom, whatever was edited or deleted since), `seeding` (the tables that an office begins with).

@@ -9,11 +9,11 @@ from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.chat.endpoints import messages, rooms, users
 from teller_gym.office.chat.endpoints.call import Call, Endpoint
 from teller_gym.office.chat.errors import ChatError, not_logged_in
 from teller_gym.office.chat.sessions import SERVICE, authenticate
+from teller_gym.office.chat.voice import Voice
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 

@@ -134,7 +134,7 @@ def _reply(store: Store, room: Record, message: Record, colleague: Colleague, vo
         text = "" if past["over"] else _phrase("limit", asker=first_name)
         return Reply(username, asker, text, "limit", thread=thread)
     kind, text, told = _decide(store, room, message, colleague, voice)
-    if kind in _IDLE or kind == "facts" and not set(told) - set(past["told"]):
+    if kind in _IDLE or (kind == "facts" and not set(told) - set(past["told"])):
         turn = past["stale"] + 1
         if turn >= STALE_TURNS:
             text = _phrase("stale", asker=first_name, topics=_topics(colleague)) if turn == STALE_TURNS else ""

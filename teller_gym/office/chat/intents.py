@@ -14,9 +14,9 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.wording import COMMA, STOP, Token, stem, tokens
+from teller_gym.office.chat.wording import COLON, COMMA, STOP, Token, stem, tokens
 
-_PATTERN: Final = re.compile(r"-?[a-z0-9_:.-]+\*?(?:\|[a-z0-9_:.-]+\*?)*")
+_PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6
 """Words up to which a message without verb or question mark counts as a question, such as "Hart pension?" without
 its mark."""
@@ -38,7 +38,7 @@ _TELLING: Final = _stems("note see be ignore accept")
 
 _THANKING: Final = _stems(
     "thanks thank you ok okay great perfect much many very so appreciated cheers helpful got it that this all good bye "
-    "is was your for help the a hi hello dear lovely brilliant excellent"
+    "lot lots is was your for help the a hi hello dear lovely brilliant excellent"
 )
 _THANKS: Final = _stems("thanks thank cheers appreciated ok okay great perfect bye")
 
@@ -110,13 +110,15 @@ class Question(msgspec.Struct, frozen=True):
 
     Attributes:
         parts: the words of each part of a sentence, without what is not wanted.
-        words: all of them, in order.
+        words: all of these, in order.
+        said: all words, what is not wanted included.
         is_asked: whether it asks for anything, rather than tell something.
         is_thanks: whether it only thanks or greets.
     """
 
     parts: tuple[tuple[str, ...], ...]
     words: tuple[str, ...]
+    said: tuple[str, ...]
     is_asked: bool
     is_thanks: bool
 
@@ -132,19 +134,19 @@ def read_question(text: str, today: date, ignore: Iterable[str] = ()) -> Questio
     pieces = tokens(text, today)
     parts = tuple(part for part in _wanted(pieces) if part)
     words = tuple(word for part in parts for word in part)
-    said = [one.text for one in pieces if one.text not in (STOP, COMMA)]
+    said = [one.text for one in pieces if one.text not in (STOP, COLON, COMMA)]
     ignored = {stem(word.casefold()) for word in ignore}
     rest = [word for word in said if word not in ignored]
     thanks = bool(rest) and any(word in _THANKS for word in rest) and all(word in _THANKING for word in rest)
-    return Question(parts, words, not thanks and _is_asked(text, pieces, len(rest)), thanks)
+    return Question(parts, words, tuple(said), not thanks and _is_asked(text, pieces, len(rest)), thanks)
 
 
 def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequence[str] = ()) -> list[int]:
     """Return which things are asked for, by index, in the order in which the message asks.
 
-    A part of the message that fits no pattern alone is read with the whole message, and if it fits none then, with the
-    words before it: "And for Lowe?" asks of Lowe what was asked before. What fits then has to have a term in the part
-    itself.
+    A part of the message that fits no pattern alone is read with what else is wanted, then with what is not wanted
+    ("not Hart's pension, but the mortgage"), and then with the words before the message: "And for Lowe?" asks of Lowe
+    what was asked before. What fits has to have a term in the part itself.
 
     Args:
         patterns: for each thing, the patterns that ask for it.
@@ -155,7 +157,7 @@ def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequenc
     found: dict[int, None] = {}
     for part in question.parts:
         fits = _fitting(terms, part, part)
-        for context in ((*question.words,), (*before, *question.words)):
+        for context in (question.words, question.said, (*before, *question.words)):
             fits = fits or _fitting(terms, context, part)
         found.update(dict.fromkeys(fits))
     return list(found)
@@ -222,24 +224,22 @@ def _wanted(pieces: Sequence[Token]) -> list[tuple[str, ...]]:
     words = [one.text for one in pieces]
     parts: list[list[str]] = [[]]
     dropped = ""
-    index = 0
-    while index < len(words):
-        word = words[index]
+    for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
-        if word == STOP or word in _HARD:
-            dropped = ""
-            parts.append([])
-        elif word == COMMA or word in _SOFT:
-            if dropped == "contrast" and word == COMMA or following in _RESTART:
-                dropped = ""
-            parts.append([])
-        elif not dropped and (kind := _drops(words, index)):
+        if not dropped and (kind := _drops(words, index)):
             dropped = kind
             if kind == "all":  # "the pension is not needed": what is not wanted stands before
                 parts[-1].clear()
+        elif word in (STOP, COLON) or word in _HARD:
+            dropped = ""
+            parts.append([])
+        elif word == COMMA or word in _SOFT:
+            if (dropped == "contrast" and word == COMMA) or following in _RESTART:
+                dropped = ""
+            # The word stays, so that "profit and loss" is found in the whole.
+            parts.append([word] if word != COMMA and not dropped else [])
         elif not dropped:
             parts[-1].append(word)
-        index += 1
     return [tuple(part) for part in parts]
 
 

@@ -188,7 +188,7 @@ def delete(store: Store, user: str, room_id: str, message_id: str) -> Record:
     me = caller(store, user)
     message, room = _in_room(store, room_id, message_id)
     manager = is_manager(store, room, user)
-    if not can_access(room, user) or message["u"]["username"] != user and not manager:
+    if not can_access(room, user) or (message["u"]["username"] != user and not manager):
         raise ChatError("You may not delete this message", "error-action-not-allowed")
     if message.get("t") == "rm":
         raise ChatError("This message was deleted already", "error-action-not-allowed")

@@ -74,7 +74,7 @@ def take(rows: Iterable[Record], page: Page, order: Mapping[str, int] | None = N
         order: how they are sorted where the page does not say.
     """
     found = [row for row in rows if _fulfils(row, page.query)] if page.query else list(rows)
-    for name, direction in reversed((page.sort or order or {}).items()):
+    for name, direction in list((page.sort or order or {}).items())[::-1]:
         found.sort(key=_by(name), reverse=direction == -1)
     part = found[page.offset : page.offset + (page.count or MAX_ALL)]
     if page.fields:

@@ -42,8 +42,8 @@ def history(
     for message in reversed(timeline(store, room["_id"])):
         at = message["ts"]
         if (
-            (upper is None or at < upper or inclusive and at == upper)
-            and (lower is None or at > lower or inclusive and at == lower)
+            (upper is None or at < upper or (inclusive and at == upper))
+            and (lower is None or at > lower or (inclusive and at == lower))
             and (threads or "tmid" not in message or message.get("tshow", False))
         ):
             found.append(message)

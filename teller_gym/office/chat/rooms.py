@@ -93,7 +93,7 @@ def readable(store: Store, user: str, room_id: str) -> Record:
 def rooms_of(store: Store, user: str, kinds: str = "cpd", joined: bool = True) -> Iterator[Record]:
     """Iterate over the rooms of some kinds that someone is in or, with ``joined=False``, may read."""
     for _, room in store.rows(ROOMS):
-        if room["t"] in kinds and (user in room["members"] or not joined and room["t"] == CHANNEL):
+        if room["t"] in kinds and (user in room["members"] or (not joined and room["t"] == CHANNEL)):
             yield room
 
 

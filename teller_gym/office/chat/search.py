@@ -117,7 +117,7 @@ def _fits(message: Record, search: Search) -> bool:
         return False
     if search.mentioned and not any(one["username"].lower() in search.mentioned for one in message["mentions"]):
         return False
-    if search.url and not message["urls"] or search.pinned and not message.get("pinned"):
+    if (search.url and not message["urls"]) or (search.pinned and not message.get("pinned")):
         return False
     return not search.text or any(search.text in text.lower() for text in _texts(message))
 

@@ -134,7 +134,7 @@ def send_message(
 
 
 def list_people(store: Store, user: str) -> list[dict[str, Any]]:
-    """Return who is in the chat, sorted by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
+    """Return who is in the chat, by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
     return sorted(
         (
             {

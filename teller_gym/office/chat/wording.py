@@ -26,9 +26,10 @@ _TOKEN: Final = re.compile(
     rf"|(?P<dm>\b(?P<dm_day>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dm_month>{_MONTH})\b\.?(?:,?\s(?P<dm_year>\d{{4}})\b)?)"
     rf"|(?P<md>\b(?P<md_month>{_MONTH})\.?\s(?P<md_day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,]?\d)(?:,?\s(?P<md_year>\d{{4}})\b)?)"
     r"|(?P<time>\b\d{1,2}:\d{2}\b)"
-    r"|(?P<number>(?<![\w.,])[-−]?[£$€]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?![a-z0-9]))"
+    r"|(?P<number>(?<!\w)[-−]?[£$€]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![a-z0-9]))"
     r"|(?P<word>[^\W_]+(?:'[^\W\d_]+)*)"
-    r"|(?P<stop>[.?!;:\n])"
+    r"|(?P<stop>[.?!;\n])"
+    r"|(?P<colon>:)"
     r"|(?P<comma>[,()/–—]|(?<=\s)-(?=\s))"
 )
 
@@ -45,15 +46,20 @@ _NOT_OF_A_NUMBER: Final = str.maketrans("", "", ",-−£$€")
 STOP: Final = "."
 """Ends a sentence, or a part of one."""
 
+COLON: Final = ":"
+"""Ends the announcement of what follows."""
+
 COMMA: Final = ","
 """Parts an enumeration."""
+
+_MARKS: Final = {"stop": STOP, "colon": COLON, "comma": COMMA}
 
 
 class Token(msgspec.Struct, frozen=True):
     """A piece of a text.
 
     Attributes:
-        kind: word, number, date, part (day and month of a written date), time, stop or comma.
+        kind: word, number, date, part (day and month of a written date), time, stop, colon or comma.
         text: the word's stem; a number without currency, commas and closing zeros; a date in ISO 8601; a time as hh:mm.
     """
 
@@ -92,7 +98,7 @@ def tokens(text: str, today: date) -> tuple[Token, ...]:
                 found.append(Token("word", stem(word)))
                 found.extend(_relative_date(word, today))
         else:
-            found.append(Token(kind, STOP if kind == "stop" else COMMA))
+            found.append(Token(kind, _MARKS[kind]))
     return tuple(found)
 
 

@@ -8,9 +8,9 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.text import shown
-from teller_gym.office.chat.voice import Voice
 from teller_gym.office.chat.errors import invalid
 from teller_gym.office.chat.paging import Page, page_from, take
+from teller_gym.office.chat.voice import Voice
 from teller_gym.office.store import Record, Store
 
 
