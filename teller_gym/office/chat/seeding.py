@@ -9,6 +9,7 @@ from typing import Any, Final, Literal
 import msgspec
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import is_unicode, shown
 from teller_gym.office.chat.addresses import direct_room_id
 from teller_gym.office.chat.attachments import MAX_MESSAGE
 from teller_gym.office.chat.membership import MAX_NAME
@@ -111,6 +112,8 @@ def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -
         OptionError: the description contradicts itself, or names someone who is not there.
     """
     found: Tables = {name: {} for name in (USERS, USER_IDS, ROOMS, ROOM_NAMES, MESSAGES, TIMELINES, COLLEAGUES, KEYS)}
+    for message in chat.messages:
+        _check_message(message, now)
     start = stamp(min([now, *(one.at for one in chat.messages)]))
     for username, person in people.items():
         _add_user(found, username, person, chat.statuses.get(username, "online"), seed)
@@ -178,10 +181,6 @@ def _add_messages(found: Tables, messages: Sequence[SeededMessage], seed: int, n
     for number, one in enumerate(messages, 1):
         where = f"message {number} of {one.user} at {one.at:%Y-%m-%d %H:%M}"
         _known(where, [one.user], found[USERS])
-        if one.at.tzinfo is not None or one.at > now:
-            raise OptionError(f"{where}: expected a time in UTC without a zone, and before the day begins at {now}")
-        if len(one.text) > MAX_MESSAGE:
-            raise OptionError(f"{where}: expected at most {MAX_MESSAGE} characters, got {len(one.text)}")
         room = _place(found, one, seed, where)
         key = word_id(seed, "chat.seeded", number)
         message = build(store, found[USERS][one.user], room, key, stamp(one.at), one.text)
@@ -197,6 +196,14 @@ def _add_messages(found: Tables, messages: Sequence[SeededMessage], seed: int, n
             keys[one.key] = key
         found[MESSAGES][key] = message
         found[TIMELINES][room["_id"]]["ids"].append(key)
+
+
+def _check_message(message: SeededMessage, now: datetime) -> None:
+    where = f"message of {message.user} at {message.at:%Y-%m-%d %H:%M}"
+    if message.at.tzinfo is not None or message.at > now:
+        raise OptionError(f"{where}: expected a time in UTC without a zone, and before the day begins at {now}")
+    if len(message.text) > MAX_MESSAGE or not is_unicode(message.text):
+        raise OptionError(f"{where}: expected at most {MAX_MESSAGE} characters, got {shown(message.text)}")
 
 
 def _place(found: Tables, message: SeededMessage, seed: int, where: str) -> Record:

@@ -43,8 +43,15 @@ def test_a_login_gives_a_token_that_works_until_the_logout(name: dict[str, str])
 
 @pytest.mark.parametrize(
     "values",
-    [{"user": "jo", "password": "no"}, {"user": "nobody", "password": "pass-jo"}, {"user": "jo"}, {"password": "x"}, {}]
-    + [{"user": 1, "password": "pass-jo"}, {"user": "jo", "password": {"digest": "00", "algorithm": "sha-256"}}],
+    [
+        {"user": "jo", "password": "no"},
+        {"user": "nobody", "password": "pass-jo"},
+        {"user": "jo"},
+        {"password": "x"},
+        {},
+        {"user": 1, "password": "pass-jo"},
+        {"user": "jo", "password": {"digest": "00", "algorithm": "sha-256"}},
+    ],
 )
 def test_a_wrong_login_is_refused_without_saying_why(values: dict[str, Any]) -> None:
     answer = Client(office(), None).post("login", 401, **values)
@@ -147,8 +154,12 @@ VALUES = st.recursive(
     max_leaves=4,
 )
 KEYS = st.sampled_from(
-    "roomId roomName channel text msg tmid message rid _id msgId messageId emoji usernames username userId members name count "
-    "offset sort query fields latest since searchText attachments topic status ids user password resume readOnly".split()
+    [
+        *("roomId", "roomName", "channel", "text", "msg", "tmid", "message", "rid", "_id", "msgId"),
+        *("messageId", "emoji", "usernames", "username", "userId", "members", "name", "count", "offset"),
+        *("sort", "query", "fields", "latest", "since", "searchText", "attachments", "topic", "status", "ids"),
+        *("user", "password", "resume", "readOnly"),
+    ]
 )
 CALLS = st.tuples(st.sampled_from(NAMES), st.dictionaries(KEYS, VALUES, max_size=4))
 

@@ -51,6 +51,10 @@ def holds(row: dict[str, Any], query: dict[str, Any]) -> bool:
     return all(results)
 
 
+def ordered(rows: list[dict[str, Any]], name: str, direction: int) -> list[dict[str, Any]]:
+    return sorted(rows, key=lambda row: place(value_at(row, name)), reverse=direction == -1)
+
+
 def place(value: Any) -> tuple[int, Any]:
     kinds = [type(None), int, str, bool, dict]
     kind = kinds.index(type(value))
@@ -72,7 +76,7 @@ def test_a_page_is_what_it_asks_for(
     part, numbers = take(rows, page_from(values))
     expected = [row for row in rows if holds(row, query)]
     for name, direction in reversed(list(sort.items())):
-        expected = sorted(expected, key=lambda row, name=name: place(value_at(row, name)), reverse=direction == -1)
+        expected = ordered(expected, name, direction)
     end = offset + count if count else len(expected)
     assert part == expected[offset:end]
     assert numbers == {"count": len(part), "offset": offset, "total": len(expected)}
@@ -109,7 +113,11 @@ def test_fields_choose_and_leave_out() -> None:
     ],
 )
 def test_plain_texts_as_patterns_and_members_of_lists(query: dict[str, Any], found: list[str]) -> None:
-    rows = [{"_id": "1", "n": "anna.lee"}, {"_id": "2", "n": "lee", "tags": ["x"]}, {"_id": "3", "n": "anna"}]
+    rows: list[dict[str, Any]] = [
+        {"_id": "1", "n": "anna.lee"},
+        {"_id": "2", "n": "lee", "tags": ["x"]},
+        {"_id": "3", "n": "anna"},
+    ]
     assert [row["n"] for row in take(rows, page_from({"query": json.dumps(query)}))[0]] == found
 
 

@@ -59,9 +59,16 @@ def test_a_channel_is_made_joined_and_left() -> None:
     assert bob.post("channels.join", roomId=made["_id"], joinCode="x")["channel"]["usersCount"] == 3
     assert bob.post("channels.join", roomId=made["_id"])["channel"]["msgs"] == 1, "joining twice does nothing"
     assert jo.get("channels.messages", roomId=made["_id"])["messages"][0] | {"_id": "", "_updatedAt": ""} == {
-        **{"_id": "", "rid": made["_id"], "t": "uj", "msg": "bob", "ts": "2026-03-02T09:00:02.000Z", "_updatedAt": ""},
-        **{"u": {"_id": user_id(store, "bob"), "username": "bob", "name": "Bob Kerr"}},
-        **{"mentions": [], "channels": [], "urls": []},
+        "_id": "",
+        "rid": made["_id"],
+        "t": "uj",
+        "msg": "bob",
+        "ts": "2026-03-02T09:00:02.000Z",
+        "_updatedAt": "",
+        "u": {"_id": user_id(store, "bob"), "username": "bob", "name": "Bob Kerr"},
+        "mentions": [],
+        "channels": [],
+        "urls": [],
     }
     members = jo.get("channels.members", roomName="q1-metrics")
     assert [one["username"] for one in members["members"]] == ["bob", "jo", "sam"] and members["total"] == 3
@@ -150,13 +157,13 @@ def test_read_only_rooms() -> None:
     store = office()
     jo, anna, root = Client(store), Client(store, "anna.lee"), Client(store, "root")
     notices = rid(store, "notices")
-    for call in (
-        lambda: jo.post("chat.postMessage", 400, channel="#notices", text="x"),
-        lambda: jo.post("chat.sendMessage", 400, message={"rid": notices, "msg": "x"}),
-        lambda: jo.post("chat.react", 400, messageId=message["_id"], emoji="smile"),
+    message = anna.say("#notices", "Closed on Monday")
+    for endpoint, values in (
+        ("postMessage", {"channel": "#notices", "text": "x"}),
+        ("sendMessage", {"message": {"rid": notices, "msg": "x"}}),
+        ("react", {"messageId": message["_id"], "emoji": "smile"}),
     ):
-        message = anna.say("#notices", "Closed on Monday")
-        assert "read-only" in call()["error"]
+        assert "read-only" in jo.post(f"chat.{endpoint}", 400, **values)["error"]
     assert root.post("channels.setReadOnly", roomId=notices, readOnly=False)["channel"]["ro"] is False
     assert "success" in root.post("channels.setReadOnly", 400, roomId=notices, readOnly=False)
     refused("error-action-not-allowed", jo.post("channels.setReadOnly", 400, roomId=notices, readOnly=True))

@@ -14,8 +14,15 @@ def test_everybody_is_listed_and_administrators_see_more() -> None:
     listed = Client(store).get("users.list")
     assert [one["username"] for one in listed["users"]] == ["anna.lee", "bob", "jo", "root", "sam"]
     assert listed["users"][1] == {
-        **{"_id": user_id(store, "bob"), "username": "bob", "name": "Bob Kerr", "bio": "Operations", "status": "away"},
-        **{"statusText": "", "type": "user", "active": True, "utcOffset": 0},
+        "_id": user_id(store, "bob"),
+        "username": "bob",
+        "name": "Bob Kerr",
+        "bio": "Operations",
+        "status": "away",
+        "statusText": "",
+        "type": "user",
+        "active": True,
+        "utcOffset": 0,
     }
     full = Client(store, "root").get("users.list", query='{"username": "bob"}')
     assert full["total"] == 1 and full["users"][0]["emails"][0]["address"] == "bob@bank.example"
