@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from teller_gym.base.text import is_unicode, shown
@@ -50,6 +51,17 @@ def checked_attachments(value: Any) -> list[dict[str, Any]]:
     if not isinstance(value, list | tuple) or len(value) > _MAX_ATTACHMENTS:
         raise invalid(f"attachments: expected a list of at most {_MAX_ATTACHMENTS} objects, got {shown(value)}")
     return [_checked(one) for one in value]
+
+
+def all_texts(text: str, attachments: Sequence[Mapping[str, Any]]) -> str:
+    """Return all that a message says, what hangs on it included, a line each."""
+    if not attachments:
+        return text
+    lines = [text]
+    for card in attachments:
+        lines += [card[name] for name in _TEXTS if name in card]
+        lines += [part[name] for part in card.get("fields", ()) for name in ("title", "value")]
+    return "\n".join(lines)
 
 
 def _checked(value: Any) -> dict[str, Any]:

@@ -25,7 +25,7 @@ class Said(msgspec.Struct, frozen=True):
         name: the room's name; of a direct room the user names, sorted, joined by a comma.
         kind: of the room: c, p or d.
         message: id of the message; an edited one was said once for each text.
-        text: as it was then.
+        text: as it was then, with the texts of what hung on it.
         readers: user names of those who could read it, sorted, the author included; `EVERYBODY` alone for a public
             channel.
     """

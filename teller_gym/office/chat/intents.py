@@ -6,7 +6,7 @@ The same message and patterns give the same result whatever way the words are wr
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from functools import lru_cache
 from typing import Final
@@ -154,42 +154,58 @@ def asked(patterns: Sequence[Sequence[str]], question: Question, before: Sequenc
         before: words of the asker's message before this one.
     """
     terms = [[parse_pattern(pattern) for pattern in several] for several in patterns]
+    contexts = (question.words, question.said, (*before, *question.words))
+    in_contexts: list[list[tuple[int, frozenset[str]]]] = []  # worked out once, and only as far as they are needed
     found: dict[int, None] = {}
     for part in question.parts:
-        fits = _fitting(terms, part, part)
-        for context in (question.words, question.said, (*before, *question.words)):
-            fits = fits or _fitting(terms, context, part)
+        fits = [index for index, _ in _fitting(terms, part)]
+        for place, context in enumerate(contexts):
+            if fits:
+                break
+            if place == len(in_contexts):
+                in_contexts.append(_fitting(terms, context))
+            fits = [index for index, words in in_contexts[place] if not words.isdisjoint(part)]
         found.update(dict.fromkeys(fits))
     return list(found)
 
 
 def fits_any(patterns: Iterable[str], words: Sequence[str]) -> bool:
     """Whether words fit one of some patterns."""
-    return any(_fits(parse_pattern(pattern), words, words) for pattern in patterns)
+    return any(_fit(parse_pattern(pattern), words) is not None for pattern in patterns)
 
 
-def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str], part: Sequence[str]) -> list[int]:
-    return [i for i, several in enumerate(terms) if any(_fits(pattern, words, part) for pattern in several)]
+def _fitting(terms: Sequence[Sequence[tuple[Term, ...]]], words: Sequence[str]) -> list[tuple[int, frozenset[str]]]:
+    """The things of which a pattern fits, by index, each with the words with which its terms begin."""
+    found = []
+    for index, several in enumerate(terms):
+        fits = [words_of for pattern in several if (words_of := _fit(pattern, words)) is not None]
+        if fits:
+            found.append((index, frozenset().union(*fits)))
+    return found
 
 
-def _fits(pattern: tuple[Term, ...], words: Sequence[str], part: Sequence[str]) -> bool:
-    """Whether all terms stand in the words, and one of them at least begins in the part."""
-    own = False
+def _fit(pattern: tuple[Term, ...], words: Sequence[str]) -> set[str] | None:
+    """The words with which a pattern's terms begin, if all of them stand there; else None."""
+    found: set[str] = set()
     for term in pattern:
-        hits = [one for one in term.alternatives if _stands(one, words)]
-        if bool(hits) == term.excluded:
-            return False
-        own = own or any(_stands(hit[:1], part) for hit in hits)
-    return own
+        begins = [word for sequence in term.alternatives for word in _beginnings(sequence, words)]
+        if bool(begins) == term.excluded:
+            return None
+        found.update(begins)
+    return found
 
 
-def _stands(sequence: tuple[str, ...], words: Sequence[str]) -> bool:
-    if len(sequence) == 1:
-        return any(_same(sequence[0], word) for word in words)
-    return any(
-        all(_same(wanted, word) for wanted, word in zip(sequence, words[start:], strict=False))
-        for start in range(len(words) - len(sequence) + 1)
-    )
+def _beginnings(sequence: tuple[str, ...], words: Sequence[str]) -> Iterator[str]:
+    """The words with which a sequence of words begins, wherever it stands."""
+    for start, word in enumerate(words):
+        if _same(sequence[0], word) and (
+            len(sequence) == 1
+            or (
+                start + len(sequence) <= len(words)
+                and all(_same(wanted, words[start + i]) for i, wanted in enumerate(sequence))
+            )
+        ):
+            yield word
 
 
 def _same(wanted: str, word: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Final
 from teller_gym.base.text import shown
 from teller_gym.office.chat import history
 from teller_gym.office.chat.addresses import resolve
-from teller_gym.office.chat.attachments import checked_attachments, checked_text
+from teller_gym.office.chat.attachments import all_texts, checked_attachments, checked_text
 from teller_gym.office.chat.errors import ChatError, invalid
 from teller_gym.office.chat.references import references
 from teller_gym.office.chat.rooms import can_access, is_manager, save_room
@@ -73,7 +73,7 @@ def post(
     elif join and user not in room["members"]:
         room = add_member(store, room, user)
     key = message_id or word_id(store.seed, "chat.message", store.count(MESSAGES))
-    at = history.record(store, "sent", user, room, key, body)
+    at = history.record(store, "sent", user, room, key, all_texts(body, cards))
     message = build(store, me, room, key, at, body)
     if cards:
         message["attachments"] = cards
@@ -168,7 +168,7 @@ def update(store: Store, user: str, room_id: str, message_id: str, text: str) ->
     check_writable(store, room, user)
     if message["msg"] == body:
         return message
-    at = history.record(store, "edited", user, room, message_id, body)
+    at = history.record(store, "edited", user, room, message_id, all_texts(body, message.get("attachments", ())))
     mentions, channels, urls = references(store, body, user)
     new = {**message, "msg": body, "mentions": mentions, "channels": channels, "urls": urls}
     new |= {"_updatedAt": at, "editedAt": at, "editedBy": {"_id": me["_id"], "username": me["username"]}}
@@ -194,7 +194,8 @@ def delete(store: Store, user: str, room_id: str, message_id: str) -> Record:
         raise ChatError("This message was deleted already", "error-action-not-allowed")
     if room["ro"] and not manager:
         raise ChatError(READ_ONLY)
-    at = history.record(store, "deleted", user, room, message_id, message["msg"])
+    text = all_texts(message["msg"], message.get("attachments", ()))
+    at = history.record(store, "deleted", user, room, message_id, text)
     if message.get("tcount"):
         kept = {key: message[key] for key in ("_id", "rid", "ts", "u", "tcount", "tlm", "replies")}
         kept |= {"t": "rm", "msg": "", "mentions": [], "channels": [], "urls": [], "_updatedAt": at}

@@ -123,6 +123,7 @@ def tables(chat: Chat, people: Mapping[str, Record], seed: int, now: datetime) -
     _add_messages(found, sorted(chat.messages, key=lambda one: one.at), seed, now)
     for colleague in chat.colleagues:
         check_colleague(colleague, people)
+        _check_rooms(colleague, found[ROOM_NAMES])
         found[COLLEAGUES][colleague.username] = to_record(colleague)
     _known("tokens", chat.tokens.values(), people)
     for token, username in chat.tokens.items():
@@ -196,6 +197,13 @@ def _add_messages(found: Tables, messages: Sequence[SeededMessage], seed: int, n
             keys[one.key] = key
         found[MESSAGES][key] = message
         found[TIMELINES][room["_id"]]["ids"].append(key)
+
+
+def _check_rooms(colleague: Colleague, names: Mapping[str, Record]) -> None:
+    for fact in colleague.facts:
+        for name in fact.release.members_of:
+            if name not in names:
+                raise OptionError(f"colleague {colleague.username}, fact {fact.key}: there is no room {name}")
 
 
 def _check_message(message: SeededMessage, now: datetime) -> None:

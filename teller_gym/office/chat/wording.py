@@ -19,12 +19,15 @@ _MONTH: Final = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?"
     r"|nov(?:ember)?|dec(?:ember)?)"
 )
+_DAY: Final = r"(?<!\d)\d{1,2}(?:st|nd|rd|th)?(?![\d:])"
+_DAYS: Final = rf"{_DAY}(?:(?:,?\s(?:and|or|to)\s|,\s?|\s?[-–&]\s?){_DAY}){{0,6}}"
+"""Days of one month: 5, 5 or 6, 3 to 6."""
 
 _TOKEN: Final = re.compile(
     r"(?P<iso>\b\d{4}-\d{1,2}-\d{1,2}(?!\d))"
     r"|(?P<dmy>\b\d{1,2}[/.]\d{1,2}[/.]\d{4}(?!\d))"
-    rf"|(?P<dm>\b(?P<dm_day>\d{{1,2}})(?:st|nd|rd|th)?\s(?:of\s)?(?P<dm_month>{_MONTH})\b\.?(?:,?\s(?P<dm_year>\d{{4}})\b)?)"
-    rf"|(?P<md>\b(?P<md_month>{_MONTH})\.?\s(?P<md_day>\d{{1,2}})(?:st|nd|rd|th)?\b(?![.,]?\d)(?:,?\s(?P<md_year>\d{{4}})\b)?)"
+    rf"|(?P<dm>\b(?P<dm_days>{_DAYS})\s(?:of\s)?(?P<dm_month>{_MONTH})\b\.?(?:,?\s(?P<dm_year>\d{{4}})\b)?)"
+    rf"|(?P<md>\b(?P<md_month>{_MONTH})\.?\s(?P<md_days>{_DAYS})\b(?![.,]?\d)(?:,?\s(?P<md_year>\d{{4}})\b)?)"
     r"|(?P<time>\b\d{1,2}:\d{2}\b)"
     r"|(?P<number>(?<!\w)[-−]?[£$€]?(?:(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?![a-z0-9]))"
     r"|(?P<word>[^\W_]+(?:'[^\W\d_]+)*)"
@@ -85,9 +88,8 @@ def tokens(text: str, today: date) -> tuple[Token, ...]:
             found.extend(_numeric_date(piece))
         elif match["dm"] or match["md"]:
             prefix = "dm" if match["dm"] else "md"
-            found.extend(
-                _written_date(match[f"{prefix}_day"], match[f"{prefix}_month"], match[f"{prefix}_year"], today)
-            )
+            days, month, year = (match[f"{prefix}_{name}"] for name in ("days", "month", "year"))
+            found.extend(_written_dates(days, month, year, today))
         elif match["time"]:
             hour, minute = piece.split(":")
             found.append(Token("time", f"{int(hour):02}:{minute}"))
@@ -146,12 +148,29 @@ def _numeric_date(piece: str) -> list[Token]:
     return _date(year, month, day) or [Token("number", str(one)) for one in parts]
 
 
-def _written_date(day: str, month: str, year: str | None, today: date) -> list[Token]:
+def _written_dates(days: str, month: str, year: str | None, today: date) -> list[Token]:
+    """The days, the month and the dates they make; where a day does not exist in the month, its number alone."""
     number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
-    name, found = MONTHS[number - 1], _date(int(year) if year else today.year, number, int(day))
-    if found:
-        return [Token("part", str(int(day))), Token("part", name), *found]
-    return [Token("number", str(int(day))), Token("word", name), *([Token("number", year)] if year else [])]
+    found: list[Token] = []
+    is_date = False
+    for day in _listed(days):
+        one = _date(int(year) if year else today.year, number, day)
+        found += [Token("part", str(day)), *one] if one else [Token("number", str(day))]
+        is_date = is_date or bool(one)
+    found.append(Token("part" if is_date else "word", MONTHS[number - 1]))
+    return found if is_date or not year else [*found, Token("number", year)]
+
+
+def _listed(days: str) -> list[int]:
+    """The numbers of days in a list; of "3 to 6" those between as well."""
+    pieces = re.findall(r"\d+|to|[-–]", days)
+    found: list[int] = []
+    for place, piece in enumerate(pieces):
+        if piece.isdecimal():
+            first = found[-1] + 1 if place and not pieces[place - 1].isdecimal() and found else int(piece)
+            found += range(first, int(piece)) if first < int(piece) else ()
+            found.append(int(piece))
+    return found
 
 
 def _relative_date(word: str, today: date) -> list[Token]:

@@ -134,6 +134,10 @@ def test_deleted_texts_stay_in_the_history_and_a_restored_store_forgets_them() -
         ("secret 5", ("jo", "sam"), "d", "jo,sam", message["_id"]),
         ("nothing", ("jo", "sam"), "d", "jo,sam", message["_id"]),
     ]
+    cards = [{"title": "T", "text": "hidden 7", "fields": [{"title": "a", "value": "b"}]}]
+    message = messages.post(store, "bob", "#general", "see", attachments=cards)
+    messages.delete(store, "bob", "GENERAL", message["_id"])
+    assert [one.text for one in said(store, "bob")] == ["see\nhidden 7\nT\na\nb"]
     membership.set_about(store, "root", any_room(store, "root", name="general"), "topic", "secret 6")
     assert [(one.text, one.readers) for one in said(store, "root")] == [("secret 6", (EVERYBODY,))]
     there = store.state_hash()

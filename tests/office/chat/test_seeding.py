@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.profiles import Colleague
+from teller_gym.office.chat.profiles import Colleague, Fact, Release
 from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
 from teller_gym.office.chat.tables import COLLEAGUES, MESSAGES, ROOM_NAMES, ROOMS, TIMELINES, USER_IDS, USERS
 from teller_gym.office.people import KEYS
@@ -16,6 +16,7 @@ from tests.office.chat.world import MESSAGES as MESSAGES_HERE
 from tests.office.chat.world import NOW, PEOPLE_HERE, SEED, office, person
 from tests.office.chat.world import ROOMS as ROOMS_HERE
 
+SECRET = Fact(key="k", asks=("k",), answer="x", release=Release(members_of=("none",)))
 AT = datetime(2026, 2, 27, 9)
 
 
@@ -77,6 +78,7 @@ def test_the_same_description_gives_the_same_tables_and_another_seed_other_ids()
         ("at most 5000", {"messages": (SeededMessage(to=("sam",), user="jo", at=AT, text="x" * 5001),)}),
         ("thread 'k'", {"messages": (SeededMessage(to=("sam",), user="jo", at=AT, text="x", thread="k"),)}),
         ("no user x", {"colleagues": (Colleague(username="x", role="", facts=()),)}),
+        ("no room none", {"colleagues": (Colleague(username="sam", role="", facts=(SECRET,)),)}),
     ],
 )
 def test_descriptions_that_contradict_themselves(problem: str, values: dict[str, Any]) -> None:
