@@ -20,6 +20,7 @@ admin, owner, moderator and user; the sentences in ``error`` are this package's 
 - pages have at most 100 results, and where ``count=0`` asks for all, 1,000;
 - ``alias`` and ``avatar`` of a message are ignored, so that an author is always who wrote; ``postMessage`` takes one
   address, not a list;
+- who is in no group gets an empty list of groups, not a 404;
 - asking for a direct room by ``username`` does not make it;
 - ``delete`` never acts in another's name, and ``fields`` choose top-level fields alone;
 - a reply has to be in the room of what it replies to; any well-formed short name is an emoji;
