@@ -36,12 +36,18 @@ class Model:
     def __init__(self) -> None:
         everybody = ["jo", "anna.lee", "sam", "bob", "root"]
         self.members = {room.name: list(room.members or everybody) for room in SEEDED}
+        self.in_charge = {
+            "general": {"root"},
+            "notices": {"root", "anna.lee"},
+            "advice": {"anna.lee"},
+            "board": {"anna.lee"},
+        }
         self.said: list[tuple[str, str, set[str]]] = []
         self.texts: dict[str, list[list[Any]]] = {room: [] for room in ROOM}
 
     def act(self, kind: str, user: str, room: str, number: int) -> bool:
         members, texts = self.members[room], self.texts[room]
-        public, manager = room != "board", user == "root" or (user == "anna.lee" and room != "general")
+        public, manager = room != "board", user == "root" or user in self.in_charge[room]
         open_ = (public or user in members) and (room != "notices" or manager)
         message = texts[number % len(texts)] if texts else None
         if kind == "post":
@@ -53,7 +59,7 @@ class Model:
             if message is None or not open_ or (message[0] != user and not manager):
                 return False
             if kind == "delete":
-                texts.remove(message)
+                del texts[number % len(texts)]
             elif message[1] != f"new {number}":
                 message[1:] = [f"new {number}", self._say(user, room, f"new {number}")]
         elif kind == "join":
@@ -65,6 +71,7 @@ class Model:
             if user not in members or user == owner:
                 return False
             members.remove(user)
+            self.in_charge[room].discard(user)  # who comes back is an ordinary member
         else:
             if not ((user in members and manager) or (public and user == "root")):
                 return False
