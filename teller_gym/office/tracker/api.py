@@ -123,7 +123,7 @@ def _data(request: Request) -> Any:
         raise TrackerError(415, "unsupported_media_type", {"detail": detail})
     try:
         return msgspec.json.decode(request.body)
-    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise unparsable(f"JSON parse error - {error}") from None
 
 

@@ -72,4 +72,4 @@ def _line(body: Mapping[str, Any]) -> str:
     for key, value in body.items():
         text = " ".join(map(str, value)) if isinstance(value, list) else str(value)
         parts.append(text if key in ("error", "detail", NON_FIELD) else f"{key}: {text}")
-    return "; ".join(parts)
+    return " ".join(parts)

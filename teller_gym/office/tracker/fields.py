@@ -95,7 +95,7 @@ def text(limit: int = MAX_NAME, blank: bool = False, null: bool = False) -> Fiel
     """Return a field for text of up to ``limit`` characters; white space around it is taken away."""
 
     def check(_: Store, value: Any) -> str:
-        word = _word(value)
+        word = printed(value)
         if word is None or isinstance(value, bool) or not is_unicode(word):
             raise FieldError("Not a valid string.")
         found = word.strip()
@@ -115,7 +115,7 @@ def choice(*names: str) -> Field:
 
     def check(_: Store, value: Any) -> str:
         if value not in names:
-            word = _word(value) or type(value).__name__
+            word = printed(value) or type(value).__name__
             raise FieldError(f'"{shortened(word)}" is not a valid choice.')
         found: str = value
         return found
@@ -127,7 +127,7 @@ def boolean() -> Field:
     """Return a field for true and false."""
 
     def check(_: Store, value: Any) -> bool:
-        word = (_word(value) or "").lower()
+        word = (printed(value) or "").lower()
         if word in _TRUE or word in _FALSE:
             return word in _TRUE
         raise FieldError("Must be a valid boolean.")
@@ -139,7 +139,7 @@ def integer(least: int, most: int, null: bool = True) -> Field:
     """Return a field for a whole number from ``least`` to ``most``."""
 
     def check(_: Store, value: Any) -> int:
-        word = _word(value) or ""
+        word = printed(value) or ""
         if isinstance(value, bool) or not _INTEGER.fullmatch(word):
             raise FieldError("A valid integer is required.")
         found = int(word.removesuffix(".0"))
@@ -255,8 +255,8 @@ def canonical(value: str) -> str | None:
         return None
 
 
-def _word(value: Any) -> str | None:
-    """A text, number or truth value as text; None for anything else, numbers that Python will not print included."""
+def printed(value: Any) -> str | None:
+    """Return a text, number or truth value as text; None for all else, and for numbers too long to be printed."""
     if not isinstance(value, str | int | float):
         return None
     try:

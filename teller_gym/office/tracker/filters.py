@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from teller_gym.office.tracker.errors import TrackerError, shortened
-from teller_gym.office.tracker.fields import FieldError
+from teller_gym.office.tracker.fields import FieldError, printed
 from teller_gym.office.tracker.filter_fields import FILTERS, Matches
 
 MAX_DEPTH: Final = 5
@@ -36,7 +36,7 @@ def read_filters(filters: Any) -> Matches:
     if isinstance(filters, str):
         try:
             filters = msgspec.json.decode(filters)
-        except (msgspec.MsgspecError, ValueError, RecursionError):
+        except (ValueError, RecursionError):
             raise _refused("Invalid JSON for 'filter'. Expected a valid JSON object.", "invalid_json") from None
     if not filters:
         return lambda store, item: True
@@ -113,11 +113,8 @@ def _scalars(key: str, value: Any, split: bool) -> list[str]:
             raise _refused(f"List value for '{key}' must not be empty", "empty_list_value")
         if any(isinstance(one, list | dict) for one in value):
             raise _refused(f"List value for '{key}' must contain only scalar items", "non_scalar_list_item")
-        return [_text(one) for one in value]
+        return [printed(one) or "" for one in value]
     if isinstance(value, dict):
         raise _refused(f"Value for '{key}' must be a scalar, null, or list/tuple of scalars", "invalid_value_type")
-    return _text(value).split(",") if split else [_text(value)]
-
-
-def _text(value: Any) -> str:
-    return value if isinstance(value, str) else "" if value is None else msgspec.json.encode(value).decode()
+    text = printed(value) or ""
+    return text.split(",") if split else [text]
