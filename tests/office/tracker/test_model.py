@@ -103,9 +103,8 @@ class Day(RuleBasedStateMachine):
 
     @rule(target=tags, name=st.sampled_from("xyz"))
     def tag(self, name: str) -> str:
-        name = f"{name}{len(self.labels)}"
         self.seconds += 1
-        key: str = labels.create_label(self.office, USER, PROJECT, {"name": name})["id"]
+        key: str = labels.create_label(self.office, USER, PROJECT, {"name": f"{name}{self.seconds}"})["id"]
         self.labels.append(key)
         return key
 
