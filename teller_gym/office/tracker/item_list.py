@@ -10,7 +10,6 @@ from teller_gym.office.tracker.access import lite, reader
 from teller_gym.office.tracker.errors import refused, shortened
 from teller_gym.office.tracker.filters import read_filters
 from teller_gym.office.tracker.item_fields import PRIORITIES
-from teller_gym.office.tracker.items import visible
 from teller_gym.office.tracker.states import GROUPS
 from teller_gym.office.tracker.tables import ITEMS, LABELS, STATES, newest_first
 
@@ -60,7 +59,11 @@ def list_items(
     """
     reader(store, user, project)
     matches = None if filters is None else read_filters(filters)
-    found = [item for _, item in store.rows(ITEMS) if item["project"] == project and visible(item)]
+    found = [
+        item
+        for _, item in store.rows(ITEMS)
+        if item["project"] == project and item["archived_at"] is None and not item["is_draft"]
+    ]
     if state is not None:
         found = [item for item in found if _in_state(store, item, state)]
     if assignee is not None:

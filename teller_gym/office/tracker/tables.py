@@ -5,7 +5,8 @@ An office has one workspace. Ids are UUIDs, times are texts such as ``2026-03-02
 
 from __future__ import annotations
 
-from typing import Any, Final
+from operator import itemgetter
+from typing import Final
 
 from teller_gym.office.store import Record, Store
 
@@ -46,6 +47,8 @@ TYPES: Final = "tracker.types"
 ESTIMATE_POINTS: Final = "tracker.estimate_points"
 """Types of work items and points of estimates belong to paid plans: tables that stay empty."""
 
+_CREATED_AT: Final = itemgetter("created_at")
+
 
 def workspace(store: Store) -> Record:
     """Return the workspace.
@@ -71,10 +74,6 @@ def of_item(store: Store, table: str, item: str) -> list[Record]:
 
 def newest_first(records: list[Record]) -> list[Record]:
     """Return records in the order in which most lists come; of two of the same second the later written is first."""
-    found = sorted(records, key=_created_at)
+    found = sorted(records, key=_CREATED_AT)
     found.reverse()
     return found
-
-
-def _created_at(record: Record) -> Any:
-    return record["created_at"]
