@@ -16,18 +16,19 @@ Every path outside of ``/api/`` and ``/auth/`` is the web app: a page of HTML, w
 **Unlike Plane**: HTML is kept as it was sent, up to 100,000 characters, and ``description_stripped`` and
 ``comment_stripped`` are sent too; dates are compared with those that an item has already, not only with those that are
 sent; an item cannot be put below itself; each change of a description is an activity of its own, and a comment or link
-does not touch its item; lists of labels and members need a role in the project itself; ``per_page=0`` and an unknown
-``order_by`` are answered with 400 where Plane fails with 500; an update without ``owned_by`` keeps a cycle's owner;
-``created_at``, ``created_by``, ``sequence_id`` and ``completed_at`` are the tracker's own and passed over where they
-are sent; below an item that does not exist there is 404, not an empty list.
+does not touch its item; lists of labels and members need a role in the project itself, and say the members' roles;
+``per_page=0`` and an unknown ``order_by`` are answered with 400 where Plane fails with 500; an update without
+``owned_by`` keeps a cycle's owner; ``created_at``, ``created_by``, ``sequence_id`` and ``completed_at`` are the
+tracker's own and passed over where they are sent; below an item that does not exist there is 404, not an empty list.
 
 **Left out**: deleting and archiving projects; archiving cycles and modules, and transfer between cycles; adding and
 changing members; attachments, relations, intake, estimates, types of work items, pages, stickies, webhooks and
 everything of paid plans (PQL, ``-lite`` lists, work logs); bodies other than JSON; time zones other than UTC; icons,
-covers and rich text as JSON.
+covers and rich text as JSON; the cloud's ``/api/v2/``.
 
-The functions that an env calls as tools are `projects.list_projects`, `states.list_states`, `item_list.list_items`,
-`items.get_item`, `items.create_item`, `items.update_item`, `comments.comment` and `search.search`; all take the store
-and a user name, return what the API sends, and raise `errors.TrackerError`. `api.Tracker` is the service and
-`seeding.tables` makes its tables.
+The functions that an env calls as tools are `projects.list_projects`, `members.list_project_members`,
+`states.list_states`, `item_list.list_items`, `items.get_item`, `items.create_item`, `items.update_item`,
+`comments.comment` and `search.search`; all take the store and a user name, return what the API sends, and raise
+`errors.TrackerError`. `api.Tracker` is the service, and `seeding.tables` makes its tables from a
+`description.Workspace`.
 """

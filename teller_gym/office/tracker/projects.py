@@ -87,14 +87,14 @@ _NEW: Final[Mapping[str, Any]] = {
 
 
 def list_projects(store: Store, user: str) -> list[Record]:
-    """Return the projects that a user sees: one's own and the public ones, newest first.
+    """Return the projects that a user sees: one's own, then the other public ones, both newest first.
 
     Raises:
         TrackerError: 403 not in the workspace.
     """
     who = user_id(store, user)
-    found = newest_first([record for _, record in store.rows(PROJECTS)])
-    return [_shown(store, who, one) for one in found if _sees(store, who, one)]
+    found = newest_first([record for _, record in store.rows(PROJECTS) if _sees(store, who, record)])
+    return sorted([_shown(store, who, one) for one in found], key=lambda one: not one["is_member"])
 
 
 def get_project(store: Store, user: str, project: str) -> Record:
