@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from typing import Any, Final
 
@@ -128,6 +128,7 @@ def record_changes(store: Store, before: Record, after: Record, who: str, now: s
         if before[name] != after[name]:
             old, new = _written(before[name]), _written(after[name])
             record(store, after, who, now, "updated", comment, field, old, new)
+    shown: Callable[[Store, str | None], str]
     for name, shown in (("state", _state), ("parent", _item)):
         old_id, new_id = before[name], after[name]
         if old_id != new_id:

@@ -24,6 +24,7 @@ from teller_gym.office.tracker.tables import (
     of_project,
 )
 
+_FIRST_PLACE: Final[float] = NEW["sort_order"]
 _PLACES_APART: Final = 10000.0
 """Of Plane: how far a new item stands in lists behind the last one of its state."""
 
@@ -179,8 +180,8 @@ def _default_assignees(store: Store, project: str) -> list[str]:
 
 def _last_place(store: Store, project: str, state: str | None) -> float:
     """The place in lists behind all items of a state."""
-    places = [one["sort_order"] for one in of_project(store, ITEMS, project) if one["state"] == state]
-    return max(places) + _PLACES_APART if places else NEW["sort_order"]
+    places: list[float] = [one["sort_order"] for one in of_project(store, ITEMS, project) if one["state"] == state]
+    return max(places) + _PLACES_APART if places else _FIRST_PLACE
 
 
 def _next_number(store: Store, project: str) -> int:

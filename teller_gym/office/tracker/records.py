@@ -91,7 +91,8 @@ def refuse_duplicate(
     """
     if not ("external_id" in values or "external_source" in values):
         return
-    external_id, source = ((before or {}) | values).get("external_id"), ((before or {}) | values).get("external_source")
+    both = {**(before or {}), **values}
+    external_id, source = both.get("external_id"), both.get("external_source")
     if external_id and source:
         other = with_external_id(store, table, project, source, external_id)
         if other is not None and (before is None or other["id"] != before["id"]):

@@ -147,13 +147,15 @@ def _present(call: Call, record: Record) -> Record:
 def _list_items(call: Call) -> tuple[int, Any]:
     external_id, source = call.query.get("external_id"), call.query.get("external_source")
     if external_id and source:
-        found = items.get_item_by_external_id(call.store, call.user, *call.ids, source, external_id)
+        found = items.get_item_by_external_id(call.store, call.user, call.ids[0], source, external_id)
         return 200, _present(call, found)
     if call.query.get("pql"):
         raise refused("PQL belongs to paid plans and is not understood here: use filters, a JSON object.")
     order_by = call.query.get("order_by") or item_list.NEWEST_FIRST
     filters = call.query.get("filters")
-    return 200, _page(call, item_list.list_items(call.store, call.user, *call.ids, filters=filters, order_by=order_by))
+    return 200, _page(
+        call, item_list.list_items(call.store, call.user, call.ids[0], filters=filters, order_by=order_by)
+    )
 
 
 def _list_grouped(listed: Callable[..., list[Record]]) -> Handler:
@@ -166,7 +168,7 @@ def _list_grouped(listed: Callable[..., list[Record]]) -> Handler:
 
 def _list_cycles(call: Call) -> tuple[int, Any]:
     view = call.query.get("status") or call.query.get("cycle_view") or "all"
-    found = cycles.list_cycles(call.store, call.user, *call.ids, view=view)
+    found = cycles.list_cycles(call.store, call.user, call.ids[0], view)
     return 200, [_present(call, one) for one in found] if view == "current" else _page(call, found)
 
 

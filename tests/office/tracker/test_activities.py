@@ -52,7 +52,7 @@ def test_the_activities_alone_tell_what_an_item_became(changes: list[dict[str, A
         update_item(office, "ben", PROJECT, ITEM, data)
     told = dict(before)
     for activity in list_activities(office, "gus", PROJECT, ITEM)[1:]:
-        field = PLAIN.get(activity["field"], activity["field"])
+        field = str(PLAIN.get(activity["field"], activity["field"]))
         assert (activity["verb"], activity["actor"]) == ("updated", USERS[1])
         if field in ("labels", "assignees"):
             old, new = activity["old_identifier"], activity["new_identifier"]

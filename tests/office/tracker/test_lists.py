@@ -144,7 +144,7 @@ def test_later_written_items_of_the_same_second_come_first(office: Store) -> Non
 
 def test_filters_for_tools(office: Store) -> None:
     def found(**wanted: str) -> list[int]:
-        return numbers(list_items(office, "gus", PROJECT, order_by="sequence_id", **wanted))  # type: ignore[arg-type]
+        return numbers(list_items(office, "gus", PROJECT, order_by="sequence_id", **wanted))
 
     assert found(state="in progress") == [1] and found(state="Done") == [3] and found(state="Nowhere") == []
     for ben in ("ben", "Ben Ochoa", "ben@example.org", BEN):

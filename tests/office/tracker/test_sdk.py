@@ -13,6 +13,8 @@ from tests.office.tracker.http_adapter import served
 from tests.office.tracker.world import SLUG, id_of, store
 
 plane = pytest.importorskip("plane", reason="needs plane-sdk: pip install plane-sdk")
+work, query, projects = plane.models.work_items, plane.models.query_params, plane.models.projects
+states, labels, cycles, modules = plane.models.states, plane.models.labels, plane.models.cycles, plane.models.modules
 
 
 class Office:
@@ -40,25 +42,21 @@ def test_users_and_members(office: Office) -> None:
 
 
 def test_projects(office: Office) -> None:
-    from plane.models.projects import CreateProject, UpdateProject
-
     client = office.client()
     assert [one.identifier for one in client.projects.list(SLUG).results] == ["OPEN", "WM"]
-    made = client.projects.create(SLUG, CreateProject(name="New", identifier="new", cycle_view=True))
+    made = client.projects.create(SLUG, projects.CreateProject(name="New", identifier="new", cycle_view=True))
     assert made.identifier == "NEW" and made.total_members == 1 and made.member_role == 20
-    assert client.projects.update(SLUG, made.id, UpdateProject(description="Of 2026")).description == "Of 2026"
+    assert client.projects.update(SLUG, made.id, projects.UpdateProject(description="Of 2026")).description == "Of 2026"
     assert client.projects.retrieve(SLUG, made.id).name == "New"
     assert client.states.list(SLUG, made.id).results[0].name == "Backlog"
 
 
 def test_closing_an_item_takes_two_steps(office: Office) -> None:
-    from plane.models.work_items import UpdateWorkItem
-
     client = office.client("ben")
     item = client.work_items.retrieve_by_identifier(SLUG, "WM", 1)
     assert item.completed_at is None and item.description_stripped == "Collect all figures"
     done = next(one for one in client.states.list(SLUG, office.project).results if one.group == "completed")
-    after = client.work_items.update(SLUG, office.project, item.id, UpdateWorkItem(state=done.id))
+    after = client.work_items.update(SLUG, office.project, item.id, work.UpdateWorkItem(state=done.id))
     assert after.state == done.id and after.completed_at is not None
     last = client.work_items.activities.list(SLUG, office.project, item.id).results[-1]
     assert (last.field, last.old_value, last.new_value) == ("state", "In Progress", "Done")
@@ -66,109 +64,96 @@ def test_closing_an_item_takes_two_steps(office: Office) -> None:
 
 
 def test_work_items(office: Office) -> None:
-    from plane.errors import HttpError
-    from plane.models.query_params import RetrieveQueryParams, WorkItemQueryParams
-    from plane.models.work_items import CreateWorkItem
-
     client, project = office.client(), office.project
-    sent = CreateWorkItem(
+    sent = work.CreateWorkItem(
         name="Report", priority="low", external_id="7", external_source="crm", target_date="2026-03-09"
     )
     made = client.work_items.create(SLUG, project, sent)
     assert made.sequence_id == 5 and made.target_date == "2026-03-09"
-    with pytest.raises(HttpError) as conflict:
+    with pytest.raises(plane.errors.HttpError) as conflict:
         client.work_items.create(SLUG, project, sent)
     assert conflict.value.status_code == 409 and conflict.value.response["id"] == made.id
-    page = client.work_items.list(SLUG, project, WorkItemQueryParams(per_page=2, order_by="sequence_id"))
+    page = client.work_items.list(SLUG, project, query.WorkItemQueryParams(per_page=2, order_by="sequence_id"))
     assert [one.sequence_id for one in page.results] == [1, 2] and page.next_page_results and page.total_count == 5
-    rest = WorkItemQueryParams(per_page=2, order_by="sequence_id", cursor=page.next_cursor)
+    rest = query.WorkItemQueryParams(per_page=2, order_by="sequence_id", cursor=page.next_cursor)
     assert [one.sequence_id for one in client.work_items.list(SLUG, project, rest).results] == [3, 4]
-    wanted = WorkItemQueryParams(filters={"or": [{"priority": "low"}, {"state_group__in": ["completed"]}]})
+    wanted = query.WorkItemQueryParams(filters={"or": [{"priority": "low"}, {"state_group__in": ["completed"]}]})
     assert {one.sequence_id for one in client.work_items.list(SLUG, project, wanted).results} == {3, 5}
     first = id_of(office.store, "items", "Quarterly metrics")
     detail = client.work_items.retrieve(
-        SLUG, project, first, RetrieveQueryParams(expand="assignees,labels,state,project")
+        SLUG, project, first, query.RetrieveQueryParams(expand="assignees,labels,state,project")
     )
     assert detail.state.group == "started" and detail.assignees[0].display_name == "ben"
     assert detail.labels[0].name == "client" and detail.project["identifier"] == "WM"
     assert [one.name for one in client.work_items.search(SLUG, "report").issues] == ["Report"]
     client.work_items.delete(SLUG, project, made.id)
-    with pytest.raises(HttpError) as gone:
+    with pytest.raises(plane.errors.HttpError) as gone:
         client.work_items.retrieve(SLUG, project, made.id)
     assert gone.value.status_code == 404 and gone.value.response == {"error": "The requested resource does not exist."}
 
 
 def test_comments_and_links(office: Office) -> None:
-    from plane.models.work_items import CreateWorkItemComment, CreateWorkItemLink, UpdateWorkItemComment
-
     client, project = office.client(), office.project
     item = id_of(office.store, "items", "Quarterly metrics")
     notes = client.work_items.comments
-    made = notes.create(SLUG, project, item, CreateWorkItemComment(comment_html="<p>Done <i>today</i></p>"))
+    made = notes.create(SLUG, project, item, work.CreateWorkItemComment(comment_html="<p>Done <i>today</i></p>"))
     assert [one.comment_stripped for one in notes.list(SLUG, project, item).results] == ["Done today", "Nearly there"]
-    changed = notes.update(SLUG, project, item, made.id, UpdateWorkItemComment(comment_html="<p>Soon</p>"))
+    changed = notes.update(SLUG, project, item, made.id, work.UpdateWorkItemComment(comment_html="<p>Soon</p>"))
     assert changed.comment_html == "<p>Soon</p>" and notes.retrieve(SLUG, project, item, made.id).id == made.id
     notes.delete(SLUG, project, item, made.id)
-    link = client.work_items.links.create(SLUG, project, item, CreateWorkItemLink(url="https://example.org/a?b=1"))
+    link = client.work_items.links.create(SLUG, project, item, work.CreateWorkItemLink(url="https://example.org/a?b=1"))
     assert [one.url for one in client.work_items.links.list(SLUG, project, item).results] == [link.url]
     client.work_items.links.delete(SLUG, project, item, link.id)
     assert len(notes.list(SLUG, project, item).results) == 1
 
 
 def test_states_and_labels(office: Office) -> None:
-    from plane.models.labels import CreateLabel, UpdateLabel
-    from plane.models.states import CreateState, UpdateState
-
     client, project = office.client(), office.project
-    state = client.states.create(SLUG, project, CreateState(name="Review", color="#112233", group="started"))
+    state = client.states.create(SLUG, project, states.CreateState(name="Review", color="#112233", group="started"))
     assert state.sequence == 70000 and client.states.retrieve(SLUG, project, state.id).name == "Review"
-    assert client.states.update(SLUG, project, state.id, UpdateState(name="Check")).name == "Check"
+    assert client.states.update(SLUG, project, state.id, states.UpdateState(name="Check")).name == "Check"
     client.states.delete(SLUG, project, state.id)
-    label = client.labels.create(SLUG, project, CreateLabel(name="tax"))
-    assert client.labels.update(SLUG, project, label.id, UpdateLabel(color="#445566")).color == "#445566"
+    label = client.labels.create(SLUG, project, labels.CreateLabel(name="tax"))
+    assert client.labels.update(SLUG, project, label.id, labels.UpdateLabel(color="#445566")).color == "#445566"
     assert [one.name for one in client.labels.list(SLUG, project).results] == ["tax", "urgent letter", "client"]
     client.labels.delete(SLUG, project, label.id)
 
 
 def test_cycles_and_modules(office: Office) -> None:
-    from plane.models.cycles import CreateCycle, UpdateCycle
-    from plane.models.modules import CreateModule, UpdateModule
-
     client, project = office.client(), office.project
     item = id_of(office.store, "items", "Old rumours")
     me = client.users.get_me().id
     cycle = client.cycles.create(
         SLUG,
         project,
-        CreateCycle(name="April", start_date="2026-04-01", end_date="2026-04-30", owned_by=me, project_id=project),
+        cycles.CreateCycle(
+            name="April", start_date="2026-04-01", end_date="2026-04-30", owned_by=me, project_id=project
+        ),
     )
     client.cycles.add_work_items(SLUG, project, cycle.id, [item])
     assert [one.id for one in client.cycles.list_work_items(SLUG, project, cycle.id).results] == [item]
     assert client.cycles.retrieve(SLUG, project, cycle.id).total_issues == 1
-    assert client.cycles.update(SLUG, project, cycle.id, UpdateCycle(name="Spring")).name == "Spring"
+    assert client.cycles.update(SLUG, project, cycle.id, cycles.UpdateCycle(name="Spring")).name == "Spring"
     assert [one.name for one in client.cycles.list(SLUG, project, {"status": "current"})] == ["March"]
     client.cycles.remove_work_item(SLUG, project, cycle.id, item)
     client.cycles.delete(SLUG, project, cycle.id)
-    module = client.modules.create(SLUG, project, CreateModule(name="Audit", status="planned"))
+    module = client.modules.create(SLUG, project, modules.CreateModule(name="Audit", status="planned"))
     client.modules.add_work_items(SLUG, project, module.id, [item])
     assert [one.id for one in client.modules.list_work_items(SLUG, project, module.id).results] == [item]
-    assert client.modules.update(SLUG, project, module.id, UpdateModule(status="paused")).status == "paused"
+    assert client.modules.update(SLUG, project, module.id, modules.UpdateModule(status="paused")).status == "paused"
     client.modules.remove_work_item(SLUG, project, module.id, item)
     client.modules.delete(SLUG, project, module.id)
     assert [one.name for one in client.modules.list(SLUG, project).results] == ["Reporting"]
 
 
 def test_refusals(office: Office) -> None:
-    from plane.errors import HttpError
-    from plane.models.work_items import CreateWorkItem
-
     refused = []
     for user, data in (
-        ("nobody", CreateWorkItem(name="x")),
-        ("gus", CreateWorkItem(name="x")),
-        ("ada", CreateWorkItem(name="")),
+        ("nobody", work.CreateWorkItem(name="x")),
+        ("gus", work.CreateWorkItem(name="x")),
+        ("ada", work.CreateWorkItem(name="")),
     ):
-        with pytest.raises(HttpError) as error:
+        with pytest.raises(plane.errors.HttpError) as error:
             office.client(user).work_items.create(SLUG, office.project, data)
         refused.append((error.value.status_code, error.value.response))
     assert refused == [
