@@ -11,7 +11,7 @@ from teller_gym.office.tracker.errors import refused, shortened
 from teller_gym.office.tracker.filters import read_filters
 from teller_gym.office.tracker.item_fields import PRIORITIES
 from teller_gym.office.tracker.states import GROUPS
-from teller_gym.office.tracker.tables import ITEMS, LABELS, STATES, newest_first
+from teller_gym.office.tracker.tables import ITEMS, LABELS, STATES, USERS, newest_first
 
 NEWEST_FIRST: Final = "-created_at"
 """The order of work items where none is asked for."""
@@ -65,11 +65,14 @@ def list_items(
         if item["project"] == project and item["archived_at"] is None and not item["is_draft"]
     ]
     if state is not None:
-        found = [item for item in found if _in_state(store, item, state)]
+        states = {key for key, one in store.rows(STATES) if one["name"].casefold() == state.casefold()}
+        found = [item for item in found if item["state"] in states]
     if assignee is not None:
-        found = [item for item in found if any(_is_user(store, one, assignee) for one in item["assignees"])]
+        users = {key for key, one in store.rows(USERS) if _is_user(one["lite"], assignee)}
+        found = [item for item in found if not users.isdisjoint(item["assignees"])]
     if label is not None:
-        found = [item for item in found if any(_name(store, LABELS, one) == label for one in item["labels"])]
+        labels = {key for key, one in store.rows(LABELS) if one["name"] == label}
+        found = [item for item in found if not labels.isdisjoint(item["labels"])]
     if matches is not None:
         found = [item for item in found if matches(store, item)]
     return ordered(store, found, order_by)
@@ -107,7 +110,8 @@ def _group(store: Store, item: Record) -> int:
 
 
 def _label(store: Store, item: Record) -> tuple[bool, str]:
-    names = [_name(store, LABELS, one) for one in item["labels"]]
+    labels = [store.get(LABELS, one) for one in item["labels"]]
+    names = [label["name"] for label in labels if label is not None]
     return (not names, max(names, default=""))
 
 
@@ -126,17 +130,6 @@ _ORDERS: Final[dict[str, Callable[[Store, Record], Any]]] = {
 }
 
 
-def _in_state(store: Store, item: Record, name: str) -> bool:
-    return item["state"] is not None and _name(store, STATES, item["state"]).casefold() == name.casefold()
-
-
-def _name(store: Store, table: str, key: str) -> str:
-    found = store.get(table, key)
-    return "" if found is None else found["name"]
-
-
-def _is_user(store: Store, who: str, wanted: str) -> bool:
-    user = lite(store, who)
-    if user is None:
-        return False
-    return wanted in (who, user["display_name"], user["email"], f"{user['first_name']} {user['last_name']}".strip())
+def _is_user(user: Record, wanted: str) -> bool:
+    full_name = f"{user['first_name']} {user['last_name']}".strip()
+    return wanted in (user["id"], user["display_name"], user["email"], full_name)

@@ -49,16 +49,17 @@ def search(
         for key, one in store.rows(PROJECTS)
         if project_role(store, who, key) and project in (None, key)
     }
+    whole = {key for key, identifier in identifiers.items() if part in identifier.casefold()}
     found = [
         item
         for _, item in store.rows(ITEMS)
         if item["project"] in identifiers
-        and visible(item)
         and (
-            part in item["name"].casefold()
-            or part in identifiers[item["project"]].casefold()
-            or str(item["sequence_id"]) in numbers
+            item["project"] in whole
+            or part in item["name"].casefold()
+            or (numbers and str(item["sequence_id"]) in numbers)
         )
+        and visible(item)
     ]
     return [
         {

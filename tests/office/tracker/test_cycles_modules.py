@@ -141,6 +141,7 @@ def test_an_item_is_in_one_cycle(office: Store) -> None:
         (SECOND, april, 0),
     ]
     assert [get_cycle(office, "ada", PROJECT, one)["total_issues"] for one in (MARCH, april)] == [1, 2]
+    assert ask(office, "POST", f"{CYCLES}{april}/cycle-issues/", {"issues": [FIRST]}).data() == answer.data()
     listed = ask(office, "GET", f"{CYCLES}{april}/cycle-issues/", query="order_by=-sequence_id").data()["results"]
     assert [one["id"] for one in listed] == [SECOND, FIRST]
     place = f"{CYCLES}{april}/cycle-issues/{FIRST}/"

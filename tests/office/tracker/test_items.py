@@ -94,6 +94,7 @@ def test_a_new_item(office: Store) -> None:
         ({"name": "x" * 256}, {"name": ["Ensure this field has no more than 255 characters."]}),
         ({"name": "a\0b"}, {"name": ["Null characters are not allowed."]}),
         ({"priority": "asap"}, {"priority": ['"asap" is not a valid choice.']}),
+        ({"priority": "x" * 200}, {"priority": [f'"{"x" * 100}..." is not a valid choice.']}),
         ({"priority": None}, {"priority": ["This field may not be null."]}),
         ({"priority": ["high"]}, {"priority": ['"list" is not a valid choice.']}),
         ({"state": "x"}, {"state": [NO_UUID]}),

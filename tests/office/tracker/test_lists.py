@@ -46,6 +46,7 @@ def test_the_pages_together_are_the_list(total: int, size: int) -> None:
         assert found["total_pages"] == (total + size - 1) // size
         assert found["count"] == len(found["results"]) <= size
         seen += found["results"]
+        assert found["next_page_results"] == (len(seen) < total)
         cursor = found["next_cursor"]
         if not found["next_page_results"]:
             break

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
@@ -180,5 +179,4 @@ class Day(RuleBasedStateMachine):
         assert self.office.clock() == NOW + timedelta(seconds=self.seconds)
 
 
-Day.TestCase.settings = settings(max_examples=30, stateful_step_count=25)
 TestDay = Day.TestCase
