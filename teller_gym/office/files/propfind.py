@@ -7,13 +7,16 @@ from typing import Final
 
 from teller_gym.office.files import properties
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.errors import bad_request, forbidden
+from teller_gym.office.files.errors import bad_request, forbidden, too_large
 from teller_gym.office.files.properties import ALLPROP, LIVE, Node
 from teller_gym.office.files.tree import children, existing, is_folder
 from teller_gym.office.files.urls import href
 from teller_gym.office.files.xml_reading import Name, Wanted, changes, wanted
 from teller_gym.office.files.xml_writing import multistatus, response
 from teller_gym.office.web import Response
+
+MAX_LISTED: Final = 16 * 1024 * 1024
+"""Characters that the names of the properties asked for may have, over all files of a listing."""
 
 _PROTECTED: Final = "cannot-modify-protected-property"
 
@@ -34,6 +37,8 @@ def propfind(call: Call) -> Response:
     nodes = [(call.path, record)]
     if depth == "1" and is_folder(record):
         nodes.extend(children(call.store, call.username, call.path, record))
+    if len(nodes) * sum(len(namespace) + len(local) for namespace, local in asked.names) > MAX_LISTED:
+        raise too_large(f"These properties of {len(nodes)} files and folders would be too long an answer")
     return multistatus(_described(call, Node(call.store, call.username, path, one), asked) for path, one in nodes)
 
 

@@ -22,6 +22,9 @@ MAX_ELEMENTS: Final = 1000
 MAX_DEPTH: Final = 32
 """Elements within each other."""
 
+MAX_LENGTH: Final = 1000
+"""Characters of an element's namespace and name: a short prefix must not stand for a page of text."""
+
 DAV: Final = "DAV:"
 OWNCLOUD: Final = "http://owncloud.org/ns"
 
@@ -66,8 +69,8 @@ def parse(body: bytes) -> Element:
         if seen > MAX_ELEMENTS or len(open_elements) > MAX_DEPTH:
             raise too_large(f"A body of XML has at most {MAX_ELEMENTS} elements, {MAX_DEPTH} within each other")
         namespace, _, local = full_name.rpartition("}")
-        if ":" in local:
-            raise bad_request(f"Expected names with at most one colon; got {full_name}")
+        if ":" in local or len(full_name) > MAX_LENGTH:
+            raise bad_request(f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
         element = Element((namespace, local), [])
         open_elements[-1].children.append(element)
         open_elements.append(element)

@@ -24,7 +24,7 @@ Properties = Sequence[tuple[Name, str]]
 def multistatus(responses: Iterable[str]) -> Response:
     """Return 207 with what `response` made."""
     body = f'{_HEAD}<d:multistatus xmlns:d="DAV:" xmlns:s="{SABRE}" xmlns:oc="{OWNCLOUD}">{"".join(responses)}'
-    return Response(207, (_TYPE, ("Vary", "Brief,Prefer")), (body + "</d:multistatus>\n").encode())
+    return Response(207, (_TYPE,), (body + "</d:multistatus>\n").encode())
 
 
 def response(href: str, *parts: tuple[int, Properties, str]) -> str:

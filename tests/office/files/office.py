@@ -52,7 +52,9 @@ def basic(username: str, password: str | None = None) -> str:
     return "Basic " + b64encode(f"{username}:{password or f'pw:{username}'}".encode()).decode()
 
 
-def ask(store: Store, method: str, address: str, body: bytes = b"", user: str | None = "ada", **headers: str) -> Response:
+def ask(
+    store: Store, method: str, address: str, body: bytes = b"", user: str | None = "ada", **headers: str
+) -> Response:
     """Send a request; keywords are headers, with underscores for hyphens."""
     sent = {key.replace("_", "-"): value for key, value in headers.items()}
     if user is not None:
