@@ -63,12 +63,12 @@ def byte_range(request: Request, record: Record) -> tuple[int, int] | None:
         if last and int(last) < int(first):
             return None
         if int(first) >= size:
-            raise unsatisfiable(f"The file has {size} bytes; the range begins with byte {int(first)}")
+            raise unsatisfiable(f"The file has {size} bytes; the range begins with byte {int(first)}", size)
         return int(first), min(int(last) + 1, size) if last else size
     if not last:
         return None
     if int(last) == 0:
-        raise unsatisfiable("The range asks for the last 0 bytes of the file")
+        raise unsatisfiable("The range asks for the last 0 bytes of the file", size)
     return max(size - int(last), 0), size
 
 

@@ -17,15 +17,26 @@ class FilesError(Exception):
         message: what was expected and what came.
         header: for a failed precondition, the request's header that set it.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
+        headers: of the answer, besides those that every error has.
     """
 
-    def __init__(self, status: int, code: str, message: str, *, header: str = "", condition: str = "") -> None:
+    def __init__(
+        self,
+        status: int,
+        code: str,
+        message: str,
+        *,
+        header: str = "",
+        condition: str = "",
+        headers: tuple[tuple[str, str], ...] = (),
+    ) -> None:
         super().__init__(message)
         self.status = status
         self.code = code
         self.message = message
         self.header = header
         self.condition = condition
+        self.headers = headers
 
     @property
     def exception(self) -> str:
@@ -60,9 +71,9 @@ def not_found(path: str) -> FilesError:
     return FilesError(404, "NotFound", f"There is no file or folder at {path}")
 
 
-def not_allowed(message: str) -> FilesError:
-    """Return 405 for a method that what stands at the path does not take."""
-    return FilesError(405, "MethodNotAllowed", message)
+def not_allowed(message: str, allowed: str = "") -> FilesError:
+    """Return 405 for a method that what stands at the path does not take; ``allowed`` are those that it does."""
+    return FilesError(405, "MethodNotAllowed", message, headers=(("Allow", allowed),) if allowed else ())
 
 
 def conflict(message: str) -> FilesError:
@@ -85,9 +96,10 @@ def unsupported(message: str) -> FilesError:
     return FilesError(415, "UnsupportedMediaType", message)
 
 
-def unsatisfiable(message: str) -> FilesError:
-    """Return 416 for a range that the file does not have."""
-    return FilesError(416, "RequestedRangeNotSatisfiable", message)
+def unsatisfiable(message: str, size: int) -> FilesError:
+    """Return 416 for a range that a file of this size does not have."""
+    headers = (("Content-Range", f"bytes */{size}"),)
+    return FilesError(416, "RequestedRangeNotSatisfiable", message, headers=headers)
 
 
 def not_implemented(message: str) -> FilesError:

@@ -18,7 +18,6 @@ from teller_gym.office.files.propfind import propfind, proppatch
 from teller_gym.office.files.times import http_date
 from teller_gym.office.files.tree import existing, find, is_folder
 from teller_gym.office.files.urls import destination
-from teller_gym.office.files.xml_writing import error_response
 from teller_gym.office.store import Record
 from teller_gym.office.web import Request, Response
 
@@ -46,15 +45,14 @@ def collection(request: Request) -> Response:
     """Answer for ownCloud's own folders above the trees, which show nothing.
 
     Raises:
-        FilesError: 501.
+        FilesError: 405, 501.
     """
     if request.method == "OPTIONS":
         return _offer(ALLOWED_ABOVE)
     if request.method in ("GET", "HEAD"):
         return _folder_page()
     if request.method in METHODS or request.method in _LOCKS:
-        error = not_allowed("Members are not listed here; a user's files are below files/<user>/")
-        return error_response(error, ("Allow", ALLOWED_ABOVE))
+        raise not_allowed("Members are not listed here; a user's files are below files/<user>/", ALLOWED_ABOVE)
     raise not_implemented(f"There is no method {request.method[:20]!a} here")
 
 

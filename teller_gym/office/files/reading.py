@@ -65,7 +65,8 @@ def search(store: Store, user: str, text: str, folder: str = "/", limit: int = M
         raise bad_request(f"Expected between 1 and {MAX_NAME} characters to look for; got {len(text.strip())}")
     folder = clean(folder)
     if "*" in text or "?" in text:
-        matches: Callable[[str], object] = re.compile(translate(text.casefold())).match
+        # The standard library's pattern never tries one star's extent against another's; it also knows [seq].
+        matches: Callable[[str], object] = re.compile(translate(text.casefold().replace("[", "[[]"))).match
     else:
         matches = re.compile(re.escape(text.casefold())).search
     found: list[dict[str, Any]] = []

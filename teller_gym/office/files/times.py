@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from calendar import timegm
 from datetime import datetime, timedelta
-from email.utils import formatdate, mktime_tz, parsedate_tz
+from email.utils import formatdate, parsedate_tz
 from functools import lru_cache
 from typing import Final
 
@@ -35,6 +35,6 @@ def from_http_date(text: str) -> int | None:
     """Return the seconds of a date in a header; None for what is no date, which HTTP wants ignored."""
     try:
         parts = parsedate_tz(text)
-        return None if parts is None else mktime_tz(parts)
+        return None if parts is None else stamp(datetime(*parts[:6])) - (parts[9] or 0)
     except (ValueError, OverflowError, IndexError, TypeError):  # the parser's ways to meet a date that is none
         return None

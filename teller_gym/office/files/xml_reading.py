@@ -28,6 +28,9 @@ MAX_LENGTH: Final = 1000
 DAV: Final = "DAV:"
 OWNCLOUD: Final = "http://owncloud.org/ns"
 
+_SEPARATOR: Final = "}"
+"""Stands between namespace and name in what expat reports; as no URI has one, expat refuses namespaces that do."""
+
 Name = tuple[str, str]
 """An element's namespace (empty: none) and local name."""
 
@@ -68,7 +71,7 @@ def parse(body: bytes) -> Element:
         seen += 1
         if seen > MAX_ELEMENTS or len(open_elements) > MAX_DEPTH:
             raise too_large(f"A body of XML has at most {MAX_ELEMENTS} elements, {MAX_DEPTH} within each other")
-        namespace, _, local = full_name.rpartition("}")
+        namespace, _, local = full_name.rpartition(_SEPARATOR)
         if ":" in local or len(full_name) > MAX_LENGTH:
             raise bad_request(f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
         element = Element((namespace, local), [])
@@ -81,7 +84,7 @@ def parse(body: bytes) -> Element:
     def refuse(*_: object) -> None:
         raise bad_request("A body of XML has no document type and no entities of its own; this one has")
 
-    parser = expat.ParserCreate(namespace_separator="}")
+    parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
     parser.StartElementHandler = start
     parser.EndElementHandler = end
     parser.StartDoctypeDeclHandler = refuse

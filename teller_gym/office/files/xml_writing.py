@@ -49,7 +49,7 @@ def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
     if error.code == "InvalidPath":
         parts.append(f'<o:retry xmlns:o="o:">false</o:retry><o:reason xmlns:o="o:">{_safe(error.message)}</o:reason>')
     body = f'{_HEAD}<d:error xmlns:d="DAV:" xmlns:s="{SABRE}">\n  ' + "\n  ".join(parts) + "\n</d:error>\n"
-    return Response(error.status, (_TYPE, *headers), body.encode())
+    return Response(error.status, (_TYPE, *error.headers, *headers), body.encode())
 
 
 def _propstat(status: int, properties: Properties, condition: str) -> str:

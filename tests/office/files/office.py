@@ -44,8 +44,8 @@ DAV_ADA = "/remote.php/dav/files/ada"
 WEBDAV = "/remote.php/webdav"
 
 
-def office(seed: int = 1) -> Store:
-    return Store({"people": PEOPLE, **tables([HOME, BOB], NOW, seed)}, NOW, seed)
+def office(seed: int = 1, home: Home = HOME) -> Store:
+    return Store({"people": PEOPLE, **tables([home, BOB], NOW, seed)}, NOW, seed)
 
 
 def basic(username: str, password: str | None = None) -> str:
