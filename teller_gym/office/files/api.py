@@ -31,7 +31,7 @@ _WRITES: Final = frozenset({"PUT", "MKCOL"})
 class FilesService:
     """The file store; see the package's docstring for what it answers."""
 
-    name: Final = "files"
+    name = "files"
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""

@@ -140,7 +140,7 @@ def test_delete() -> None:
 @pytest.mark.parametrize("method", ["COPY", "MOVE"])
 def test_copy_and_move(method: str) -> None:
     def send(source: str, destination: str, **headers: str) -> int:
-        response = ask(store, method, source, destination=destination, **headers)
+        response = ask(store, method, source, b"", destination=destination, **headers)
         check_tree(store)
         if response.status >= 400:
             assert error_of(response)[0] == response.status

@@ -86,7 +86,8 @@ def do(store: Store, act: tuple[object, ...]) -> object:
         case ("folder", str(path)):
             return make_folder(store, "ada", path)
         case ("delete", str(path)):
-            return delete(store, "ada", path)
+            delete(store, "ada", path)
+            return None
         case ("move", str(path), str(there), bool(overwrite)):
             return move(store, "ada", path, there, overwrite=overwrite)
         case (kind, str(path), str(there), bool(overwrite)):
