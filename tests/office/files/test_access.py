@@ -51,6 +51,13 @@ def test_the_scheme_ignores_case_and_the_mail_address_is_a_name_too() -> None:
             assert ask(store, "GET", address + "/readme.txt", b"", None, authorization=header).body == b"Hello"
 
 
+def test_no_name_is_nobodys_even_if_somebody_has_no_mail_address() -> None:
+    store = office()
+    store.put("people", "ada", {**PEOPLE["ada"], "email": ""})
+    for name in ("", " "):
+        assert ask(store, "GET", WEBDAV, b"", None, authorization=basic(name, "pw:ada")).status == 401
+
+
 def test_a_password_in_latin_1_is_understood() -> None:
     store = office()
     store.put("people", "ada", {**PEOPLE["ada"], "password": "Käse"})

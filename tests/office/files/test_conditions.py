@@ -67,6 +67,8 @@ def test_dates() -> None:
     for no_date in ("", "yesterday", "Sun, 99 Feb 2026 08:30:00 GMT", "1", "Sun, 01 Feb 99999999999 08:30:00 GMT"):
         assert ask(store, "GET", README, if_modified_since=no_date).status == 200
         assert ask(store, "GET", README, if_unmodified_since=no_date).status == 200
+    assert ask(store, "GET", README, if_modified_since="Sun, 01 Feb 2026 10:30:00 +0200").status == 304
+    assert ask(store, "GET", README, if_modified_since="Sun, 01 Feb 2026 10:29:59 +0200").status == 200
     for old_form in ("Sunday, 01-Feb-26 08:30:00 GMT", "Sun Feb  1 08:30:00 2026"):
         assert ask(store, "GET", README, if_modified_since=old_form).status == 304
     # An ETag says more than a date does.

@@ -98,8 +98,14 @@ def test_the_quota_holds_for_put_and_copy_but_not_for_what_it_already_has() -> N
     assert error_of(ask(store, "COPY", CLIENTS, destination=WEBDAV + "/C"))[0] == 507
     assert ask(store, "COPY", CLIENTS, destination=WEBDAV + "/C", depth="0").status == 201
     assert ask(store, "PUT", WEBDAV + "/big", bytes(10)).status == 204
+    assert ask(store, "PUT", WEBDAV + "/big2", bytes(HOME.quota - used - 20)).status == 201
+    # What a copy takes the place of makes room for it.
+    assert ask(store, "COPY", WEBDAV + "/big", destination=WEBDAV + "/big2").status == 204
+    assert ask(store, "PUT", WEBDAV + "/big3", bytes(HOME.quota - used - 20)).status == 201
+    assert ask(store, "COPY", WEBDAV + "/big3", destination=WEBDAV + "/big3/x").status == 415
+    assert ask(store, "COPY", CLIENTS, destination=WEBDAV + "/big3").status == 204
     assert ask(store, "PUT", WEBDAV + "/empty", b"").status == 201
-    assert ask(store, "MOVE", WEBDAV + "/big", destination=WEBDAV + "/big2").status == 201
+    assert ask(store, "MOVE", WEBDAV + "/big", destination=WEBDAV + "/big4").status == 201
     check_tree(store)
 
 

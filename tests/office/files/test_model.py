@@ -190,6 +190,16 @@ def test_a_change_shows_above_and_nowhere_else() -> None:
         seen |= etags
 
 
+def test_a_file_keeps_its_id_and_its_beginning_when_it_is_written_again() -> None:
+    store = office()
+    old = store.get(NODES, "ada/readme.txt") or {}
+    write_file(store, "ada", "readme.txt", b"x", modified=5)
+    new = store.get(NODES, "ada/readme.txt") or {}
+    assert (new["id"], new["created"], new["modified"]) == (old["id"], old["created"], 5)
+    written = write_file(store, "ada", "new.txt", b"x")
+    assert written["modified"] == store.clock().isoformat() + "Z" and written["id"] > 100_000
+
+
 def test_what_moves_stays_itself_and_what_is_copied_does_not() -> None:
     store = office()
     old = info(store, "ada", "/Clients/Grace Hopper/deed.txt")

@@ -51,8 +51,9 @@ def test_the_bounds_themselves_are_allowed() -> None:
     assert clean("x" * MAX_NAME) and clean("é" * 127) and clean("/".join(["a"] * MAX_DEPTH))
     longest = "/" + "/".join(["x" * 249] * 16)
     assert len(longest) == MAX_PATH and clean(longest) == longest
-    with pytest.raises(FilesError):
-        clean(longest + "/")
+    for too_long in (longest + "/", "/" + "/".join(["é" * 120] * 17)):
+        with pytest.raises(FilesError):
+            clean(too_long)
 
 
 def test_below_and_moved() -> None:
