@@ -22,7 +22,9 @@ from teller_gym.office.web import MAX_BODY, Request, Response
 _HTML: Final = ("Content-Type", "text/html; charset=UTF-8")
 _CHALLENGE: Final = ("WWW-Authenticate", 'Basic realm="ownCloud", charset="UTF-8"')
 _NO_PAGE: Final = b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not found</h1></body></html>\n"
-_BARE: Final = b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not allowed</h1></body></html>\n"
+_NO_METHOD: Final = (
+    b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not allowed</h1></body></html>\n"
+)
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
 """Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
@@ -75,7 +77,7 @@ def _respond(store: Store, request: Request) -> Response:
 def _page(target: Target, request: Request) -> Response:
     """Answer as the web site does, to whomever."""
     if request.method not in ("GET", "HEAD"):
-        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _BARE)
+        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _NO_METHOD)
     return Response(200, (_HTML,), _login()) if target.kind == "page" else Response(404, (_HTML,), _NO_PAGE)
 
 

@@ -43,11 +43,14 @@ def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[st
         seed: the store's.
 
     Raises:
-        ValueError: a path is below a file, times are given for what is no file, or a bound is exceeded.
+        ValueError: a path is below a file, times are given for what is no file, a bound is exceeded, a user has two
+            homes or a slash in the name.
         FilesError: a path that no file can have.
     """
     nodes: dict[str, Record] = {}
     for home in homes:
+        if not home.username or "/" in home.username:
+            raise ValueError(f"a user name has no slash and is not empty; got '{home.username}'")
         if home.username + "/" in nodes:
             raise ValueError(f"two homes for the user {home.username}")
         _plant(nodes, home, stamp(now - timedelta(days=1)), seed)

@@ -45,6 +45,8 @@ def test_the_seed_alone_decides() -> None:
     ("homes", "message"),
     [
         ([Home("a"), Home("a")], "two homes"),
+        ([Home("")], "no slash"),
+        ([Home("a/b")], "no slash"),
         ([Home("a", {"/x": b"", "/x/y": b""})], "both a file and a folder: /x"),
         ([Home("a", {"/x": b""}, folders=("/x",))], "both a file and a folder: /x"),
         ([Home("a", {"/x": b"", "x/": b""})], "same path"),
