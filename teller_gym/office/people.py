@@ -19,7 +19,9 @@ def person(store: Store, username: str) -> Record | None:
 
 
 def with_password(store: Store, username: str, password: str) -> Record | None:
-    """Return someone whose user name (or e-mail address) and password these are."""
+    """Return someone whose user name (or e-mail address) and password these are; nobody has none."""
+    if not username or not password:
+        return None
     found = store.get(PEOPLE, username)
     if found is None:
         found = next((one for _, one in store.rows(PEOPLE) if one["email"] == username), None)

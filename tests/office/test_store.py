@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from teller_gym.office.ids import hex_id, uuid_id, word_id
+from teller_gym.office.people import with_key, with_password
 from teller_gym.office.store import Store
 
 BASE = {"files": {"a": {"size": 1}, "b": {"size": 2}}, "notes": {}}
@@ -88,3 +89,19 @@ def test_ids_look_like_the_services_own() -> None:
     assert re.fullmatch("[0-9A-Za-z]{17}", word_id(1, "message", 1))
     assert re.fullmatch("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", uuid_id(1, "item", 1))
     assert len({hex_id(seed, kind, n) for seed in range(3) for kind in "ab" for n in range(50)}) == 300
+
+
+def test_nobody_signs_in_without_a_name_or_a_password() -> None:
+    ada = {"username": "ada", "name": "Ada", "email": "", "title": "", "password": "", "admin": False}
+    bob = {**ada, "username": "bob", "email": "bob@example.com", "password": "secret"}
+    office = Store({"people": {"ada": ada, "bob": bob}}, NOW, seed=1)
+    assert with_password(office, "", "") is None and with_password(office, "ada", "") is None
+    assert with_password(office, "", "secret") is None and with_password(office, "bob", "wrong") is None
+    assert with_password(office, "bob", "secret") == with_password(office, "bob@example.com", "secret") == bob
+
+
+def test_an_expired_key_is_nobodys() -> None:
+    keys = {"crm:old": {"username": "bob", "expired": True}, "crm:new": {"username": "bob", "expired": False}}
+    office = Store({"people": {"bob": {"username": "bob"}}, "keys": keys}, NOW, seed=1)
+    assert with_key(office, "crm", "new") == {"username": "bob"}
+    assert with_key(office, "crm", "old") is None and with_key(office, "chat", "new") is None
