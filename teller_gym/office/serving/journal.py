@@ -3,11 +3,13 @@
 The file begins with a line of JSON that names its format, its version and the world it belongs to. Entries follow:
 
     length of the payload   4 bytes, big-endian
-    digest                  16 bytes: BLAKE2b of the digest before, the length and the payload
+    check of the length     4 bytes: BLAKE2b of the length
+    digest                  16 bytes: BLAKE2b of the digest before, the length, its check and the payload
     payload                 MessagePack: the operations of one or several requests, see `recording.Operation`
 
 An entry is on disk before the next one is begun, so a crash leaves at most one that is cut off, at the end. The digests
-are a chain: an entry of another journal, or one that is missing in the middle, is noticed.
+are a chain: an entry of another journal, or one that is missing in the middle, is noticed. The check of the length
+tells an entry that was cut off from one whose length was damaged, which would hide all that follow it.
 """
 
 from __future__ import annotations
@@ -31,7 +33,9 @@ FORMAT: Final = "teller-gym office journal"
 VERSION: Final = 1
 
 _LENGTH: Final = 4
+_CHECK: Final = 4
 _DIGEST: Final = 16
+_HEAD: Final = _LENGTH + _CHECK + _DIGEST
 _MAX_HEADER: Final = 4096
 _MAX_PAYLOAD: Final = 2 ** (8 * _LENGTH) - 1
 _LARGE: Final = 64 * 1024 * 1024
@@ -168,7 +172,7 @@ class Journal:
                     play(_decode(found))
                 except (ValueError, LookupError) as error:
                     raise self._damaged(str(error)) from None
-                self.size += _LENGTH + _DIGEST + len(found)
+                self.size += _HEAD + len(found)
                 self.entries += 1
 
     def _check(self, line: bytes) -> None:
@@ -190,17 +194,23 @@ class Journal:
 
     def _next(self, file: BinaryIO, end: int) -> bytes | None:
         """Read an entry's payload; None if it is the last one and was cut off."""
-        head = file.read(_LENGTH + _DIGEST)
-        length = int.from_bytes(head[:_LENGTH])
-        if len(head) < _LENGTH + _DIGEST or self.size + len(head) + length > end:
+        head = file.read(_HEAD)
+        size, length = head[: _LENGTH + _CHECK], int.from_bytes(head[:_LENGTH])
+        if len(head) < _HEAD:
+            return None
+        if size != _sized(length):
+            if not any(head) and not any(file.read()):
+                return None  # the system may give a file its length before its content
+            raise self._damaged("the entry there has no valid length")
+        if self.size + _HEAD + length > end:
             return None
         payload = file.read(length)
-        digest = _digest(self._last, head[:_LENGTH] + payload)
-        if digest == head[_LENGTH:]:
+        digest = _digest(self._last, size + payload)
+        if digest == head[_LENGTH + _CHECK :]:
             self._last = digest
             return payload
-        if self.size + len(head) + length == end or not any(head + payload + file.read()):
-            return None  # the system may have given the file its length before its content
+        if self.size + _HEAD + length == end:
+            return None
         raise self._damaged("the entry there does not match its checksum")
 
     def _damaged(self, what: str) -> OptionError:
@@ -227,9 +237,15 @@ def _entry(before: bytes, operations: Sequence[Operation]) -> tuple[bytes, bytes
         raise UnstorableError(str(error)) from None
     if not same or len(payload) > _MAX_PAYLOAD:
         raise UnstorableError("a record would come back as another one")
-    length = len(payload).to_bytes(_LENGTH)
-    digest = _digest(before, length + payload)
-    return length + digest + payload, digest
+    size = _sized(len(payload))
+    digest = _digest(before, size + payload)
+    return size + digest + payload, digest
+
+
+def _sized(length: int) -> bytes:
+    """A length as an entry begins with it, and its check."""
+    size = length.to_bytes(_LENGTH)
+    return size + hashlib.blake2b(size, digest_size=_CHECK).digest()
 
 
 def _digest(before: bytes, content: bytes) -> bytes:
