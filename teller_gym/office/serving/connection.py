@@ -183,13 +183,11 @@ class Connection(asyncio.Protocol):
         """Begin with the next request, of which some or all may have come already."""
         if self._is_blocked:
             self._expect(Phase.IDLE, self._limits.send_s)
-        elif self._parser.trailing_data[0]:
-            self._expect(Phase.HEAD, self._limits.head_s)
-            self._advance()
-        elif self._is_over or self._host.stopping:
+        elif self._host.stopping:
             self.close()
         else:
-            self._expect(Phase.IDLE, self._limits.idle_s)
+            self._expect(Phase.HEAD, self._limits.head_s)
+            self._advance()
 
     def _advance(self) -> None:
         """Handle what has come, up to a whole request."""
@@ -202,8 +200,7 @@ class Connection(asyncio.Protocol):
                 self._misunderstand(error)
                 return
             if event is h11.NEED_DATA or event is h11.PAUSED:
-                if self._parser.they_are_waiting_for_100_continue:
-                    self._transport.write(self._parser.send(_CONTINUE) or b"")
+                self._want()
                 return
             self._take(event)
         self._transport.pause_reading()
@@ -213,6 +210,13 @@ class Connection(asyncio.Protocol):
         if not self._is_blocked:
             self._transport.resume_reading()
         self._advance()
+
+    def _want(self) -> None:
+        """Wait for more to come."""
+        if self._parser.they_are_waiting_for_100_continue:
+            self._transport.write(self._parser.send(_CONTINUE) or b"")
+        elif self.phase is Phase.HEAD and not self._parser.trailing_data[0]:
+            self._expect(Phase.IDLE, self._limits.idle_s)
 
     def _take(self, event: Any) -> None:
         if isinstance(event, h11.Request):

@@ -29,8 +29,8 @@ class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
     """How much friction there is; none by default.
 
     Attributes:
-        rate_limit: requests that a service takes in a row. The next one is answered with 429, and the client is taken to
-            have waited then: the count begins anew. Office time stands still between events, so that no client can wait.
+        rate_limit: requests that a service takes in a row. The next one is answered with 429, and the client is taken
+            to have waited then: the count begins anew. Office time stands still between events: nobody can wait.
         temporary_errors: share, from 0 to 1, of addresses whose first request is answered with 429 or 503 and whose
             later ones are not. An address is a service, a method, a path and a query.
         seed: which addresses those are, and with which status.

@@ -186,7 +186,9 @@ class Journal:
         if found.journal != FORMAT:
             raise OptionError(f"state: {self._path} is not the journal of an office; use another folder")
         if found.version != VERSION:
-            raise OptionError(f"state: {self._path} has version {found.version}, expected {VERSION}; use another folder")
+            raise OptionError(
+                f"state: {self._path} has version {found.version}, expected {VERSION}; use another folder"
+            )
         raise OptionError(
             f"state: {self._path} belongs to another office (world {found.world}, this one is {expected.world}); "
             "serve the office that it was begun with, or use another folder"

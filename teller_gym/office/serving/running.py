@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import ExitStack, suppress
 from os import PathLike
@@ -21,7 +21,7 @@ from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.serving.journal import Journal
 from teller_gym.office.serving.limits import Limits
 from teller_gym.office.serving.office import Office
-from teller_gym.office.serving.recording import RecordingStore
+from teller_gym.office.serving.recording import Operation, RecordingStore
 from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
@@ -87,15 +87,16 @@ class Serving:
         self._loop: asyncio.AbstractEventLoop
         self._asked_to_stop: asyncio.Event
         self._store: RecordingStore
+        self._server: Server
         self.addresses: dict[str, str] = {}
         self.restored = 0
 
     def __enter__(self) -> Self:
         with ExitStack() as stack:
-            server = self._server(stack)
+            self._server = self._prepared(stack)
             sockets = {name: stack.enter_context(_listen(self._ports.get(name, 0), name)) for name in self._services}
             self.addresses = {name: f"http://{HOST}:{one.getsockname()[1]}" for name, one in sockets.items()}
-            self._thread = threading.Thread(target=self._run, args=(server, sockets), name="office", daemon=True)
+            self._thread = threading.Thread(target=self._run, args=(sockets,), name="office", daemon=True)
             self._thread.start()
             try:
                 self._started.result()
@@ -112,6 +113,11 @@ class Serving:
             self._halt()
         finally:
             self._stack.close()
+
+    @property
+    def connected(self) -> int:
+        """How many clients are connected."""
+        return self._server.connected
 
     def look(self, read: Callable[[Store], T]) -> T:
         """Return what a function reads from the store between two requests; it must not write.
@@ -146,22 +152,31 @@ class Serving:
         if self._fault is not None:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
-    def _server(self, stack: ExitStack) -> Server:
+    def _prepared(self, stack: ExitStack) -> Server:
         """Everything but the ports; what was opened is closed by the stack."""
         self._store = RecordingStore(self._office.store)
         journal = None
         if self._state is not None:
-            journal = Journal.open(self._state, self._store.fingerprint(), self._store.play)
+            journal = Journal.open(self._state, self._world(), self._play)
             stack.callback(journal.close)
-            journal.tidy(self._store.whole)
             self.restored = journal.entries
-        self._store.clear_log()
+            journal.tidy(self._store.whole)
         log = None
         if self._log_file is not None:
             log = AccessLog(self._log_file)
             stack.callback(log.close)
         dispatcher = Dispatcher(self._store, journal, Friction(self._friction))
         return Server(self._services, dispatcher, self._limits, log)
+
+    def _world(self) -> str:
+        try:
+            return self._store.fingerprint()
+        except (TypeError, ValueError, OverflowError) as error:
+            raise OptionError(f"state: expected an office whose records are plain data, got one with {error}") from None
+
+    def _play(self, operations: Sequence[Operation]) -> None:
+        self._store.play(operations)
+        self._store.clear_log()
 
     def _halt(self) -> None:
         """Have the thread stop, and wait for it."""
@@ -171,9 +186,9 @@ class Serving:
             self._loop.call_soon_threadsafe(self._asked_to_stop.set)
         self._thread.join()
 
-    def _run(self, server: Server, sockets: Mapping[str, socket.socket]) -> None:
+    def _run(self, sockets: Mapping[str, socket.socket]) -> None:
         try:
-            asyncio.run(self._serve(server, sockets))
+            asyncio.run(self._serve(sockets))
         except BaseException as error:
             self._fault = error
             if not self._started.done():
@@ -181,13 +196,13 @@ class Serving:
         finally:
             self._over.set()
 
-    async def _serve(self, server: Server, sockets: Mapping[str, socket.socket]) -> None:
+    async def _serve(self, sockets: Mapping[str, socket.socket]) -> None:
         self._loop = asyncio.get_running_loop()
         self._asked_to_stop = asyncio.Event()
-        await server.start(sockets)
+        await self._server.start(sockets)
         self._started.set_result(None)
         await self._asked_to_stop.wait()
-        await server.stop()
+        await self._server.stop()
 
 
 def _listen(port: int, service: str) -> socket.socket:

@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections import deque
 from collections.abc import Mapping
+from functools import partial
 from typing import Final
 
 from teller_gym.office.serving.access_log import AccessLog
@@ -47,15 +48,17 @@ class Server:
         self.buffered = 0
         self.stopping = False
 
+    @property
+    def connected(self) -> int:
+        """How many connections there are."""
+        return len(self._connections)
+
     async def start(self, sockets: Mapping[str, socket.socket]) -> None:
         """Begin to answer on a socket for each service."""
         loop = asyncio.get_running_loop()
         for name, listening in sockets.items():
-            self._listening.append(
-                await loop.create_server(
-                    lambda service=self._services[name]: Connection(self, service), sock=listening, backlog=_BACKLOG
-                )
-            )
+            connect = partial(Connection, self, self._services[name])
+            self._listening.append(await loop.create_server(connect, sock=listening, backlog=_BACKLOG))
         loop.call_later(self._look_s, self._look)
 
     async def stop(self) -> None:

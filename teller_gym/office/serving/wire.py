@@ -76,10 +76,8 @@ def to_answer(response: Response, method: str, now: datetime) -> Answer:
             headers.append((name.encode("ascii"), value.strip(" \t").encode()))
     if not dated:
         headers.append((b"Date", _date(now)))
-    if method == "HEAD" and not body:
-        length = stated  # only the service knows how long the body would be
-    else:
-        length = str(len(body))
+    # Of the body that it leaves out, only the service knows the length.
+    length = stated if method == "HEAD" and not body else str(len(body))
     if length is not None and status not in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
         headers.append((b"Content-Length", length.encode("ascii")))
     try:

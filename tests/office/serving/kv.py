@@ -26,7 +26,9 @@ class KeyValue:
             return self._odd(store, key.removeprefix("odd/"), request)
         if key == "echo":
             told = {"method": request.method, "path": request.path, "query": request.query}
-            return json_response(200, {**told, "headers": dict(request.headers), "body": request.body.decode("latin-1")})
+            return json_response(
+                200, {**told, "headers": dict(request.headers), "body": request.body.decode("latin-1")}
+            )
         if request.method == "PROPFIND":
             return json_response(207, [[key, record["value"].decode("latin-1")] for key, record in store.rows(VALUES)])
         if request.method == "POST" and key.startswith("pair/"):

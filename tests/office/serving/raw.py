@@ -8,12 +8,8 @@ from contextlib import contextmanager
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-import pytest
-
 PATIENCE_S = 30.0
 """A busy machine may be slow; nothing here takes long by itself."""
-
-h11 = pytest.importorskip("h11", reason="needs the extra office")
 
 
 class Reply(NamedTuple):

@@ -6,6 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("h11", reason="needs the extra office")
+
 from teller_gym.base.errors import OptionError
 from teller_gym.office.serving import friction as friction_module
 from teller_gym.office.serving.friction import Friction, FrictionOptions

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+pytest.importorskip("h11", reason="needs the extra office")
+
 from teller_gym.base.errors import OptionError, StorageError
 from teller_gym.office.serving import journal as journal_module
 from teller_gym.office.serving.journal import FILE, Journal, UnstorableError
@@ -68,9 +70,7 @@ def test_what_was_appended_is_there(tmp_path: Path) -> None:
 
 
 @given(st.lists(st.lists(st.tuples(st.text(), st.text(), PLAIN), min_size=1, max_size=3), max_size=3))
-def test_plain_data_comes_back(
-    tmp_path_factory: pytest.TempPathFactory, entries: list[list[Operation]]
-) -> None:
+def test_plain_data_comes_back(tmp_path_factory: pytest.TempPathFactory, entries: list[list[Operation]]) -> None:
     folder = tmp_path_factory.mktemp("state")
     written(folder, entries)
     assert reopened(folder) == entries
@@ -176,6 +176,7 @@ class Disk:
 
     def __init__(self, place: int, number: int | None, lasting: bool = False) -> None:
         self.asked = 0
+        self.calls: list[str] = []
         self._place, self._number, self._lasting = place, number, lasting
 
     def __getattr__(self, name: str) -> Any:
@@ -185,6 +186,7 @@ class Disk:
 
         def ask(file: int, *arguments: Any) -> Any:
             place, self.asked = self.asked, self.asked + 1
+            self.calls.append(name)
             if place != self._place and not (self._lasting and place > self._place):
                 return real(file, *arguments)
             if name == "pwrite":
@@ -194,6 +196,15 @@ class Disk:
             raise OSError(self._number, os.strerror(self._number))
 
         return ask
+
+
+def test_an_entry_is_on_disk_when_it_is_appended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with opened(tmp_path) as journal:
+        disk = Disk(-1, None)
+        monkeypatch.setattr(journal_module, "os", disk)
+        for entry in ENTRIES:
+            journal.append(entry)
+        assert disk.calls == ["pwrite", "fsync"] * 3
 
 
 @pytest.mark.parametrize("lasting", [False, True])
@@ -228,9 +239,7 @@ def test_a_process_that_dies_leaves_an_entry_or_none(place: int, tmp_path: Path)
     assert found in (done, [*done, ENTRIES[len(done)]])
 
 
-def test_a_journal_that_is_mostly_out_of_date_is_written_anew(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_journal_that_is_mostly_out_of_date_is_written_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal_module, "_LARGE", 1000)
     whole: list[Operation] = [(), ("kv.values", "a", {"value": 99})]
     written(tmp_path, [[("kv.values", "a", {"value": number})] for number in range(100)])

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+pytest.importorskip("h11", reason="needs the extra office")
 
 from teller_gym.office.serving.recording import RecordingStore
 from teller_gym.office.store import Snapshot, Store

@@ -10,9 +10,11 @@ from hypothesis import strategies as st
 
 from teller_gym.office.web import Response
 
-h11 = pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("h11", reason="needs the extra office")
 
-from teller_gym.office.serving.wire import target, to_answer, to_request  # noqa: E402 - after the check
+import h11
+
+from teller_gym.office.serving.wire import target, to_answer, to_request
 
 NOW = datetime(2026, 3, 2, 9, 0, 1)
 
