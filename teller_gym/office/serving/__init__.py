@@ -16,8 +16,9 @@ Answers have no Server header, and their Date is the office's frozen clock, so t
 client's Date is not passed on.
 
 Left out: TLS, HTTP/2, WebSockets and other upgrades, compression, trailers of requests (they are read and dropped), and
-addresses other than 127.0.0.1. A request's target must be ASCII, as RFC 9112 has it. Transfer codings other than
-chunked are answered with 501. Keep-alive of HTTP/1.0 is not offered.
+addresses other than 127.0.0.1. Transfer codings other than chunked are answered with 501. Keep-alive of HTTP/1.0 is not
+offered. Bytes in a request line that are not ASCII are taken as percent escapes, but not in requests that are sent
+before the answer to the last one has come.
 """
 
 from teller_gym.office.serving.friction import FrictionOptions

@@ -11,7 +11,7 @@ import h11
 
 from teller_gym.office.serving.dispatch import Asked
 from teller_gym.office.serving.limits import Limits
-from teller_gym.office.serving.wire import Answer, closing, target, to_request
+from teller_gym.office.serving.wire import Answer, closing, escaped, target, to_request
 from teller_gym.office.web import Request, Service
 
 _CONTINUE: Final = h11.InformationalResponse(status_code=100, headers=[], reason=b"Continue")
@@ -87,6 +87,7 @@ class Connection(asyncio.Protocol):
         self._body: list[bytes] = []
         self._size = 0
         self._request: Request | None = None
+        self._in_line = False
         self._is_blocked = False
         self._is_over = False
 
@@ -108,6 +109,10 @@ class Connection(asyncio.Protocol):
             if not data:
                 return
             self._expect(Phase.HEAD, self._limits.head_s)
+            self._in_line = True
+        if self._in_line:
+            line, end, rest = data.partition(b"\n")
+            data, self._in_line = escaped(line) + end + rest, not end
         self._parser.receive_data(data)
         self._advance()
 

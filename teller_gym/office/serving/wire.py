@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 from email.utils import format_datetime
 from functools import lru_cache
@@ -16,6 +17,8 @@ from teller_gym.office.web import Request, Response
 _OURS: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
 """Headers about the connection; what a service says of it is not sent."""
 
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+
 _REASONS: Final = {status.value: status.phrase.encode() for status in HTTPStatus}
 
 
@@ -24,6 +27,14 @@ class Answer(msgspec.Struct, frozen=True):
 
     head: h11.Response
     body: bytes
+
+
+def escaped(line: bytes) -> bytes:
+    """Return a request line whose bytes that are not ASCII stand as percent escapes, as some clients should have sent.
+
+    h11 refuses them, as RFC 9112 has it; Apache and nginx take them.
+    """
+    return line if line.isascii() else _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], line)
 
 
 def target(raw: bytes) -> tuple[str, str]:

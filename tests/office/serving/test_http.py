@@ -49,6 +49,16 @@ def test_any_method_and_the_path_as_it_came(address: str) -> None:
     assert request(address, "OPTIONS", "*").status == 404
 
 
+def test_bytes_of_a_path_that_should_have_been_escaped(address: str) -> None:
+    with raw(address) as client:
+        for body in (b"1", b"2"):
+            for part in (b"PUT /\xc3", b"\xa9 HTTP/1.1\r\nHo", b"st: x\r\nX: \xe9\r\nContent-Length: 1\r\n\r\n" + body):
+                client.send(part)
+            client.reply()
+            client.send(GET % b"%C3%A9")
+            assert client.reply().body == body
+
+
 def test_head_has_the_length_and_no_body(address: str) -> None:
     with raw(address) as client:
         for _ in range(2):
