@@ -57,6 +57,7 @@ HEAVY = (
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
     "teller_gym.evaluation.cluster",
+    "teller_gym.office.serving",
     "teller_gym.reports.figures",
     "teller_gym.reports.html",
 )
