@@ -120,9 +120,12 @@ def _bool(_: Field, value: Any) -> bool:
     raise Invalid("valid")
 
 
-def _float(field: Field, value: Any) -> float | None:
-    if value is None or value == "":
-        return None
+def number(value: Any) -> float:
+    """Return a finite number.
+
+    Raises:
+        Invalid: it is none.
+    """
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise Invalid("valid")
     if isinstance(value, str) and not _NUMBER.fullmatch(value):
@@ -133,6 +136,13 @@ def _float(field: Field, value: Any) -> float | None:
         raise Invalid("valid") from None
     if not math.isfinite(found):
         raise Invalid("valid")
+    return found
+
+
+def _float(field: Field, value: Any) -> float | None:
+    if value is None or value == "":
+        return None
+    found = number(value)
     if field.min is not None and found < field.min:
         raise Invalid("min")
     if field.max is not None and found > field.max:
@@ -263,8 +273,9 @@ def _columns(field: Field, value: Any) -> dict[str, dict[str, Any]]:
             raise Invalid("columnsValid")
         record_id(key)
         found[key] = {}
-        for column in field.columns.keys() & row.keys():
-            found[key][column] = column_value(field, column, row[column])
+        for column in field.columns:
+            if column in row:
+                found[key][column] = column_value(field, column, row[column])
     return found
 
 
