@@ -22,8 +22,14 @@ OPEN: Final[dict[str, str]] = {"create": "yes", "read": "all", "edit": "all", "d
 
 _LOOK: Final[dict[str, str]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
 _OWN_NOTES: Final[dict[str, str]] = {"create": "yes", "read": "all", "edit": "own", "delete": "own", "stream": "no"}
-MANDATORY: Final[dict[str, dict[str, str]]] = {"User": _LOOK, "Team": _LOOK, "Note": _OWN_NOTES}
-"""What only an administrator may do more: people and teams are read, notes are their author's."""
+_OWN_FILES: Final[dict[str, str]] = {"create": "yes", "read": "own", "edit": "no", "delete": "own", "stream": "no"}
+MANDATORY: Final[dict[str, dict[str, str]]] = {
+    "User": _LOOK,
+    "Team": _LOOK,
+    "Note": _OWN_NOTES,
+    "Attachment": _OWN_FILES,
+}
+"""Where only an administrator may do more: people and teams are read, notes and files are their author's."""
 
 
 class Actor(msgspec.Struct, frozen=True):
