@@ -63,7 +63,7 @@ class Crm:
         except CrmError as error:
             return _refusal(request, error)
         except Exception:  # no request may end the office's day; a test asserts that none comes here
-            return json_response(500, None, ("X-Status-Reason", "Internal Server Error"))
+            return _empty(500, "Internal Server Error")
 
 
 def _answer(store: Store, request: Request) -> Response:

@@ -121,7 +121,7 @@ EXPANSIONS: Final[Mapping[str, Callable[[str, Field], list[Attribute]]]] = Mappi
         "multiEnum": _one("list", ()),
         "array": _one("list", ()),
         "checklist": _one("list", ()),
-        "jsonObject": _one("json"),
+        "jsonObject": _one("json", MappingProxyType({})),
         "email": _with_data,
         "phone": _with_data,
         "currency": _currency,
