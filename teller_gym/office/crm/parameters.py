@@ -103,7 +103,7 @@ def search_params(given: dict[str, Any]) -> dict[str, Any]:
 def _from_json(given: Any) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(given if isinstance(given, str) else "")
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
         raise bad_request("Invalid search params JSON.") from None
     if not isinstance(found, dict):
         raise bad_request("Invalid search params JSON. Expected an object.")
@@ -127,7 +127,7 @@ def body(request: Request) -> dict[str, Any]:
     if kind == "application/json":
         try:
             found = msgspec.json.decode(request.body)
-        except (msgspec.DecodeError, RecursionError):
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
             raise bad_request("Body is not valid JSON.") from None
         if isinstance(found, list):
             return {"list": found}
