@@ -24,8 +24,8 @@ VALUES = st.recursive(
 
 def flat(value: Any, name: str = "") -> list[tuple[str, str]]:
     """Name and value pairs, as PHP's http_build_query writes them."""
-    if isinstance(value, str):
-        return [(name, value)]
+    if isinstance(value, str | int):
+        return [(name, str(value))]
     items = value.items() if isinstance(value, dict) else enumerate(value)
     return [pair for key, one in items for pair in flat(one, f"{name}[{key}]" if name else str(key))]
 
