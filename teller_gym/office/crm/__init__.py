@@ -24,8 +24,8 @@ notes Create, CreateRelated, Update, Assign, Relate, Unrelate and Post; ``App/us
 **Otherwise than in EspoCRM.**
 
 - ``not`` works in where items; EspoCRM refuses it from the API as a sub-query, as it does ``subQueryIn``.
-- A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400; there,
-  the database decides. The name of somebody without a first name passes ``notContains`` and its like.
+- A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400;
+  there, the database decides. The name of somebody without a first name passes ``notContains`` and its like.
 - The time zone is UTC; ``timeZone`` may say nothing else. There is one currency, without rates.
 - A yes-or-no field refuses what is neither. A Contact's ``title`` is its own, not its role in the primary account.
 - A meeting's ``isAllDay`` follows from ``dateStartDate``, whether or not it is given.

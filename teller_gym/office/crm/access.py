@@ -18,7 +18,7 @@ ACTIONS: Final[tuple[Action, ...]] = ("create", "read", "edit", "delete", "strea
 LEVELS: Final = ("all", "team", "own", "no")
 
 OPEN: Final[dict[str, str]] = {"create": "yes", "read": "all", "edit": "all", "delete": "all", "stream": "all"}
-"""What somebody may do with an entity that the role says nothing about: everything, as in EspoCRM without strict mode."""
+"""What somebody may do with an entity that the role says nothing about: as in EspoCRM without its strict mode."""
 
 _LOOK: Final[dict[str, str]] = {"create": "no", "read": "all", "edit": "no", "delete": "no", "stream": "no"}
 _OWN_NOTES: Final[dict[str, str]] = {"create": "yes", "read": "all", "edit": "own", "delete": "own", "stream": "no"}

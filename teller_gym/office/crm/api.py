@@ -26,7 +26,7 @@ MAX_REASON: Final = 500
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 _NOT_IN_HEADERS: Final = re.compile(r"[^ \t\x21-\x7e\x80-\xff]")
-_NOT_IN_NAMES: Final = re.compile(r'[^ \x21\x23-\x5b\x5d-\x7e]')
+_NOT_IN_NAMES: Final = re.compile(r"[^ \x21\x23-\x5b\x5d-\x7e]")
 
 
 class _Call(msgspec.Struct, frozen=True):
@@ -173,9 +173,7 @@ def _delete(call: _Call) -> Any:
 
 def _stream(call: _Call) -> Any:
     entity_type, record_id, what = call.parts
-    return stream.read_stream(
-        call.store, call.user, entity_type, record_id, call.params(), posts=what == "posts"
-    )
+    return stream.read_stream(call.store, call.user, entity_type, record_id, call.params(), posts=what == "posts")
 
 
 def _attendees(call: _Call) -> Any:

@@ -1,4 +1,4 @@
-"""Date filters: `today`, `lastMonth`, `nextXDays` and the others as comparisons, seen from the office's clock in UTC."""
+"""Date filters: `today`, `lastMonth`, `nextXDays` and the others as comparisons, seen from the office's clock."""
 
 from __future__ import annotations
 

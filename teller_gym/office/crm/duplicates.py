@@ -45,9 +45,7 @@ def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
         return lambda record: (_lower(record["firstName"]), _lower(record["lastName"])) == wanted
     if field.type == "email":
         addresses = {one["lower"] for one in new[f"{name}Data"]}
-        return (
-            (lambda record: any(one["lower"] in addresses for one in record[f"{name}Data"])) if addresses else None
-        )
+        return (lambda record: any(one["lower"] in addresses for one in record[f"{name}Data"])) if addresses else None
     value = _lower(new[name])
     return (lambda record: _lower(record[name]) == value) if value else None
 

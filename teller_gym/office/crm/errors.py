@@ -46,7 +46,9 @@ def duplicate(records: list[dict[str, Any]]) -> CrmError:
 def validation_failure(entity_type: str, field: str, kind: str) -> CrmError:
     """Return a 400 for a field that fails a check (required, maxLength, valid, ...)."""
     message = f"Field validation failure; entityType: {entity_type}, field: {field}, type: {kind}."
-    return CrmError(400, "validationFailure", message, _translation("validationFailure", {"field": field, "type": kind}))
+    return CrmError(
+        400, "validationFailure", message, _translation("validationFailure", {"field": field, "type": kind})
+    )
 
 
 def _translation(label: str, data: dict[str, str]) -> dict[str, Any]:

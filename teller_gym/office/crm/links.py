@@ -105,7 +105,9 @@ class _Join:
 
     def _primary(self, entity: Entity, new: dict[str, Any], link: Link, key: str) -> None:
         """A contact's first account is its primary one, and so is an opportunity's first contact."""
-        one = {("Contact", "accounts"): "accountId", ("Opportunity", "contacts"): "contactId"}.get((entity.type, link.name))
+        one = {("Contact", "accounts"): "accountId", ("Opportunity", "contacts"): "contactId"}.get(
+            (entity.type, link.name)
+        )
         if one is None:
             return
         if self.related and new[one] is None:

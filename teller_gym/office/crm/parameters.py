@@ -110,7 +110,9 @@ def _from_json(given: Any) -> dict[str, Any]:
     offset = found.get("offset")
     if isinstance(offset, str) and offset.isascii() and offset.isdigit() and len(offset) < 10:
         found["offset"] = int(offset)
-    if found.get("maxSize") is not None and (isinstance(found["maxSize"], bool) or not isinstance(found["maxSize"], int)):
+    if found.get("maxSize") is not None and (
+        isinstance(found["maxSize"], bool) or not isinstance(found["maxSize"], int)
+    ):
         raise bad_request("maxSize must be integer.")
     return found
 

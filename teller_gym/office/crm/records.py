@@ -129,36 +129,30 @@ def delete(store: Store, user: str, entity_type: str, record_id: str) -> bool:
     return True
 
 
-def _accept(
-    store: Store, entity: Entity, values: Given, new: dict[str, Any], old: Record | None = None
-) -> dict[str, Any]:
-    """Write the accepted values into the new record and return them."""
+def _accept(store: Store, entity: Entity, values: Given, new: dict[str, Any], old: Record | None = None) -> Record:
+    """Write the accepted values into the new record, in the order of the fields, and return them."""
     if len(values) > MAX_GIVEN:
         raise bad_request(f"Expected at most {MAX_GIVEN} attributes, got {len(values)}.")
-    accepted: dict[str, Any] = {}
-    draft = entity.type == "Email" and values.get("status", (old or {}).get("status")) == "Draft"
-    for name, field in entity.fields.items():
-        if field.read_only or field.computed:
-            given: dict[str, Any] = {}
-        else:
-            try:
-                given = accept(name, field, values)
-            except Invalid as invalid:
-                raise validation_failure(entity.type, name, str(invalid)) from None
+    touched = {entity.writable[key] for key in values if key in entity.writable}
+    if old is None:
+        touched |= entity.required
+        for name in entity.defaults:
+            field = entity.fields[name]
+            new[name] = str(store.clock().date()) if field.type == "date" else field.default
+    accepted: Record = {}
+    for name in sorted(touched, key=entity.places.__getitem__):
+        field = entity.fields[name]
+        try:
+            given = accept(name, field, values)
+        except Invalid as invalid:
+            raise validation_failure(entity.type, name, str(invalid)) from None
         accepted |= given
         new |= given
-        if old is None:
-            _default(store, name, field, given, new)
-        if field.type == "currency" and (given or old is None):
+        if field.type == "currency":
             _check_currency(store, entity, name, new)
-        if field.required and not draft and (given or old is None) and _is_empty(name, field, new):
+        if field.required and _is_empty(name, field, new):
             raise validation_failure(entity.type, name, "required")
     return accepted
-
-
-def _default(store: Store, name: str, field: Field, given: Record, new: dict[str, Any]) -> None:
-    if field.default is not None and name not in given:
-        new[name] = str(store.clock().date()) if field.type == "date" else field.default
 
 
 def _check_currency(store: Store, entity: Entity, name: str, new: dict[str, Any]) -> None:
@@ -198,9 +192,7 @@ def _complete(change: Change) -> None:
         CrmError: 400 or 403.
     """
     apply(change)
-    for link in change.entity.links.values():
-        if not link.owner:
-            continue
+    for link in change.entity.owned:
         if link.kind == "manyMany":
             known = () if change.old is None else change.old[f"{link.name}Ids"]
             for one in change.new[f"{link.name}Ids"]:

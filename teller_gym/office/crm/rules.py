@@ -60,9 +60,8 @@ def apply(change: Change) -> None:
     Raises:
         CrmError: 400 or 403, a rule forbids the change.
     """
-    for name, field in change.entity.fields.items():
-        if field.type == "currency":
-            change.new[f"{name}Converted"] = change.new[name]
+    for name in change.entity.currencies:
+        change.new[f"{name}Converted"] = change.new[name]
     for rule in RULES.get(change.entity.type, ()):
         rule(change)
 
@@ -207,6 +206,8 @@ def _email(change: Change) -> None:
             raise validation_failure("Email", name, "maxCount")
         if not all(map(is_email, addresses)):
             raise validation_failure("Email", name, "valid")
+        if not addresses and name in ("from", "to") and new["status"] != "Draft":
+            raise validation_failure("Email", name, "required")
     if new["status"] == "Sending":
         new["status"], new["dateSent"], new["sentById"] = "Sent", change.now, change.who.id
     new["bodyPlain"] = _plain(new["body"]) if new["isHtml"] and new["body"] else new["body"]

@@ -63,12 +63,18 @@ class Entity(msgspec.Struct, frozen=True):
         attributes: by name, in the order of the fields.
         links: by name; their backs are filled in from the other entities' fields.
         template: the stored attributes of a record that says nothing.
+        filled: those that are lists or objects, of which each record gets its own.
         listed: stored attributes that a list shows.
         singles: (id attribute, name attribute, entity) of each link.
         parents: names of the linkParent fields.
         multiples: names of the linkMultiple fields that a record shows.
         unloaded: stored attributes that a record does not show.
         foreigns: (attribute, id attribute, entity, attribute there) of each foreign field.
+        writable: from each attribute that may be given to its field.
+        places: of the fields in their order.
+        required: fields that a record must have.
+        defaults: fields that have a default.
+        currencies: fields that are amounts.
     """
 
     type: str
@@ -78,16 +84,30 @@ class Entity(msgspec.Struct, frozen=True):
     attributes: dict[str, Attribute]
     links: dict[str, Link]
     template: dict[str, Any]
+    filled: tuple[str, ...]
     listed: tuple[str, ...]
     singles: tuple[tuple[str, str, str], ...]
     parents: tuple[str, ...]
     multiples: tuple[str, ...]
     unloaded: frozenset[str]
     foreigns: tuple[tuple[str, str, str, str], ...]
+    writable: dict[str, str]
+    places: dict[str, int]
+    required: frozenset[str]
+    defaults: tuple[str, ...]
+    currencies: tuple[str, ...]
+
+    @property
+    def owned(self) -> list[Link]:
+        """The links whose ids the record itself holds."""
+        return [link for link in self.links.values() if link.owner]
 
     def blank(self) -> dict[str, Any]:
         """Return a record that says nothing."""
-        return {name: fresh(value) for name, value in self.template.items()}
+        found = self.template.copy()
+        for name in self.filled:
+            found[name] = fresh(found[name])
+        return found
 
 
 Schema = dict[str, Entity]
@@ -164,6 +184,7 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
         attributes=attributes,
         links=_own_links(name, fields, described),
         template=stored,
+        filled=tuple(key for key, value in stored.items() if fresh(value) is not value),
         listed=tuple(key for key in stored if attributes[key].field not in loads and not key.endswith("Data")),
         singles=tuple((f"{key}Id", f"{key}Name", f.entity or "") for key, f in fields.items() if f.type == "link"),
         parents=tuple(key for key, f in fields.items() if f.type == "linkParent"),
@@ -174,6 +195,15 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
             for key, f in fields.items()
             if f.type == "foreign"
         ),
+        writable={
+            key: one.field
+            for key, one in attributes.items()
+            if one.field in fields and not fields[one.field].read_only and not fields[one.field].computed
+        },
+        places={key: place for place, key in enumerate(fields)},
+        required=frozenset(key for key, f in fields.items() if f.required),
+        defaults=tuple(key for key, f in fields.items() if f.default is not None),
+        currencies=tuple(key for key, f in fields.items() if f.type == "currency"),
     )
 
 

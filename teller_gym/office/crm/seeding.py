@@ -113,9 +113,7 @@ def tables(crm: Crm, people: Iterable[Mapping[str, Any]], now: datetime, seed: i
         },
         LOGINS: {name: _login(name, known[name], crm, seed) for name in crm.users},
         CONTENTS: {seeded_id(seed, "Attachment", key): {"bytes": one} for key, one in crm.files.items()},
-        KEYS: {
-            f"{API_KEYS if one.secret is None else HMAC_KEYS}:{one.key}": _key(one) for one in crm.api_keys
-        },
+        KEYS: {f"{API_KEYS if one.secret is None else HMAC_KEYS}:{one.key}": _key(one) for one in crm.api_keys},
     }
     store = Store(found, now, seed)
     keyed = _Keys(records, seed)
@@ -206,9 +204,9 @@ def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm:
     if unknown:
         raise ValueError(f"{entity.type} {key!r}: there is no attribute {unknown[0]!r}")
     new = entity.blank() | {"createdAt": str(now), "modifiedAt": str(now)}
+    for name in entity.defaults:
+        new[name] = str(now.date()) if entity.fields[name].type == "date" else entity.fields[name].default
     for name, field in entity.fields.items():
-        if field.default is not None:
-            new[name] = str(now.date()) if field.type == "date" else field.default
         try:
             given = {**values, **_resolved(name, field, values, keyed)}
             new |= {name: values[name]} if field.type == "jsonObject" and name in values else accept(name, field, given)

@@ -9,7 +9,7 @@ from teller_gym.office.crm.errors import not_found
 from teller_gym.office.crm.numbers import next_id, next_number
 from teller_gym.office.crm.output import link_name, show
 from teller_gym.office.crm.rules import Change
-from teller_gym.office.crm.schema import Entity, Link, Schema, entity_of, schema
+from teller_gym.office.crm.schema import Entity, Link, entity_of, schema
 from teller_gym.office.crm.scope import Scope
 from teller_gym.office.crm.search import Params, page
 from teller_gym.office.store import Record, Store
@@ -67,7 +67,7 @@ def note_creation(change: Change) -> None:
             data |= {"statusValue": new[status], "statusField": status}
         _add(change, "Create", entity.type, new["id"], data)
     told: list[str] = []
-    for link in entity.links.values():
+    for link in entity.owned:
         target, key = _first_target(link, new)
         if target is not None and key is not None and target not in told and _observed(change, link, target):
             told.append(target)
@@ -87,7 +87,10 @@ def note_update(change: Change) -> None:
     audited = [
         one
         for one in entity.attributes.values()
-        if one.source == "stored" and one.field != status and one.field in entity.fields and entity.fields[one.field].audited
+        if one.source == "stored"
+        and one.field != status
+        and one.field in entity.fields
+        and entity.fields[one.field].audited
     ]
     fields = list(dict.fromkeys(one.field for one in audited if old[one.name] != new[one.name]))
     was = {one.name: old[one.name] for one in audited if one.field in fields}
@@ -111,8 +114,6 @@ def _first_target(link: Link, new: Record) -> tuple[str | None, str | None]:
     """The record that a link of a new record leads to; of several the first."""
     if link.kind == "belongsToParent":
         return new[f"{link.name}Type"], new[f"{link.name}Id"]
-    if not link.owner:
-        return None, None
     if link.kind == "belongsTo":
         return link.entity, new[f"{link.name}Id"]
     ids = new[f"{link.name}Ids"]

@@ -101,7 +101,7 @@ def like(pattern: str) -> Callable[[str], bool]:
 
 
 def _in_order(pieces: Sequence[re.Pattern[str]], tail: int, text: str) -> bool:
-    """Whether a text begins with the first piece, ends with the last (of so many characters) and has the rest between."""
+    """Whether a text begins with the first piece, ends with the last (so many characters) and has the rest between."""
     found = pieces[0].match(text)
     for piece in pieces[1:-1]:
         if found is None:

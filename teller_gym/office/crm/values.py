@@ -289,7 +289,7 @@ def column_value(field: Field, column: str, value: Any) -> str | bool | None:
     if isinstance(about.default, bool):
         return _bool(field, value)
     found = None if value is None else text(value)
-    if found is not None and (len(found) > _ITEM_LENGTH or about.options is not None and found not in about.options):
+    if found is not None and (len(found) > _ITEM_LENGTH or (about.options is not None and found not in about.options)):
         raise Invalid("columnsValid")
     return about.default if found is None else found
 

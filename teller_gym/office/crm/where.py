@@ -129,7 +129,9 @@ class _Compiler:
         if kind == "between":
             if not isinstance(value, list) or len(value) < 2:
                 raise bad_request("Bad where item 'between'.")
-            return _all([_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])])
+            return _all(
+                [_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])]
+            )
         if kind in _COMPARE:
             return _compared(read, kind, value)
         if kind in _PATTERNS or kind in _NEGATED:

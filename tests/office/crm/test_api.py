@@ -1,4 +1,4 @@
-"""The HTTP layer: authentication, routes, headers, status codes and error shapes; and that it survives whatever comes."""
+"""The HTTP layer: authentication, routes, status codes, error shapes; and that it survives whatever comes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,6 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from teller_gym.office.crm.api import MAX_REASON
 from teller_gym.office.web import MAX_BODY, Request, Response
@@ -29,7 +27,9 @@ def send(path: str, method: str = "GET", store: Any = None, **headers: str) -> R
     return SERVICE.handle(store or office(), Request(method, path, headers=sent))
 
 
-def signed(method: str, path: str, key: str = "key-signed", secret: str = "a-secret-of-sixteen", raw: bool = False) -> str:
+def signed(
+    method: str, path: str, key: str = "key-signed", secret: str = "a-secret-of-sixteen", raw: bool = False
+) -> str:
     made = hmac.new(secret.encode(), f"{method} /{path}".encode(), hashlib.sha256)
     return b64(f"{key}:".encode() + (made.digest() if raw else made.hexdigest().encode()))
 
@@ -207,7 +207,11 @@ def test_searches_over_http() -> None:
     one = ask(store, "GET", "/Contact", params={"select": "id,firstName", "orderBy": "id", "textFilter": "ann"})
     assert set(one.data()["list"][0]) == {"id", "firstName", "assignedUserId", "createdById"}
     assert set(ask(store, "GET", "/Contact", params={"attributeSelect": "title"}).data()["list"][0]) >= {"title"}
-    asked = {"where": [{"type": "equals", "attribute": "lastName", "value": "Jones"}], "select": ["name"], "offset": "0"}
+    asked = {
+        "where": [{"type": "equals", "attribute": "lastName", "value": "Jones"}],
+        "select": ["name"],
+        "offset": "0",
+    }
     assert names(searchParams=json.dumps(asked)) == ["Bob Jones"]
     for bad in ("{", "[]", '"x"', '{"maxSize": "5"}', '{"where": 1}', '{"select": "name"}', "[" * 100_000):
         assert ask(store, "GET", "/Contact", params={"searchParams": bad}).status == 400
@@ -275,65 +279,3 @@ def test_the_description_of_the_api() -> None:
     contact = found["components"]["schemas"]["Contact"]
     assert contact["required"] == ["lastName"] and contact["properties"]["riskProfile"]["enum"][0] is None
     assert contact["properties"]["accountName"]["readOnly"] and "readOnly" not in contact["properties"]["accountId"]
-
-
-WORDS = st.sampled_from(
-    ["Contact", "Meeting", "Note", "App", "user", "action", "stream", "file", "Attachment", ANN, "accounts", "OpenApi",
-     "%2e%2e", "%ff", "..", "", "\u00e9", "contacts", "Document", "setAcceptanceStatus"]
-)  # fmt: skip
-SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=8), WORDS)
-JSON = st.recursive(
-    SCALARS,
-    lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=8), inner, max_size=3)),
-    max_leaves=6,
-)
-PATHS = st.one_of(
-    st.lists(WORDS, max_size=4).map("/".join),
-    st.sampled_from(
-        ["Account", "Contact", "Lead", "Opportunity", "Case", "Task", "Meeting", "Call", "Email", "Document", "Note", "Team",
-         "Attachment", "CBeneficiary", f"Contact/{ANN}", f"Meeting/{REVIEW}", f"Contact/{ANN}/accounts",
-         f"Contact/{ANN}/stream", f"Meeting/{REVIEW}/users", f"Meeting/{REVIEW}/contacts", f"Meeting/{REVIEW}/attendees",
-         f"Note/{rid('Note', 'hello')}", f"Opportunity/{rid('Opportunity', 'pension')}", "Meeting/action/setAcceptanceStatus"]
-    ),
-)  # fmt: skip
-FIELDS = st.sampled_from(
-    ["name", "lastName", "accountId", "accountsIds", "accountsColumns", "emailAddressData", "parentType", "parentId",
-     "dateStart", "dateEnd", "dateStartDate", "usersIds", "usersColumns", "amount", "file", "id", "ids", "status", "post",
-     "interests", "doNotCall", "isAllDay", "massRelate", "phoneNumberData", "assignedUserId"]
-)  # fmt: skip
-SENSIBLE = st.sampled_from(
-    ["x", ANN, REVIEW, rid("User", "ben"), [rid("Account", "birch")], [], {}, "Contact", "2026-03-05", "2026-03-05 10:00",
-     "9999-12-31 23:00:00", "0001-01-01", "Accepted", 5, True, {ANN: {"status": "Accepted"}}, [{"emailAddress": "a@b.example"}],
-     "data:text/plain;base64,aGk=", "Closed Lost"]
-)  # fmt: skip
-PARAMETERS = st.sampled_from(
-    ["where[0][type]", "where[0][attribute]", "where[0][value]", "where[0][value][]", "where[][type]", "where", "offset",
-     "maxSize", "orderBy", "order", "select", "searchParams", "primaryFilter", "boolFilterList[]", "textFilter", "["]
-)  # fmt: skip
-
-
-@settings(deadline=None)
-@given(
-    st.sampled_from(["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "X"]),
-    PATHS,
-    st.lists(st.tuples(PARAMETERS, st.one_of(WORDS, st.text(max_size=8), st.sampled_from(["equals", "name", "1"]))), max_size=4),
-    st.one_of(st.dictionaries(FIELDS, st.one_of(JSON, SENSIBLE), max_size=6), JSON),
-    st.sampled_from(["key-of-ben", "key-of-cleo", "key-of-ada", "x"]),
-)
-def test_whatever_comes_is_answered(
-    method: str, path: str, params: list[tuple[str, str]], body: Any, key: str
-) -> None:
-    from urllib.parse import quote_plus
-
-    store = office()
-    query = "&".join(f"{quote_plus(name, safe='[]')}={quote_plus(value)}" for name, value in params)
-    headers = {"x-api-key": key, "content-type": "application/json"}
-    raw = json.dumps(body).encode()
-    found = SERVICE.handle(store, Request(method, f"/api/v1/{path}", query, headers, raw))
-    assert found.status in (200, 400, 401, 403, 404, 405, 409)
-    assert all(value.isprintable() and value.encode("latin-1") for _, value in found.headers)
-    if found.status != 200:
-        assert not list(store.written()), "a refusal writes nothing"
-    again = office()
-    assert SERVICE.handle(again, Request(method, f"/api/v1/{path}", query, headers, raw)) == found
-    assert again.state_hash() == store.state_hash()

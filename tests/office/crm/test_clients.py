@@ -90,7 +90,7 @@ def test_the_documented_client(url: str, key: str, secret: str | None) -> None:
     post = {"type": "Post", "parentType": "Contact", "parentId": ANN, "post": "Done."}
     assert client.request("POST", "Note", post)["parentName"] == "Ann Smith"
     assert client.request("GET", f"Contact/{ANN}/stream")["list"][0]["post"] == "Done."
-    with pytest.raises(ApiError, match="404, reason is Record .* does not exist"):
+    with pytest.raises(ApiError, match=r"404, reason is Record .* does not exist"):
         client.request("GET", f"Lead/{lead['id']}")
     with pytest.raises(ApiError, match="400, reason is Field validation failure"):
         client.request("POST", "Lead", {"lastName": "x", "status": "Odd"})

@@ -60,12 +60,21 @@ def test_a_listed_link_is_searched_like_a_list() -> None:
 def test_what_is_kept_about_a_pair_is_shown() -> None:
     store = office()
     users = list_related(store, "ben", "Meeting", rid("Meeting", "review"), "users", {"orderBy": "name"})["list"]
-    assert [(one["name"], one["acceptanceStatus"]) for one in users] == [("Ben Okafor", "None"), ("Cleo Marsh", "Tentative")]
+    assert [(one["name"], one["acceptanceStatus"]) for one in users] == [
+        ("Ben Okafor", "None"),
+        ("Cleo Marsh", "Tentative"),
+    ]
     contact = list_related(store, "ben", "Account", rid("Account", "acme"), "contacts")["list"][0]
     assert (contact["accountRole"], contact["accountIsInactive"]) == (None, False)
     account = list_related(store, "ben", "Contact", rid("Contact", "ann"), "accounts")["list"][0]
     assert (account["contactRole"], account["contactIsInactive"]) == (None, False)
-    update(store, "ben", "Contact", rid("Contact", "ann"), {"accountsColumns": {rid("Account", "acme"): {"role": "Director"}}})
+    update(
+        store,
+        "ben",
+        "Contact",
+        rid("Contact", "ann"),
+        {"accountsColumns": {rid("Account", "acme"): {"role": "Director"}}},
+    )
     contact = list_related(store, "ben", "Account", rid("Account", "acme"), "contacts")["list"][0]
     assert contact["accountRole"] == "Director"
 
@@ -83,7 +92,9 @@ def test_what_is_kept_about_a_pair_is_shown() -> None:
         ("Document", "deed", "accounts", ("Account", "acme"), "documents"),
     ],
 )
-def test_relating_shows_on_both_sides_and_ends(entity: str, key: str, link: str, other: tuple[str, str], back: str) -> None:
+def test_relating_shows_on_both_sides_and_ends(
+    entity: str, key: str, link: str, other: tuple[str, str], back: str
+) -> None:
     store = office()
     here, there = rid(entity, key), rid(*other)
     ids = lambda: {one["id"] for one in list_related(store, "ben", entity, here, link)["list"]}  # noqa: E731
@@ -113,7 +124,9 @@ def test_several_are_related_at_once_or_none() -> None:
     assert caught.value.status == 404 and not list(store.written())
     assert relate(store, "ben", "Account", birch, "contacts", [*some, *some])
     assert names(store, "Account", "birch", "contacts") == ["Ann Smith", "Bob Jones", "Young"]
-    assert get(store, "ben", "Contact", rid("Contact", "cyd"))["accountId"] == birch, "the first account is the primary one"
+    assert get(store, "ben", "Contact", rid("Contact", "cyd"))["accountId"] == birch, (
+        "the first account is the primary one"
+    )
     assert unrelate(store, "ben", "Account", birch, "contacts", some)
     assert names(store, "Account", "birch", "contacts") == ["Bob Jones"]
     assert get(store, "ben", "Contact", rid("Contact", "cyd"))["accountId"] is None

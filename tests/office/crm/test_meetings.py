@@ -31,7 +31,8 @@ def test_a_meeting_has_attendees_with_answers() -> None:
         ADA: "None",
     }, "whoever makes it and attends has accepted"
     assert made["acceptanceStatus"] == "Accepted"
-    assert [(one["name"], one["_scope"], one["acceptanceStatus"]) for one in attendees(store, "ben", "Meeting", made["id"])["list"]] == [
+    found = attendees(store, "ben", "Meeting", made["id"])["list"]
+    assert [(one["name"], one["_scope"], one["acceptanceStatus"]) for one in found] == [
         ("Ada Lund", "User", "None"),
         ("Ben Okafor", "User", "Accepted"),
         ("Cleo Marsh", "User", "None"),

@@ -96,7 +96,9 @@ def move(store: Store, model: Model, contact: str, account: str) -> None:
 
 
 def link(store: Store, model: Model, joined: bool, from_account: bool, account: str, contact: str) -> None:
-    path, other = (f"/Account/{account}/contacts", contact) if from_account else (f"/Contact/{contact}/accounts", account)
+    path, other = (
+        (f"/Account/{account}/contacts", contact) if from_account else (f"/Contact/{contact}/accounts", account)
+    )
     status = ask(store, "POST" if joined else "DELETE", path, {"id": other}).status
     assert status == (200 if model.there("Account", account) and model.there("Contact", contact) else 404)
     if status != 200 or ((account, contact) in model.pairs) is joined:

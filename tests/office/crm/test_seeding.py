@@ -37,7 +37,12 @@ def test_records_are_complete_and_plain() -> None:
 
 def test_people_become_users() -> None:
     user = get(office(), "ada", "User", rid("User", "ben"))
-    assert (user["name"], user["firstName"], user["lastName"], user["title"]) == ("Ben Okafor", "Ben", "Okafor", "Adviser")
+    assert (user["name"], user["firstName"], user["lastName"], user["title"]) == (
+        "Ben Okafor",
+        "Ben",
+        "Okafor",
+        "Adviser",
+    )
     assert user["type"] == "regular" and user["teamsNames"] == {rid("Team", "advice"): "Advice"}
     assert get(office(), "ada", "User", rid("User", "ada"))["type"] == "admin"
     one = build(users={"ben": {}})
@@ -47,12 +52,10 @@ def test_people_become_users() -> None:
 def test_read_only_values_stand() -> None:
     note = {"type": "Update", "data": {"fields": []}, "parentType": "Contact", "parentId": "ann", "createdById": "ben",
             "createdAt": "2026-01-01 08:00:00"}  # fmt: skip
-    made = build(records={
-        "Contact": {"ann": {"lastName": "Roe", "modifiedAt": "2026-01-02 08:00:00"}},
-        "Note": {"n": note},
-        "Task": {"t": {"name": "x", "assignedUserId": "ben", "status": "Completed", "dateCompleted": "2026-01-03 08:00:00"},
-                 "u": {"name": "x", "assignedUserId": "ben", "status": "Completed", "modifiedAt": "2026-01-04 08:00:00"}},
-    })  # fmt: skip
+    done = {"name": "x", "assignedUserId": "ben", "status": "Completed"}
+    tasks = {"t": {**done, "dateCompleted": "2026-01-03 08:00:00"}, "u": {**done, "modifiedAt": "2026-01-04 08:00:00"}}
+    contact = {"lastName": "Roe", "modifiedAt": "2026-01-02 08:00:00"}
+    made = build(records={"Contact": {"ann": contact}, "Note": {"n": note}, "Task": tasks})
     [stored] = made["crm.Note"].values()
     assert stored["type"] == "Update" and stored["data"] == {"fields": []} and stored["number"] == 1
     assert stored["parentId"] == rid("Contact", "ann") and stored["createdAt"] == "2026-01-01 08:00:00"
@@ -100,7 +103,10 @@ def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> No
         ('{"fields": {"Contact": {"accountName": {"type": "varchar"}}}}', "attribute accountName is there already"),
         ('{"fields": {"Contact": {"risk": {"type": "enum", "optionsReference": "Account.x"}}}}', "has the options"),
         ('{"fields": {"Contact": {"risk": {"type": "foreign", "link": "x", "field": "y"}}}}', "needs a link"),
-        ('{"fields": {"Contact": {"risk": {"type": "foreign", "link": "account", "field": "y"}}}}', "has no attribute 'y'"),
+        (
+            '{"fields": {"Contact": {"risk": {"type": "foreign", "link": "account", "field": "y"}}}}',
+            "has no attribute 'y'",
+        ),
         ('{"fields": {"Contact": {"x": {"type": "link", "entity": "Account", "foreign": "cases"}}}}', "Account.cases"),
     ],
 )

@@ -101,7 +101,9 @@ def test_posts_are_read_newest_first() -> None:
 def test_posts_are_their_authors() -> None:
     store, ann = office(), rid("Contact", "ann")
     post = post_note(store, "ben", "Contact", ann, "One")
-    assert update(store, "ben", "Note", post["id"], {"post": "Two", "parentId": None, "type": "Update"})["post"] == "Two"
+    assert (
+        update(store, "ben", "Note", post["id"], {"post": "Two", "parentId": None, "type": "Update"})["post"] == "Two"
+    )
     for user, act in (("cleo", update), ("cleo", delete)):
         with pytest.raises(CrmError) as caught:
             act(store, user, "Note", post["id"], *([{"post": "x"}] if act is update else []))
@@ -110,7 +112,7 @@ def test_posts_are_their_authors() -> None:
     update(store, "ben", "Contact", ann, {"riskProfile": "Growth"})
     told = notes(store, "Contact", ann)[0]
     for user in ("ben", "ada"):
-        with pytest.raises(CrmError, match="Note is not editable|No 'edit' access") as caught:
+        with pytest.raises(CrmError, match=r"Note is not editable|No 'edit' access") as caught:
             update(store, user, "Note", told["id"], {"post": "x"})
         assert caught.value.status == 403
     with pytest.raises(CrmError) as caught:

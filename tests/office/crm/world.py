@@ -9,8 +9,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import msgspec
+import pytest
 
 from teller_gym.office.crm.api import Crm as Service
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.records import create
 from teller_gym.office.crm.seeding import Crm, seeded_id, tables
 from teller_gym.office.store import Store, Tables
 from teller_gym.office.web import Request, Response
@@ -68,7 +71,12 @@ DESCRIPTION: dict[str, Any] = {
             }
         },
     },
-    "users": {"ada": {}, "ben": {"teams": ["advice"]}, "cleo": {"role": "assistant", "teams": ["advice"]}, "dan": {"role": "trainee"}},
+    "users": {
+        "ada": {},
+        "ben": {"teams": ["advice"]},
+        "cleo": {"role": "assistant", "teams": ["advice"]},
+        "dan": {"role": "trainee"},
+    },
     "roles": {
         "assistant": {
             "Contact": {"create": "yes", "read": "team", "edit": "own", "delete": "no", "stream": "team"},
@@ -171,6 +179,15 @@ def ask(
         sent.setdefault("content-type", "application/json")
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     return SERVICE.handle(store, Request(method, f"/api/v1{path}", urlencode(params or {}), sent, raw))
+
+
+def refused(entity: str, values: dict[str, Any]) -> CrmError:
+    """Create a record that is refused, and give the refusal."""
+    store = office()
+    with pytest.raises(CrmError) as caught:
+        create(store, "ben", entity, values)
+    assert not list(store.written()), "a refusal writes nothing, not even a counter"
+    return caught.value
 
 
 def reason(response: Response) -> str:
