@@ -147,15 +147,18 @@ def _open_api(call: _Call) -> Any:
 
 
 def _list(call: _Call) -> Any:
-    entity_of(call.store, call.parts[0])
-    return search.search(call.store, call.user, call.parts[0], call.params(), no_total=call.says("x-no-total"))
+    params = call.params()
+    no_total = call.says("x-no-total") or bool(params.get("q"))  # quick search is not counted, as in EspoCRM
+    return search.search(call.store, call.user, call.parts[0], params, no_total=no_total)
 
 
 def _create(call: _Call) -> Any:
     values = call.body()
     if call.parts[0] == "Attachment":
         return attachments.upload(call.store, call.user, values)
-    skip = call.says("x-skip-duplicate-check") or values.get("skipDuplicateCheck") is True
+    skip = call.says("x-skip-duplicate-check")
+    if "x-skip-duplicate-check" not in call.request.headers:
+        skip = values.get("_skipDuplicateCheck") is True
     return records.create(call.store, call.user, call.parts[0], values, skip_duplicate_check=skip)
 
 

@@ -151,8 +151,7 @@ def compiled(custom: str) -> Schema:
     for entity in found.values():
         _link_back(entity, found)
         for key, _, target, attribute in entity.foreigns:
-            if attribute not in found[target].template:
-                raise ValueError(f"field {entity.type}.{key}: {target} has no attribute {attribute!r}")
+            entity.attributes[key] = _as_there(f"{entity.type}.{key}", entity.attributes[key], found[target], attribute)
     return found
 
 
@@ -205,6 +204,14 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
         defaults=tuple(key for key, f in fields.items() if f.default is not None),
         currencies=tuple(key for key, f in fields.items() if f.type == "currency"),
     )
+
+
+def _as_there(where: str, here: Attribute, target: Entity, name: str) -> Attribute:
+    """A foreign field's attribute, which compares as that of the linked record does."""
+    there = target.attributes.get(name)
+    if there is None or there.source != "stored" or there.kind in ("list", "ids", "json"):
+        raise ValueError(f"field {where}: {target.type} has no attribute {name!r} of one value")
+    return msgspec.structs.replace(here, kind="text" if there.kind == "person" else there.kind)
 
 
 def _with_options(where: str, field: Field, described: dict[str, Description]) -> Field:

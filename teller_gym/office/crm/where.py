@@ -54,6 +54,7 @@ _NEGATED: Final[Mapping[str, str]] = MappingProxyType(
 )
 _ARRAYS: Final = frozenset({"arrayAnyOf", "arrayNoneOf", "arrayAllOf", "arrayIsEmpty", "arrayIsNotEmpty"})
 _LINKS: Final = frozenset({"linkedWith", "notLinkedWith", "linkedWithAll", "isLinked", "isNotLinked"})
+_TIMED: Final = dates.DATE_TYPES | dates.GIVEN
 _NULLS: Final = frozenset({"isNull", "isNotNull", "ever"})
 
 
@@ -105,7 +106,7 @@ class _Compiler:
             raise bad_request("No 'attribute' in where item.")
         if item.get("timeZone") not in _UTC:
             raise bad_request("Bad timezone. The office keeps UTC.")
-        if item.get("dateTime") in (True, "true", "1", 1) and kind in dates.DATE_TYPES | dates.GIVEN:
+        if item.get("dateTime") in (True, "true", "1", 1) and kind in _TIMED:
             return self.timed(kind, attribute, value)
         return self.test(kind, attribute, value)
 

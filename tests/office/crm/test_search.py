@@ -11,6 +11,8 @@ from teller_gym.office.crm.records import create, update
 from teller_gym.office.crm.search import search
 from tests.office.crm.world import office, rid
 
+BY_ID = sorted(["Eve Smith", "Flo Smith"], key=lambda name: rid("CBeneficiary", name[:3].lower()))
+
 
 def names(found: dict[str, Any]) -> list[str]:
     return [one["name"] for one in found["list"]]
@@ -116,6 +118,17 @@ def test_a_total_may_be_left_out() -> None:
         ("User", {"maxSize": 2}, ["Ada Lund", "Ben Okafor"]),
         ("CBeneficiary", {}, ["Eve Smith", "Flo Smith"]),
         ("CBeneficiary", {"where": [{"type": "greaterThan", "attribute": "share", "value": "50"}]}, ["Eve Smith"]),
+        ("CBeneficiary", {"where": [{"type": "lessThan", "attribute": "contactAge", "value": "65"}]}, []),
+        (
+            "CBeneficiary",
+            {
+                "where": [{"type": "between", "attribute": "contactAge", "value": [65, 65]}],
+                "orderBy": "contactAge",
+                "maxSize": 1,
+                "select": ["name"],
+            },
+            [BY_ID[0]],
+        ),
         ("Contact", {"textFilter": "smi"}, ["Ann Smith"]),
         ("Contact", {"textFilter": "ann s"}, ["Ann Smith"]),
         ("Contact", {"textFilter": "smith ann"}, ["Ann Smith"]),

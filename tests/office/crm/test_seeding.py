@@ -105,8 +105,10 @@ def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> No
         ('{"fields": {"Contact": {"risk": {"type": "foreign", "link": "x", "field": "y"}}}}', "needs a link"),
         (
             '{"fields": {"Contact": {"risk": {"type": "foreign", "link": "account", "field": "y"}}}}',
-            "has no attribute 'y'",
+            "has no attribute 'y' of one value",
         ),
+        ('{"fields": {"Contact": {"x": {"type": "foreign", "link": "account", "field": "teamsIds"}}}}', "of one value"),
+        ('{"fields": {"Contact": {"x": {"type": "foreign", "link": "account", "field": "teamsIds"}}}}', "of one value"),
         ('{"fields": {"Contact": {"x": {"type": "link", "entity": "Account", "foreign": "cases"}}}}', "Account.cases"),
     ],
 )

@@ -67,6 +67,7 @@ DESCRIPTION: dict[str, Any] = {
                     "name": {"type": "varchar", "required": True},
                     "share": {"type": "float", "min": 0, "max": 100, "required": True},
                     "contact": {"type": "link", "entity": "Contact", "foreign": "beneficiaries", "required": True},
+                    "contactAge": {"type": "foreign", "link": "contact", "field": "retirementAge"},
                 },
             }
         },
