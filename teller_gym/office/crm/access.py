@@ -109,7 +109,7 @@ def table(who: Actor, entities: dict[str, Entity]) -> dict[str, Any]:
 
 def _owns(who: Actor, entity: Entity, record: Record, action: Action) -> bool:
     if entity.type == "Note":
-        return record["type"] == "Post" and record["createdById"] == who.id
+        return bool(record["type"] == "Post" and record["createdById"] == who.id)
     if who.id in record.get("usersIds", ()) and action in ("read", "stream"):
         return True  # an attendee sees the meeting
     if who.id in record.get("collaboratorsIds", ()) and action in ("read", "stream"):
@@ -126,6 +126,6 @@ def _may_read_note(store: Store, who: Actor, record: Record) -> bool:
     """A note is seen by those who may see the stream it stands in; one without a parent by its author."""
     parent = schema(store).get(record["parentType"] or "")
     if parent is None or record["parentId"] is None:
-        return record["type"] == "Post" and record["createdById"] == who.id
+        return bool(record["type"] == "Post" and record["createdById"] == who.id)
     found = store.get(parent.table, record["parentId"])
     return found is not None and allowed(store, who, parent, found, "stream")

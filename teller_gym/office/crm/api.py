@@ -41,6 +41,16 @@ class _Call(msgspec.Struct, frozen=True):
     def user(self) -> str:
         return self.login.username
 
+    @property
+    def record(self) -> tuple[str, str]:
+        """The entity and the id in the path."""
+        return self.parts[0], self.parts[1]
+
+    @property
+    def link(self) -> tuple[str, str, str]:
+        """The entity, the id and the link in the path."""
+        return self.parts[0], self.parts[1], self.parts[2]
+
     def params(self) -> dict[str, Any]:
         return parameters.search_params(parameters.query(self.request))
 
@@ -163,15 +173,15 @@ def _create(call: _Call) -> Any:
 
 
 def _read(call: _Call) -> Any:
-    return records.get(call.store, call.user, *call.parts[:2])
+    return records.get(call.store, call.user, *call.record)
 
 
 def _update(call: _Call) -> Any:
-    return records.update(call.store, call.user, *call.parts[:2], call.body())
+    return records.update(call.store, call.user, *call.record, call.body())
 
 
 def _delete(call: _Call) -> Any:
-    return records.delete(call.store, call.user, *call.parts[:2])
+    return records.delete(call.store, call.user, *call.record)
 
 
 def _stream(call: _Call) -> Any:
@@ -180,22 +190,22 @@ def _stream(call: _Call) -> Any:
 
 
 def _attendees(call: _Call) -> Any:
-    return attendance.attendees(call.store, call.user, *call.parts[:2])
+    return attendance.attendees(call.store, call.user, *call.record)
 
 
 def _related(call: _Call) -> Any:
-    return links.list_related(call.store, call.user, *call.parts[:3], call.params())
+    return links.list_related(call.store, call.user, *call.link, call.params())
 
 
 def _relate(call: _Call) -> Any:
     given = call.body()
     if given.get("massRelate"):
         raise forbidden("Mass link is not allowed.")
-    return links.relate(call.store, call.user, *call.parts[:3], parameters.ids(given))
+    return links.relate(call.store, call.user, *call.link, parameters.ids(given))
 
 
 def _unrelate(call: _Call) -> Any:
-    return links.unrelate(call.store, call.user, *call.parts[:3], parameters.ids(call.body()))
+    return links.unrelate(call.store, call.user, *call.link, parameters.ids(call.body()))
 
 
 def _action(call: _Call) -> Any:

@@ -61,6 +61,8 @@ def world(things: list[dict[str, Any]], shift: int = 0) -> tuple[Scope, list[dic
         for k in range(thing["children"]):
             child = {"id": f"c{number}{k}", "parentType": "CThing", "parentId": row["id"]}
             parts[child["id"]] = entities["CPart"].blank() | child
+    # Another entity's record may have the same id, which is nobody's child here.
+    parts["stray"] = entities["CPart"].blank() | {"id": "stray", "parentType": "Account", "parentId": "t0"}
     base: dict[str, Any] = {
         "crm.settings": {"schema": {"json": CUSTOM}, "office": {"fiscalYearShift": shift}},
         "crm.Account": ACCOUNTS,
@@ -159,7 +161,8 @@ def comparable(attribute: str, value: Any) -> Any:
 
 
 def holds(item: dict[str, Any], row: dict[str, Any], thing: dict[str, Any], shift: int) -> bool:
-    kind, name, value = item["type"], item.get("attribute", ""), item.get("value")
+    kind, name = item["type"], item.get("attribute", "")
+    value: Any = item.get("value")
     if kind == "and":
         return all(holds(one, row, thing, shift) for one in value)
     if kind == "or":
@@ -171,22 +174,14 @@ def holds(item: dict[str, Any], row: dict[str, Any], thing: dict[str, Any], shif
     if "inked" in kind:
         return linked(kind, name, value, row, thing)
     if kind.startswith("array"):
-        have, want = {one.lower() for one in row["tags"]}, {one.lower() for one in value or []}
-        return {
-            "arrayAnyOf": bool(have & want),
-            "arrayNoneOf": not have & want,
-            "arrayAllOf": want <= have,
-            "arrayIsEmpty": not have,
-            "arrayIsNotEmpty": bool(have),
-        }[kind]
-    have = {
-        "account.name": row["accountId"] and ACCOUNTS.get(row["accountId"], {}).get("name"),
-        "accountName": row["accountId"] and ACCOUNTS.get(row["accountId"], {}).get("name"),
-    }.get(name, row.get(name))
+        return arrays(kind, {one.lower() for one in row["tags"]}, {one.lower() for one in value or []})
+    have: Any = row.get(name)
+    if name in ("account.name", "accountName"):
+        have = None if row["accountId"] is None else ACCOUNTS[row["accountId"]]["name"]
     if kind in ("isNull", "isNotNull", "ever"):
-        return (have is None or have == []) == (kind == "isNull")
+        return (have is None or have == []) is (kind == "isNull")
     if kind in ("isTrue", "isFalse"):
-        return bool(have) == (kind == "isTrue")
+        return bool(have) is (kind == "isTrue")
     if kind == "notIn" and not value:
         return True
     if have is None:
@@ -198,9 +193,19 @@ def holds(item: dict[str, Any], row: dict[str, Any], thing: dict[str, Any], shif
     return compares(kind, name, have, value, row)
 
 
+def arrays(kind: str, have: set[str], want: set[str]) -> bool:
+    return {
+        "arrayAnyOf": bool(have & want),
+        "arrayNoneOf": not have & want,
+        "arrayAllOf": want <= have,
+        "arrayIsEmpty": not have,
+        "arrayIsNotEmpty": bool(have),
+    }[kind]
+
+
 def linked(kind: str, name: str, value: Any, row: dict[str, Any], thing: dict[str, Any]) -> bool:
     if name in ("parts", "children"):
-        return (thing[name] > 0) == (kind == "isLinked")
+        return bool(thing[name]) is (kind == "isLinked")
     have = set(row["accountsIds"]) if name == "accounts" else {row["accountId"]} - {None}
     want = set(value or [])
     if kind == "notLinkedWith" and name == "account" and not have:
@@ -229,11 +234,12 @@ def compares(kind: str, name: str, have: Any, value: Any, row: dict[str, Any]) -
     if kind == "between":
         return bool(comparable(name, value[0]) <= mine <= comparable(name, value[1]))
     other = comparable(name, value)
-    return {
+    table: dict[str, bool] = {
         "greaterThan": mine > other,
         "after": mine > other,
         "lessThan": mine < other,
         "before": mine < other,
         "greaterThanOrEquals": mine >= other,
         "lessThanOrEquals": mine <= other,
-    }[kind]
+    }
+    return table[kind]

@@ -119,7 +119,7 @@ def test_calls_have_attendees_too() -> None:
 
 def test_free_time_is_found_by_filters() -> None:
     store = office()
-    busy = [
+    busy: list[dict[str, Any]] = [
         {"type": "linkedWith", "attribute": "users", "value": [BEN]},
         {"type": "lessThan", "attribute": "dateStart", "value": "2026-03-02 15:00:00"},
         {"type": "greaterThan", "attribute": "dateEnd", "value": "2026-03-02 14:30:00"},

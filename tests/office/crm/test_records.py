@@ -57,6 +57,7 @@ def test_an_update_changes_what_is_given() -> None:
     [
         ({"accountId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
         ({"accountsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
+        ({"teamsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
         ({"assignedUserId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
     ],
 )

@@ -67,7 +67,7 @@ def test_custom_and_linked_fields_are_audited() -> None:
 
 def test_what_belongs_to_a_record_is_noted_in_its_stream() -> None:
     store, acme, ann = office(), rid("Account", "acme"), rid("Contact", "ann")
-    values = {"name": "Lunch", "dateStart": "2026-03-05 12:00", "dateEnd": "2026-03-05 13:00"}
+    values: dict[str, Any] = {"name": "Lunch", "dateStart": "2026-03-05 12:00", "dateEnd": "2026-03-05 13:00"}
     values |= {"assignedUserId": rid("User", "ben"), "parentType": "Account", "parentId": acme, "contactsIds": [ann]}
     made = create(store, "ben", "Meeting", values)
     for entity, key in (("Account", acme), ("Contact", ann)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from itertools import product
 from typing import Any
 
 import pytest
@@ -189,6 +190,40 @@ def test_groups_agree_with_plain_python(things: list[dict[str, Any]], item: dict
 @given(st.text("aAb%_\\", max_size=8), st.text("ab%_\\", max_size=8))
 def test_like_agrees_with_plain_python(text: str, pattern: str) -> None:
     assert like(pattern)(text.lower()) is sql_like(text.lower(), pattern.lower())
+
+
+EDGES = [
+    TODAY + timedelta(days=day, seconds=second)
+    for day in range(-9, 10)
+    for second in (0, 1, 1800, 3599, 3600, 48_604, 48_605, 48_606, 86_399)
+] + [
+    datetime(year, month, 1) + timedelta(seconds=s)
+    for year in (2025, 2026, 2027)
+    for month in range(1, 13)
+    for s in (-1, 0)
+]
+
+
+@pytest.mark.parametrize("shift", [0, 3, 11])
+def test_the_edges_of_dates_agree_with_plain_python(shift: int) -> None:
+    nothing = dict.fromkeys(("firstName", "lastName", "word"), None) | {"parts": 0, "children": 0}
+    scope, rows = world([nothing], shift)
+    found = [rows[0] | {"moment": str(edge), "day": str(edge.date())} for edge in EDGES]
+    for kind in [*PLAIN_DATES, *COUNTED_DATES]:
+        for timed in (False, True):
+            for name in ("moment",) if timed else ("moment", "day"):
+                item = {"type": kind, "attribute": name, "value": 2, "dateTime": timed}
+                test = compile_where(scope, [item])
+                for row in found:
+                    assert test(row) is holds(item, row, nothing, shift), (item, row[name])
+
+
+def test_short_patterns_agree_with_plain_python() -> None:
+    patterns = [text for size in range(5) for text in map("".join, product("a%_", repeat=size))]
+    texts = [text for size in range(4) for text in map("".join, product("ab", repeat=size))]
+    for pattern in patterns:
+        for text in texts:
+            assert like(pattern)(text) is sql_like(text, pattern), (pattern, text)
 
 
 def test_a_day_without_hours_is_compared_as_a_date() -> None:
