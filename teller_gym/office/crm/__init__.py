@@ -19,7 +19,7 @@ User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`
 authentication by API key, HMAC, Basic and ``Espo-Authorization`` with tokens; roles at the levels all, team, own and
 no; lists with all where types of EspoCRM's documentation; duplicates (409), validation (400), links, streams with the
 notes Create, CreateRelated, Update, Assign, Relate, Unrelate and Post; ``App/user``, ``OpenApi``, attendees and
-``setAcceptanceStatus``. Statuses and reasons are EspoCRM's; its status for a success is 200 throughout.
+``setAcceptanceStatus``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it gives one.
 
 **Otherwise than in EspoCRM.**
 
@@ -27,16 +27,18 @@ notes Create, CreateRelated, Update, Assign, Relate, Unrelate and Post; ``App/us
 - A value that cannot be compared with an attribute (a word with a number, ``isTrue`` on text) is refused with 400;
   there, the database decides. The name of somebody without a first name passes ``notContains`` and its like.
 - The time zone is UTC; ``timeZone`` may say nothing else. There is one currency, without rates.
+- Users follow from the office's people, and anybody's API key acts for them; EspoCRM has users of a kind of their own.
 - A yes-or-no field refuses what is neither. A Contact's ``title`` is its own, not its role in the primary account.
 - A meeting's ``isAllDay`` follows from ``dateStartDate``, whether or not it is given.
 - Phone numbers are checked by EspoCRM's loose pattern, not by country. A filter by ``emailAddress`` or ``phoneNumber``
   looks at the primary one.
 - Deleted records are gone for administrators, too.
 
-**Left out.** Following, subscriptions, a user's own stream, reactions, pins, mentions, notifications, internal notes,
-notes to users or teams, attachments of notes; campaigns, target lists, knowledge base, pipelines, reminders, lead
-conversion, activities, calendar and busy ranges, invitations by e-mail; sending of e-mails beyond their status, folders
-and read marks; mass actions, export, import, layouts, metadata, formula, portals, locks, versions of records
-(``versionNumber``), field-level rights, assignment rights, creating and deleting users, changing one's password,
-``link.attribute`` through links to many, full-text indexes, ``inCategory`` and ``column*`` where types.
+**Left out.** Following, subscriptions, a user's own stream, a stream's ``after`` and ``filter``, reactions, pins,
+mentions, notifications, internal notes, notes to users or teams, attachments of notes; campaigns, target lists,
+knowledge base, pipelines, reminders, lead conversion, activities, calendar and busy ranges, invitations by e-mail;
+sending of e-mails beyond their status, folders and read marks; mass actions, export, import, layouts, metadata,
+formula, portals, locks, versions of records (``versionNumber``), field-level rights, assignment rights, creating and
+deleting users, changing one's password, ``link.attribute`` through links to many, full-text indexes, ``inCategory``
+and ``column*`` where types.
 """

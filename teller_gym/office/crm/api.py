@@ -25,7 +25,7 @@ MAX_REASON: Final = 500
 
 _PAGES: Final = frozenset({"", "/", "/index.php"})
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
-_NOT_IN_HEADERS: Final = re.compile(r"[^ \t\x21-\x7e\x80-\xff]")
+_NOT_IN_HEADERS: Final = re.compile(r"[^\x20-\x7e\xa1-\xac\xae-\xff]")
 _NOT_IN_NAMES: Final = re.compile(r"[^ \x21\x23-\x5b\x5d-\x7e]")
 
 

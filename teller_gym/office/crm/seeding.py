@@ -56,7 +56,7 @@ class ApiKey(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=
     expired: bool = False
 
 
-class Crm(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+class CrmDescription(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
     """A CRM as an office begins with it.
 
     Attributes:
@@ -87,7 +87,9 @@ def seeded_id(seed: int, entity_type: str, key: str) -> str:
     return hex_id(seed, f"crm.{entity_type}", key)
 
 
-def tables(crm: Crm, people: Iterable[Mapping[str, Any]], now: datetime, seed: int) -> dict[str, dict[str, Record]]:
+def tables(
+    crm: CrmDescription, people: Iterable[Mapping[str, Any]], now: datetime, seed: int
+) -> dict[str, dict[str, Record]]:
     """Return the CRM's tables, and its rows of the table ``keys``, which the caller merges with other services'.
 
     Args:
@@ -142,7 +144,7 @@ class _Keys:
         return seeded_id(self.seed, entity_type, key)
 
 
-def _check(crm: Crm, entities: Schema, known: Mapping[str, Any]) -> None:
+def _check(crm: CrmDescription, entities: Schema, known: Mapping[str, Any]) -> None:
     for name in crm.users:
         if name not in known:
             raise ValueError(f"user {name!r} is none of the people: {', '.join(known)}")
@@ -168,7 +170,7 @@ def _check(crm: Crm, entities: Schema, known: Mapping[str, Any]) -> None:
             raise ValueError(f"file {key!r}: there is no Attachment of that key")
 
 
-def _user(person: Mapping[str, Any], crm: Crm) -> dict[str, Any]:
+def _user(person: Mapping[str, Any], crm: CrmDescription) -> dict[str, Any]:
     first, _, last = person["name"].rpartition(" ")
     return {
         "userName": person["username"],
@@ -181,7 +183,7 @@ def _user(person: Mapping[str, Any], crm: Crm) -> dict[str, Any]:
     }
 
 
-def _login(name: str, person: Mapping[str, Any], crm: Crm, seed: int) -> Record:
+def _login(name: str, person: Mapping[str, Any], crm: CrmDescription, seed: int) -> Record:
     role = crm.users[name].role
     levels = {} if role is None else {scope: _levels(one) for scope, one in crm.roles[role].items()}
     return {"userId": seeded_id(seed, "User", name), "admin": bool(person["admin"]), "levels": levels}
@@ -198,7 +200,9 @@ def _key(one: ApiKey) -> Record:
     return found if one.secret is None else {**found, "secret": one.secret}
 
 
-def _record(entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm: Crm, now: datetime) -> Record:
+def _record(
+    entity: Entity, key: str, values: dict[str, Any], keyed: _Keys, crm: CrmDescription, now: datetime
+) -> Record:
     """A record of checked values, before the rules."""
     unknown = [name for name in values if name not in entity.template or name in ("id", "deleted")]
     if unknown:

@@ -13,7 +13,7 @@ from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.records import create, delete, get, update
 from teller_gym.office.crm.schema import schema
 from teller_gym.office.crm.search import search
-from teller_gym.office.crm.seeding import Crm, tables
+from teller_gym.office.crm.seeding import CrmDescription, tables
 from teller_gym.office.store import Store
 from tests.office.crm.world import DESCRIPTION, NOW, PEOPLE, SEED, office, rid
 
@@ -63,7 +63,7 @@ def test_an_attendee_sees_a_meeting_and_does_not_change_it() -> None:
 
 def test_a_collaborator_sees_a_case() -> None:
     crm = msgspec.convert({**DESCRIPTION, "roles": {
-        "assistant": {"Case": {"read": "own", "edit": "own"}}, "trainee": {}}}, Crm)  # fmt: skip
+        "assistant": {"Case": {"read": "own", "edit": "own"}}, "trainee": {}}}, CrmDescription)  # fmt: skip
     store = Store({"people": PEOPLE, **tables(crm, PEOPLE.values(), NOW, SEED)}, NOW, SEED)
     letter = rid("Case", "letter")
     assert status(get, store, "cleo", "Case", letter) == 403

@@ -10,7 +10,7 @@ import pytest
 
 from teller_gym.office.crm.records import get
 from teller_gym.office.crm.schema import compiled, schema
-from teller_gym.office.crm.seeding import Crm, tables
+from teller_gym.office.crm.seeding import CrmDescription, tables
 from teller_gym.office.store import Store
 from tests.office.crm.world import DESCRIPTION, NOW, PEOPLE, SEED, base, office, rid
 
@@ -18,7 +18,7 @@ PLAIN: dict[str, Any] = {"users": {"ben": {}}, "records": {}}
 
 
 def build(**changes: Any) -> dict[str, Any]:
-    return tables(msgspec.convert({**PLAIN, **changes}, Crm), PEOPLE.values(), NOW, SEED)
+    return tables(msgspec.convert({**PLAIN, **changes}, CrmDescription), PEOPLE.values(), NOW, SEED)
 
 
 def test_records_are_complete_and_plain() -> None:
@@ -29,10 +29,12 @@ def test_records_are_complete_and_plain() -> None:
             assert record.keys() == entity.template.keys(), name
             assert record["id"] == key and re.fullmatch("[0-9a-f]{17}", key)
             assert msgspec.json.decode(msgspec.json.encode(record)) == record
-    assert tables(msgspec.convert(DESCRIPTION, Crm), PEOPLE.values(), NOW, SEED) == {
+    assert tables(msgspec.convert(DESCRIPTION, CrmDescription), PEOPLE.values(), NOW, SEED) == {
         name: rows for name, rows in made.items() if name != "people"
     }
-    assert tables(msgspec.convert(DESCRIPTION, Crm), PEOPLE.values(), NOW, SEED + 1).keys() == made.keys() - {"people"}
+    assert tables(
+        msgspec.convert(DESCRIPTION, CrmDescription), PEOPLE.values(), NOW, SEED + 1
+    ).keys() == made.keys() - {"people"}
 
 
 def test_people_become_users() -> None:

@@ -14,7 +14,7 @@ import pytest
 from teller_gym.office.crm.api import Crm as Service
 from teller_gym.office.crm.errors import CrmError
 from teller_gym.office.crm.records import create
-from teller_gym.office.crm.seeding import Crm, seeded_id, tables
+from teller_gym.office.crm.seeding import CrmDescription, seeded_id, tables
 from teller_gym.office.store import Store, Tables
 from teller_gym.office.web import Request, Response
 
@@ -149,7 +149,7 @@ DESCRIPTION: dict[str, Any] = {
 
 @cache
 def base() -> Tables:
-    crm = msgspec.convert(DESCRIPTION, Crm)
+    crm = msgspec.convert(DESCRIPTION, CrmDescription)
     return {"people": PEOPLE, **tables(crm, PEOPLE.values(), NOW, SEED)}
 
 
