@@ -11,6 +11,7 @@ import msgspec
 from teller_gym.office.crm.attributes import EXPANSIONS, Attribute, fresh, with_addresses
 from teller_gym.office.crm.descriptions import Column, Custom, Description, Field, built_in
 from teller_gym.office.crm.errors import not_found
+from teller_gym.office.crm.values import PATTERNS
 from teller_gym.office.store import Store
 
 SETTINGS: Final = "crm.settings"
@@ -168,6 +169,8 @@ def _entity(name: str, about: Description, more: dict[str, Field], described: di
     for key, field in fields.items():
         if field.type not in EXPANSIONS:
             raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(EXPANSIONS)}")
+        if field.pattern is not None and field.pattern not in PATTERNS:
+            raise ValueError(f"field {name}.{key}: unknown pattern {field.pattern!r}; known are {', '.join(PATTERNS)}")
         for attribute in EXPANSIONS[field.type](key, field):
             if attribute.name in attributes:
                 raise ValueError(f"field {name}.{key}: the attribute {attribute.name} is there already")

@@ -20,10 +20,9 @@ MAX_ITEMS: Final = 200
 """Strings of an array, or linked records of a field: as many as a list shows at once."""
 
 _ITEM_LENGTH: Final = 100
-_PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
+PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
     {
         "noBadCharacters": re.compile(r"[^<>=]+"),
-        "noAsciiSpecialCharacters": re.compile(r"[^`~!@#$%^&*()_+={}\[\]|\\:;\"'<,>.?]+"),
         "latinLetters": re.compile(r"[A-Za-z]+"),
         "latinLettersDigits": re.compile(r"[A-Za-z0-9]+"),
         "latinLettersDigitsWhitespace": re.compile(r"[A-Za-z0-9 ]+"),
@@ -31,8 +30,11 @@ _PATTERNS: Final[Mapping[str, re.Pattern[str]]] = MappingProxyType(
         "digits": re.compile(r"[0-9]+"),
     }
 )
+"""Patterns of text by the names that EspoCRM has for them."""
+
 ID: Final = re.compile(r"[A-Za-z0-9_=\-.]{1,100}")
-_URL: Final = re.compile(r"(?:[a-zA-Z0-9]+://)?[a-zA-Z0-9%./?:@\-_=#$!+*(),']+\.[a-zA-Z0-9%&./?:@\-_=#$!+*(),'~]*")
+_IN_URL: Final = r"[^\s\"<>\\^`{|}\[\]\x00-\x20\x7f-\U0010ffff]"
+_URL: Final = re.compile(rf"(?:[A-Za-z0-9]+://)?{_IN_URL}+\.{_IN_URL}*")
 _NUMBER: Final = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*", re.ASCII)
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 _DATETIME: Final = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?", re.ASCII)
@@ -61,7 +63,7 @@ def _varchar(field: Field, value: Any) -> str | None:
         return None
     found = text(value).strip()
     _length(found, field.max_length or DEFAULT_LENGTH)
-    if found and field.pattern is not None and not _PATTERNS[field.pattern].fullmatch(found):
+    if found and field.pattern is not None and not PATTERNS[field.pattern].fullmatch(found):
         raise Invalid("pattern")
     return found
 

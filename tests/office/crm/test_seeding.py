@@ -101,6 +101,7 @@ def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> No
         ('{"fields": {"Contact": {"Risk": {"type": "varchar"}}}}', "field Contact.Risk: expected a new name"),
         ('{"fields": {"Contact": {"risk": {"type": "colour"}}}}', "unknown type 'colour'"),
         ('{"fields": {"Contact": {"risk": {"type": "link"}}}}', "a link needs an entity"),
+        ('{"fields": {"Contact": {"risk": {"type": "varchar", "pattern": "odd"}}}}', "unknown pattern 'odd'"),
         ('{"fields": {"Contact": {"risk": {"type": "link", "entity": "Risk"}}}}', "there is no entity 'Risk'"),
         ('{"fields": {"Contact": {"accountName": {"type": "varchar"}}}}', "attribute accountName is there already"),
         ('{"fields": {"Contact": {"risk": {"type": "enum", "optionsReference": "Account.x"}}}}', "has the options"),

@@ -25,6 +25,8 @@ UNFLAGGED = {"optOut": False, "invalid": False}
         ("Account", {"name": "\ud800"}, "name", "valid"),
         ("Account", {"name": "x", "type": "Friend"}, "type", "valid"),
         ("Account", {"name": "x", "website": "not a site"}, "website", "valid"),
+        ("Account", {"name": "x", "website": "nowhere"}, "website", "valid"),
+        ("Account", {"name": "x", "website": "https://<b>.example"}, "website", "valid"),
         ("Account", {"name": "x", "emailAddress": "nobody"}, "emailAddress", "emailAddress"),
         ("Account", {"name": "x", "emailAddress": "a" * 250 + "@x.org"}, "emailAddress", "maxLength"),
         ("Account", {"name": "x", "emailAddressData": "a@b.example"}, "emailAddress", "valid"),
