@@ -27,7 +27,7 @@ ROOT_FOLDERS = ("envs", "scenarios", "training", "configs")
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("configs", "registration"),
     ("base",),
-    ("tools",),
+    ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
     ("days",),
@@ -57,6 +57,7 @@ HEAVY = (
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
     "teller_gym.evaluation.cluster",
+    "teller_gym.office.serving",
     "teller_gym.reports.figures",
     "teller_gym.reports.html",
 )

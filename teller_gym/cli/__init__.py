@@ -29,6 +29,7 @@ COMMANDS = {
     "view": ("teller_gym.cli.view", "look at the episodes of runs in a browser"),
     "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
     "play": ("teller_gym.cli.play", "work a case yourself"),
+    "office": ("teller_gym.cli.office", "serve an office's CRM, files, chat and tracker over HTTP"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
     "plan": ("teller_gym.cli.plan", "what a training run needs of its cards, without one"),
     "new-scenario": ("teller_gym.cli.new_scenario", "write the skeleton of a scenario of your own"),
@@ -45,6 +46,7 @@ EXTRAS = {
     **dict.fromkeys(("safetensors", "wandb"), "train"),
     **dict.fromkeys(("hydra", "omegaconf", "pydantic", "jinja2"), "eval"),
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
+    "h11": "office",
     "ray": "ray",
 }
 """The extra that installs each optional package; one that is missing is a user's to install, not a crash."""

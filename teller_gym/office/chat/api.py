@@ -1,0 +1,131 @@
+"""The chat over HTTP: who calls, which endpoint, with what; and the answer's bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+
+from teller_gym.office.chat.endpoints import messages, rooms, users
+from teller_gym.office.chat.endpoints.call import Call, Endpoint
+from teller_gym.office.chat.errors import ChatError, not_logged_in
+from teller_gym.office.chat.sessions import SERVICE, authenticate
+from teller_gym.office.chat.voice import Voice
+from teller_gym.office.store import Store
+from teller_gym.office.web import MAX_BODY, Request, Response, json_response
+
+_ROOT: Final = "/api/v1/"
+_PAGE: Final = files(__package__).joinpath("page.html").read_bytes()
+_HTML: Final = ("Content-Type", "text/html; charset=utf-8")
+
+_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS}
+_OPEN: Final = users.OPEN_ENDPOINTS
+
+_METHODS: Final = ("GET", "POST")
+
+
+class ChatService:
+    """The chat as one of the office's services.
+
+    Args:
+        voice: who puts what colleagues answer into words; None: their own words.
+    """
+
+    name = SERVICE
+
+    def __init__(self, voice: Voice | None = None) -> None:
+        self._voice = voice
+
+    def handle(self, store: Store, request: Request) -> Response:
+        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        method = "GET" if request.method == "HEAD" else request.method
+        path = unquote(request.path, errors="replace")
+        if not path.startswith("/api/"):
+            response = _page(method)
+        else:
+            saved = store.snapshot()
+            try:
+                response = json_response(200, self._answer(store, method, path, request))
+            except ChatError as error:
+                store.restore(saved)
+                allowed = (("Allow", ", ".join(_allowed(path))),) if error.status == 405 else ()
+                response = json_response(error.status, error.body(), *allowed)
+            except Exception:  # a defect of ours; a server says so and goes on
+                store.restore(saved)
+                response = json_response(500, {"success": False, "error": "Internal server error"})
+        return Response(response.status, response.headers) if request.method == "HEAD" else response
+
+    def _answer(self, store: Store, method: str, path: str, request: Request) -> dict[str, Any]:
+        if len(request.body) > MAX_BODY:
+            raise ChatError(f"Expected a body of at most {MAX_BODY} bytes, got {len(request.body)}", status=413)
+        key = (method, _endpoint(path))
+        is_open = key in _OPEN
+        endpoint = _OPEN.get(key) or _GUARDED.get(key)
+        if endpoint is None:
+            raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
+        token = request.headers.get("x-auth-token", "")
+        user = "" if is_open else _caller(store, request, token)
+        values = _query(request.query) if method == "GET" else _body(request)
+        answer = endpoint(Call(store, user, token, values, self._voice))
+        return answer if "status" in answer and "data" in answer else {**answer, "success": True}
+
+
+def _endpoint(path: str) -> str:
+    if path in ("/api/info", "/api/info/"):
+        return "info"
+    return path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else ""
+
+
+def _allowed(path: str) -> list[str]:
+    """The methods that an endpoint takes; none if there is no such endpoint."""
+    name = _endpoint(path)
+    return [method for method in _METHODS if (method, name) in _GUARDED or (method, name) in _OPEN]
+
+
+def _caller(store: Store, request: Request, token: str) -> str:
+    user_id = request.headers.get("x-user-id")
+    if not token or not user_id:
+        raise not_logged_in()
+    return authenticate(store, user_id, token)
+
+
+def _query(text: str) -> dict[str, Any]:
+    """A query's values by name; of a repeated name, or one that ends in [], a list."""
+    try:
+        pairs = parse_qsl(text, keep_blank_values=True, max_num_fields=1000)
+    except ValueError as error:
+        raise ChatError(f"Expected a query of at most 1000 parameters: {error}", "invalid-params") from None
+    values: dict[str, Any] = {}
+    for name, value in pairs:
+        key, is_list = name.removesuffix("[]"), name.endswith("[]")
+        if key in values:
+            old = values[key]
+            values[key] = [*(old if isinstance(old, list) else [old]), value]
+        else:
+            values[key] = [value] if is_list else value
+    return values
+
+
+def _body(request: Request) -> dict[str, Any]:
+    """The values of a body in JSON or as a form; of an empty one, none."""
+    if not request.body.strip():
+        return {}
+    if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
+        return _query(request.body.decode(errors="replace"))
+    try:
+        value = msgspec.json.decode(request.body)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise ChatError(f"Expected a body in JSON: {error}", "invalid-params") from None
+    if not isinstance(value, dict):
+        raise ChatError("Expected a JSON object as the body", "invalid-params")
+    return value
+
+
+def _page(method: str) -> Response:
+    """The page for people: it stands at every address outside the API, as that of a single-page application."""
+    if method != "GET":
+        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
+    return Response(200, (_HTML,), _PAGE)

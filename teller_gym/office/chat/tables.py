@@ -1,0 +1,61 @@
+"""The chat's tables in the store, and times as it writes them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Final
+
+from teller_gym.office.chat.errors import ChatError
+
+USERS: Final = "chat.users"
+"""By user name: ``_id``, ``username``, ``name``, ``email``, ``bio``, ``roles``, ``status``, ``statusText``."""
+
+USER_IDS: Final = "chat.user_ids"
+"""By a user's id: ``username``."""
+
+ROOMS: Final = "chat.rooms"
+"""By id: ``t`` (c, p or d), ``name``, ``topic``, ``ro``, ``u``, ``ts``, ``members``, ``owners``, ``moderators`` (all
+three lists of user names, members in the order of joining)."""
+
+ROOM_NAMES: Final = "chat.room_names"
+"""By the name of a channel or group: ``rid``."""
+
+MESSAGES: Final = "chat.messages"
+"""By id: a message as the API's JSON has it."""
+
+TIMELINES: Final = "chat.timelines"
+"""By a room's id: ``ids``, those of its messages, the oldest first. Without it each read would scan all messages."""
+
+SEEN: Final = "chat.seen"
+"""By ``rid username``: ``ls``, until when someone has read a room."""
+
+HISTORY: Final = "chat.history"
+"""By time: what happened and cannot be undone; see `teller_gym.office.chat.history`."""
+
+COLLEAGUES: Final = "chat.colleagues"
+"""By user name: a colleague who answers; see `teller_gym.office.chat.profiles`."""
+
+CONVERSATIONS: Final = "chat.conversations"
+"""By ``rid colleague asker``: ``turns``, ``stale``, ``told`` (keys of facts), ``over`` (whether the end was said)."""
+
+
+def stamp(moment: datetime) -> str:
+    """Return a time (UTC, without a zone) as the API has it; of two stamps the earlier sorts first."""
+    return moment.isoformat(timespec="milliseconds") + "Z"
+
+
+def parse_stamp(name: str, text: str) -> str:
+    """Return the stamp of a time in ISO 8601 (without a zone: UTC).
+
+    Raises:
+        ChatError: it is none.
+    """
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            moment = moment.astimezone(UTC).replace(tzinfo=None)
+    except (ValueError, OverflowError):
+        raise ChatError(
+            f"{name}: expected a time such as 2026-03-02T09:00:00.000Z, got {text[:40]!r}", "error-invalid-date"
+        ) from None
+    return stamp(moment)

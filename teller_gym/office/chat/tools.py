@@ -1,0 +1,183 @@
+"""The chat as an agent's tools: a few calls in plain words, with names instead of ids where people use names."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from teller_gym.base.text import shown
+from teller_gym.office.chat import reading
+from teller_gym.office.chat.addresses import nowhere, resolve
+from teller_gym.office.chat.colleagues import post_and_answer
+from teller_gym.office.chat.errors import invalid
+from teller_gym.office.chat.paging import MAX_COUNT, Page
+from teller_gym.office.chat.rooms import can_access, last_message, rooms_of
+from teller_gym.office.chat.search import parse_search, search_room
+from teller_gym.office.chat.tables import TIMELINES
+from teller_gym.office.chat.users import list_users
+from teller_gym.office.chat.voice import Voice
+from teller_gym.office.store import Record, Store
+
+DEFAULT_COUNT: Final = 20
+"""Messages that are read or found at once, where the call does not say how many."""
+
+_KINDS: Final = {"c": "channel", "p": "group", "d": "direct"}
+
+
+def list_rooms(store: Store, user: str) -> list[dict[str, Any]]:
+    """Return the rooms that someone is in, and the channels they could join: the last written in first.
+
+    Each has ``room`` (its address: #name, or @username of the others), ``kind`` (channel, group or direct), ``topic``,
+    ``joined``, ``messages`` (a number) and ``last`` (a stamp, or None).
+    """
+    found = []
+    for room in rooms_of(store, user, joined=False):
+        last, place = last_message(store, room["_id"]), store.get(TIMELINES, room["_id"])
+        found.append(
+            {
+                "room": address(room, user),
+                "kind": _KINDS[room["t"]],
+                "topic": room["topic"],
+                "joined": user in room["members"],
+                "messages": len(place["ids"]) if place else 0,
+                "last": last["ts"] if last else None,
+            }
+        )
+    return sorted(found, key=lambda one: str(one["last"] or ""), reverse=True)
+
+
+def read_messages(
+    store: Store,
+    user: str,
+    room: str,
+    count: int = DEFAULT_COUNT,
+    before: str | None = None,
+    thread: str | None = None,
+) -> dict[str, Any]:
+    """Return the last messages of a room, in the order in which they were written.
+
+    Args:
+        store: the office's.
+        user: who reads.
+        room: ``#channel``, ``@username``, or a room's id or name.
+        count: how many, from 1 to 100.
+        before: a time in ISO 8601: only older messages, to leaf back.
+        thread: id of a message: only the replies to it.
+
+    Returns:
+        ``room`` (its address) and ``messages``; each of these has ``id``, ``at``, ``from``, ``text`` and, where they
+        apply, ``thread``, ``replies``, ``edited``, ``pinned``, ``attachments`` and ``event`` (a line of the system's).
+
+    Raises:
+        ChatError: there is no such room for this user, or an argument is malformed.
+    """
+    _check_count(count)
+    place = _readable(store, user, room)
+    if thread is None:
+        rows = reading.history(store, place, Page(count=count), latest=before)[::-1]
+    else:
+        rows = [one for one in reading.thread(store, user, thread) if one["rid"] == place["_id"]][-count:]
+    return {"room": address(place, user), "messages": [_plain(one) for one in rows]}
+
+
+def search_messages(
+    store: Store, user: str, text: str, room: str | None = None, count: int = DEFAULT_COUNT
+) -> list[dict[str, Any]]:
+    """Return the messages that hold a text, the newest first, in one room or in all that someone is in.
+
+    Args:
+        store: the office's.
+        user: who searches.
+        text: may hold filters, such as ``from:anna has:url``; see `search.parse_search`.
+        room: as for `read_messages`; None: all.
+        count: how many at most, from 1 to 100.
+
+    Raises:
+        ChatError: there is no such room for this user, or an argument is malformed.
+    """
+    _check_count(count)
+    search = parse_search(text, user)
+    places = list(rooms_of(store, user)) if room is None else [_readable(store, user, room)]
+    found = [(one, place) for place in places for one in search_room(store, place, search)]
+    found.sort(key=lambda pair: str(pair[0]["ts"]), reverse=not search.ascending)
+    return [{"room": address(place, user), **_plain(one)} for one, place in found[:count]]
+
+
+def send_message(
+    store: Store, user: str, to: str, text: str, thread: str | None = None, voice: Voice | None = None
+) -> dict[str, Any]:
+    """Send a message to a channel, group or person; what colleagues answer stands in the room afterwards.
+
+    Args:
+        store: the office's.
+        user: who writes.
+        to: ``#channel``, ``@username``, or a room's id or name.
+        text: at most 5,000 characters, and not empty.
+        thread: id of the message that this one replies to.
+        voice: who puts what colleagues answer into words.
+
+    Returns:
+        ``id``, ``at``, ``room`` (its address) and ``answers``: how many new messages stand there to be read.
+
+    Raises:
+        ChatError: see `messages.post`.
+    """
+    if isinstance(text, str) and not text.strip():
+        raise invalid("text: expected a message, got an empty one")
+    message, answers = post_and_answer(store, user, to, text, voice=voice, thread=thread)
+    place = resolve(store, user, message["rid"])
+    return {
+        "id": message["_id"],
+        "at": message["ts"],
+        "room": address(place.room, user),
+        "answers": len(answers),
+    }
+
+
+def list_people(store: Store, user: str) -> list[dict[str, Any]]:
+    """Return who is in the chat, by user name: ``username``, ``name``, ``title``, ``status``, ``status_text``."""
+    return sorted(
+        (
+            {
+                "username": one["username"],
+                "name": one["name"],
+                "title": one["bio"],
+                "status": one["status"],
+                "status_text": one["statusText"],
+            }
+            for one in list_users(store, user)
+        ),
+        key=lambda one: str(one["username"]),
+    )
+
+
+def address(room: Record, user: str) -> str:
+    """Return a room's address for someone: ``#name``, ``@username`` of the other, or the id of a larger direct room."""
+    if room["t"] != "d":
+        return f"#{room['name']}"
+    others = [one for one in room["members"] if one != user]
+    return f"@{(others or [user])[0]}" if len(others) < 2 else str(room["_id"])
+
+
+def _readable(store: Store, user: str, room: str) -> Record:
+    """The room at an address; one that is closed to the reader is not there."""
+    place = resolve(store, user, room).room
+    if not can_access(place, user):
+        raise nowhere(room)
+    return place
+
+
+def _plain(message: Record) -> dict[str, Any]:
+    value: dict[str, Any] = {
+        "id": message["_id"],
+        "at": message["ts"],
+        "from": message["u"]["username"],
+        "text": message["msg"],
+    }
+    names = (("t", "event"), ("tmid", "thread"), ("tcount", "replies"), ("editedAt", "edited"), ("pinned", "pinned"))
+    value |= {new: message[old] for old, new in (*names, ("attachments", "attachments")) if message.get(old)}
+    return value
+
+
+def _check_count(count: int) -> None:
+    if not isinstance(count, int) or isinstance(count, bool) or not 1 <= count <= MAX_COUNT:
+        raise invalid(f"count: expected a number from 1 to {MAX_COUNT}, got {shown(count)}")

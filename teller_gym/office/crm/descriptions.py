@@ -1,0 +1,132 @@
+"""How entities are described: in `entities/*.yaml` and, for a client's own fields and entities, in the seeding."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from typing import Any, Literal
+
+import msgspec
+import yaml
+
+
+class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What is kept about one pair of linked records, such as the answer of a meeting's attendee.
+
+    Attributes:
+        near: the attribute that shows it on the linked records, listed from the side that has the field.
+        far: the same, listed from the other side.
+        default: its value when nothing is said.
+        options: the values allowed; None for any text.
+    """
+
+    near: str
+    far: str
+    default: str | bool | None = None
+    options: tuple[str, ...] | None = None
+
+
+class Field(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """A field: one or more attributes of a record, depending on its type.
+
+    Attributes:
+        type: one of EspoCRM's field types; `attributes.EXPANSIONS` has those known here.
+        required: records without it are refused.
+        read_only: values given for it are ignored.
+        computed: worked out whenever it is read, never stored.
+        audited: its changes are noted in the stream.
+        default: its value in a new record; of a date, ``today``.
+        max_length: of text, in characters.
+        pattern: name of a pattern of EspoCRM's that text must match as a whole.
+        options: of an enum, multiEnum or array; "" stands for no value.
+        options_reference: ``Entity.field`` whose options these are.
+        allow_empty: an enum may have no value though "" is not among its options.
+        is_sorted: records are ordered by the enum's words, not by their place in the options.
+        min, max: bounds of numbers.
+        type_list: kinds of phone numbers.
+        entity: the entity that a link or linkMultiple leads to.
+        entities: those that a linkParent may lead to, each with the name of the link back.
+        any_entity: a linkParent may lead to every entity, without a link back.
+        foreign: the name of the link back; None: there is none.
+        columns: what a linkMultiple keeps about each pair.
+        no_load: a linkMultiple that is not part of a record as it is read.
+        max_count: most records that a linkMultiple may have.
+        link, field: of type foreign: whose value it shows, and which.
+    """
+
+    type: str
+    required: bool = False
+    read_only: bool = False
+    computed: bool = False
+    audited: bool = False
+    default: Any = None
+    max_length: int | None = None
+    pattern: str | None = None
+    options: tuple[str, ...] | None = None
+    options_reference: str | None = None
+    allow_empty: bool = False
+    is_sorted: bool = False
+    min: float | None = None
+    max: float | None = None
+    type_list: tuple[str, ...] | None = None
+    entity: str | None = None
+    entities: dict[str, str] | None = None
+    any_entity: bool = False
+    foreign: str | None = None
+    columns: dict[str, Column] = {}
+    no_load: bool = False
+    max_count: int | None = None
+    link: str | None = None
+    field: str | None = None
+
+
+class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """An entity.
+
+    Attributes:
+        fields: by name, in camelCase.
+        stream: its records have a stream of notes.
+        status_field: the enum whose changes the stream shows as status.
+        order_by, order: how a list is ordered when nothing is said.
+        text_filter: fields that a text filter looks into.
+        duplicate_check: fields by which a new record is suspected of being a duplicate.
+        count_disabled: lists have no total.
+        audited_links: links whose relating is noted in the stream.
+        primary_filters, bool_filters: named filters, as where items.
+    """
+
+    fields: dict[str, Field]
+    stream: bool = False
+    status_field: str | None = None
+    order_by: str = "createdAt"
+    order: Literal["asc", "desc"] = "desc"
+    text_filter: tuple[str, ...] = ("name",)
+    duplicate_check: tuple[str, ...] = ()
+    count_disabled: bool = False
+    audited_links: tuple[str, ...] = ()
+    primary_filters: dict[str, list[dict[str, Any]]] = {}
+    bool_filters: dict[str, list[dict[str, Any]]] = {}
+
+
+class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """What a client adds to the entities that EspoCRM comes with.
+
+    Attributes:
+        fields: more fields by entity, such as ``{"Contact": {"riskProfile": ...}}``.
+        entities: more entities by name; EspoCRM begins such names with C, as in ``CBeneficiary``.
+    """
+
+    fields: dict[str, dict[str, Field]] = {}
+    entities: dict[str, Description] = {}
+
+
+@cache
+def built_in() -> dict[str, Description]:
+    """Return the entities of `entities/*.yaml` by name, in alphabetical order."""
+    folder = files(__package__) / "entities"
+    found = {}
+    for file in sorted(folder.iterdir(), key=lambda one: one.name):
+        name = file.name.removesuffix(".yaml")
+        if name != file.name:
+            found[name] = msgspec.convert(yaml.safe_load(file.read_text("utf-8")), Description)
+    return found

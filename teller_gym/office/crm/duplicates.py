@@ -1,0 +1,54 @@
+"""Whether a new record may be one that is there already: same name, or same e-mail address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+from teller_gym.office.crm import access
+from teller_gym.office.crm.errors import duplicate
+from teller_gym.office.crm.output import show_in_list
+from teller_gym.office.crm.rules import Change
+from teller_gym.office.store import Record
+
+MAX_FOUND: Final = 5
+"""Suspected duplicates that are shown, as many as EspoCRM shows."""
+
+
+def check_duplicates(change: Change) -> None:
+    """Refuse a new record that may be a duplicate of records that the user may read.
+
+    Raises:
+        CrmError: 409; the body lists them.
+    """
+    tests = [test for name in change.entity.about.duplicate_check if (test := _same(change, name)) is not None]
+    if not tests:
+        return
+    store, entity, who = change.store, change.entity, change.who
+    found = []
+    for _, record in store.rows(entity.table):
+        if any(test(record) for test in tests) and access.allowed(store, who, entity, record, "read"):
+            found.append(show_in_list(store, change.entities, entity, record, who))
+            if len(found) == MAX_FOUND:
+                break
+    if found:
+        raise duplicate(found)
+
+
+def _same(change: Change, name: str) -> Callable[[Record], bool] | None:
+    """The test of one field; None if the new record has nothing in it."""
+    new, field = change.new, change.entity.fields[name]
+    if field.type == "personName":
+        wanted = _lower(new["firstName"]), _lower(new["lastName"])
+        if wanted == (None, None):
+            return None
+        return lambda record: (_lower(record["firstName"]), _lower(record["lastName"])) == wanted
+    if field.type == "email":
+        addresses = {one["lower"] for one in new[f"{name}Data"]}
+        return (lambda record: any(one["lower"] in addresses for one in record[f"{name}Data"])) if addresses else None
+    value = _lower(new[name])
+    return (lambda record: _lower(record[name]) == value) if value else None
+
+
+def _lower(value: str | None) -> str | None:
+    return value.casefold() if value else None

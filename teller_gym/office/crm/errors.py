@@ -1,0 +1,55 @@
+"""What the CRM says when it refuses: a status, a reason and sometimes a body, as EspoCRM has them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class CrmError(Exception):
+    """A refused request; nothing was written.
+
+    Attributes:
+        status: HTTP's: 400, 401, 403, 404 or 409.
+        code: the kind of refusal in one word, such as ``validationFailure`` or ``duplicate``.
+        message: the reason in one sentence; over HTTP it stands in the header ``X-Status-Reason``.
+        body: JSON that goes with it, or None.
+    """
+
+    def __init__(self, status: int, code: str, message: str, body: Any = None) -> None:
+        super().__init__(message)
+        self.status = status
+        self.code = code
+        self.message = message
+        self.body = body
+
+
+def bad_request(message: str) -> CrmError:
+    """Return a 400: what was asked makes no sense."""
+    return CrmError(400, "badRequest", message)
+
+
+def forbidden(message: str, label: str | None = None, **data: str) -> CrmError:
+    """Return a 403; with a label, the body names the message that EspoCRM's front end would translate."""
+    return CrmError(403, "forbidden", message, None if label is None else _translation(label, data))
+
+
+def not_found(message: str) -> CrmError:
+    """Return a 404."""
+    return CrmError(404, "notFound", message)
+
+
+def duplicate(records: list[dict[str, Any]]) -> CrmError:
+    """Return a 409 whose body lists the records that may be the same."""
+    return CrmError(409, "duplicate", "duplicate", records)
+
+
+def validation_failure(entity_type: str, field: str, kind: str) -> CrmError:
+    """Return a 400 for a field that fails a check (required, maxLength, valid, ...)."""
+    message = f"Field validation failure; entityType: {entity_type}, field: {field}, type: {kind}."
+    return CrmError(
+        400, "validationFailure", message, _translation("validationFailure", {"field": field, "type": kind})
+    )
+
+
+def _translation(label: str, data: dict[str, str]) -> dict[str, Any]:
+    return {"messageTranslation": {"label": label, "scope": None, "data": data}}

@@ -1,0 +1,151 @@
+"""What a request says: a query in PHP's notation (`where[0][type]=equals`), a search, and the body's JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from teller_gym.office.crm.errors import bad_request
+from teller_gym.office.web import Request
+
+MAX_BRACKETS: Final = 24
+"""Nesting of a parameter's name: two for each level of where items, and some to spare."""
+
+MAX_FIELDS: Final = 1_000
+"""Fields of a form, as many as parameters of a query."""
+
+_INTEGER: Final = re.compile(r"\s*([+-]?\d{1,18})", re.ASCII)
+_KEYS: Final = re.compile(r"\[([^\]]*)\]")
+
+
+def nested(pairs: Iterable[tuple[str, str]]) -> dict[str, Any]:
+    """Return parameters as PHP reads them: brackets in names make arrays, those with numbered keys are lists.
+
+    Raises:
+        CrmError: 400, a name is nested too deep.
+    """
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        head, bracket, _ = name.partition("[")
+        keys = [head, *_KEYS.findall(name, len(head))] if bracket and "]" in name else [name]
+        if len(keys) > MAX_BRACKETS:
+            raise bad_request(f"Bad parameter. Names are nested at most {MAX_BRACKETS} deep.")
+        place = found
+        for key in keys[:-1]:
+            key = key if key or place is found else _next(place)
+            inner = place.get(key)
+            if not isinstance(inner, dict):
+                inner = place[key] = {}
+            place = inner
+        last = keys[-1]
+        place[last if last or place is found else _next(place)] = value
+    return {key: _listed(value) for key, value in found.items()}
+
+
+def _next(place: dict[str, Any]) -> str:
+    """The key that PHP gives to an element without one."""
+    return str(1 + max((int(key) for key in place if key.isascii() and key.isdigit() and len(key) < 10), default=-1))
+
+
+def _listed(value: Any) -> Any:
+    if not isinstance(value, dict):
+        return value
+    if value and all(key.isascii() and key.isdigit() for key in value):
+        return [_listed(one) for one in value.values()]
+    return {key: _listed(one) for key, one in value.items()}
+
+
+def query(request: Request) -> dict[str, Any]:
+    """Return a request's parameters.
+
+    Raises:
+        CrmError: 400, there are too many, or they are nested too deep.
+    """
+    try:
+        pairs = request.parameters()
+    except ValueError:
+        raise bad_request("Too many parameters.") from None
+    return nested(pairs)
+
+
+def search_params(given: dict[str, Any]) -> dict[str, Any]:
+    """Return a search from a query's parameters, or from its one parameter ``searchParams`` in JSON.
+
+    Raises:
+        CrmError: 400, the JSON is malformed.
+    """
+    if "searchParams" in given:
+        return _from_json(given["searchParams"])
+    where = given.get("whereGroup", given.get("where"))
+    found: dict[str, Any] = {"where": where if isinstance(where, list) else None}
+    for key in ("maxSize", "offset"):
+        if isinstance(given.get(key), str) and given[key] != "":
+            digits = _INTEGER.match(given[key])
+            found[key] = int(digits[1]) if digits else 0
+    for key in ("orderBy", "order", "textFilter", "primaryFilter"):
+        if isinstance(given.get(key), str):
+            found[key] = given[key]
+    if isinstance(given.get("q"), str):
+        found["q"] = given["q"].strip()
+    names = given.get("boolFilterList")
+    if names:
+        found["boolFilterList"] = names if isinstance(names, list) else [names]
+    select = given.get("attributeSelect", given.get("select"))
+    if isinstance(select, str) and select:
+        found["select"] = select.split(",")
+    return found
+
+
+def _from_json(given: Any) -> dict[str, Any]:
+    try:
+        found = msgspec.json.decode(given if isinstance(given, str) else "")
+    except (msgspec.DecodeError, RecursionError, UnicodeError):
+        raise bad_request("Invalid search params JSON.") from None
+    if not isinstance(found, dict):
+        raise bad_request("Invalid search params JSON. Expected an object.")
+    offset = found.get("offset")
+    if isinstance(offset, str) and offset.isascii() and offset.isdigit() and len(offset) < 10:
+        found["offset"] = int(offset)
+    if found.get("maxSize") is not None and (
+        isinstance(found["maxSize"], bool) or not isinstance(found["maxSize"], int)
+    ):
+        raise bad_request("maxSize must be integer.")
+    return found
+
+
+def body(request: Request) -> dict[str, Any]:
+    """Return the object in a request's body: JSON if its Content-Type says so, or a form; nothing otherwise.
+
+    Raises:
+        CrmError: 400, it is malformed or no object.
+    """
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not request.body:
+        return {}
+    if kind == "application/json":
+        try:
+            found = msgspec.json.decode(request.body)
+        except (msgspec.DecodeError, RecursionError, UnicodeError):
+            raise bad_request("Body is not valid JSON.") from None
+        if isinstance(found, list):
+            return {"list": found}
+        if not isinstance(found, dict):
+            raise bad_request("Body is not a JSON object.")
+        return found
+    if kind == "application/x-www-form-urlencoded":
+        try:
+            return nested(parse_qsl(request.body.decode(), keep_blank_values=True, max_num_fields=MAX_FIELDS))
+        except (UnicodeDecodeError, ValueError):
+            raise bad_request("Body is not a form.") from None
+    return {}
+
+
+def ids(given: dict[str, Any]) -> list[Any]:
+    """Return the ids that a body names: ``id``, ``ids`` or both."""
+    many = given.get("ids")
+    found = [given["id"]] if given.get("id") is not None else []
+    return [*found, *many] if isinstance(many, list) else found

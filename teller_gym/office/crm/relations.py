@@ -1,0 +1,48 @@
+"""Which records a link leads to: ids that a record holds itself, or records whose link leads back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+
+from teller_gym.office.crm.schema import Entity, Link, Schema
+from teller_gym.office.crm.scope import Scope
+from teller_gym.office.store import Record, Store
+
+
+def related(store: Store, entities: Schema, entity: Entity, record: Record, link: Link) -> list[Record]:
+    """Return the records that a link of a record leads to, in the order of their table or of the ids held."""
+    if link.kind == "belongsToParent":
+        parent = entities.get(record[f"{link.name}Type"] or "")
+        one = None if parent is None else store.get(parent.table, record[f"{link.name}Id"] or "")
+        return [] if one is None else [one]
+    table = entities[link.entity or ""].table
+    if link.owner:
+        ids = record[f"{link.name}Ids"] if link.kind == "manyMany" else [record[f"{link.name}Id"]]
+        return [one for key in ids if key is not None and (one := store.get(table, key)) is not None]
+    here = record["id"]
+    return [row for back, row in _backs(store, entities, entity, link) if back == here]
+
+
+def related_ids(scope: Scope, link: Link) -> Callable[[Record], Collection[str]]:
+    """Return what gives a record's linked ids; the other side's table is read once, now."""
+    if link.owner and link.kind == "manyMany":
+        key = f"{link.name}Ids"
+        return lambda record: record[key]
+    if link.owner:
+        key = f"{link.name}Id"
+        return lambda record: () if record[key] is None else (record[key],)
+    found: dict[str, set[str]] = {}
+    for back, row in _backs(scope.store, scope.entities, scope.entity, link):
+        found.setdefault(back, set()).add(row["id"])
+    return lambda record: found.get(record["id"], ())
+
+
+def _backs(store: Store, entities: Schema, entity: Entity, link: Link) -> Iterator[tuple[str, Record]]:
+    """Each linked id of this entity with the record that holds it."""
+    name = link.foreign
+    for _, row in store.rows(entities[link.entity or ""].table):
+        if link.kind == "manyMany":
+            for one in row[f"{name}Ids"]:
+                yield one, row
+        elif (link.kind == "hasMany" or row[f"{name}Type"] == entity.type) and row[f"{name}Id"] is not None:
+            yield row[f"{name}Id"], row

@@ -1,0 +1,247 @@
+"""What EspoCRM sets by itself when a record is saved: names, converted amounts, attendees, primary links and so on."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from types import MappingProxyType
+from typing import Any, Final
+
+import msgspec
+
+from teller_gym.office.crm import access
+from teller_gym.office.crm.addresses import is_email
+from teller_gym.office.crm.errors import forbidden, validation_failure
+from teller_gym.office.crm.schema import Entity, Schema
+from teller_gym.office.store import Record, Store
+
+_PROBABILITY: Final[Mapping[str, int]] = MappingProxyType(
+    {"Prospecting": 10, "Qualification": 20, "Proposal": 50, "Negotiation": 80, "Closed Won": 100, "Closed Lost": 0}
+)
+_TAG: Final = re.compile(r"<(/?[A-Za-z][A-Za-z0-9]*)[^<>]*>")
+_LINES: Final = frozenset({"br", "/p", "/div", "/li", "/tr"})
+_ADDRESSEES: Final = 100
+"""Recipients of one e-mail, as many as EspoCRM sends to."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A record that is about to be saved.
+
+    Attributes:
+        store: the office.
+        entities: all of them.
+        entity: the record's.
+        old: the record as it was; None for a new one.
+        new: the record as it will be; rules write to it.
+        given: the attributes that the user gave.
+        who: who saves it.
+        now: when it is saved, as ``YYYY-MM-DD HH:mm:ss``.
+    """
+
+    store: Store
+    entities: Schema
+    entity: Entity
+    old: Record | None
+    new: dict[str, Any]
+    given: Record
+    who: access.Actor
+    now: str
+
+    def changed(self, name: str) -> bool:
+        """Whether an attribute differs from what it was; for a new record, whether it has a value."""
+        before = None if self.old is None else self.old[name]
+        return bool(self.new[name] != before)
+
+
+def apply(change: Change) -> None:
+    """Apply the entity's rules.
+
+    Raises:
+        CrmError: 400 or 403, a rule forbids the change.
+    """
+    for name in change.entity.currencies:
+        change.new[f"{name}Converted"] = change.new[name]
+    for rule in RULES.get(change.entity.type, ()):
+        rule(change)
+
+
+def _person_name(change: Change) -> None:
+    parts = (change.new["firstName"], change.new["lastName"])
+    change.new["name"] = " ".join(one for one in parts if one) or None
+
+
+def _primary_account(change: Change) -> None:
+    _keep_primary(change, "accountId", "accountsIds")
+    if change.new["accountId"] is None and change.new["accountsIds"] and change.changed("accountsIds"):
+        change.new["accountId"] = change.new["accountsIds"][0]
+
+
+def _primary_contact(change: Change) -> None:
+    _keep_primary(change, "contactId", "contactsIds")
+
+
+def _keep_primary(change: Change, one: str, many: str) -> None:
+    """A primary link is among the links of its kind; when it is taken away, so is that one."""
+    new, old = change.new, change.old
+    if not change.changed(one):
+        return
+    if new[one] is None and old is not None:
+        new[many] = [key for key in new[many] if key != old[one]]
+    elif new[one] is not None and new[one] not in new[many]:
+        new[many] = [*new[many], new[one]]
+
+
+def _parent_account(change: Change) -> None:
+    """What belongs to a record with an account belongs to that account."""
+    new = change.new
+    if not change.changed("parentId") and not change.changed("parentType"):
+        return
+    kind = new["parentType"]
+    parent = change.store.get(f"crm.{kind}", new["parentId"]) if kind and new["parentId"] else None
+    account = None
+    if parent is not None:
+        converted = kind == "Lead" and parent["status"] == "Converted"
+        account = parent["id"] if kind == "Account" else parent.get("createdAccountId" if converted else "accountId")
+    new["accountId"] = account
+    if "contactId" in new:
+        new["contactId"] = None if parent is None else parent["id"] if kind == "Contact" else parent.get("contactId")
+
+
+def _event(change: Change) -> None:
+    """A meeting's or call's times: moved as a whole, days without hours, and the duration in seconds."""
+    new, old = change.new, change.old
+    for part in ("", "Date"):
+        start, end = f"dateStart{part}", f"dateEnd{part}"
+        if start in new and old is not None and change.changed(start) and start in change.given:
+            moved = end not in change.given and f"dateEnd{'' if part else 'Date'}" not in change.given
+            if moved and old[start] and old[end] and new[start]:
+                new[end] = _shift(old[start], new[start], old[end])
+    _whole_days(change)
+    if new["dateStart"] is None or new["dateEnd"] is None:
+        new["duration"] = None
+    else:
+        length = datetime.fromisoformat(new["dateEnd"]) - datetime.fromisoformat(new["dateStart"])
+        new["duration"] = int(length.total_seconds())
+
+
+def _shift(old_start: str, new_start: str, old_end: str) -> str:
+    try:
+        later = datetime.fromisoformat(new_start) - datetime.fromisoformat(old_start)
+        return str(datetime.fromisoformat(old_end) + later)[: len(old_end)]
+    except OverflowError:
+        return old_end
+
+
+def _whole_days(change: Change) -> None:
+    """Days without hours stand for their first and last midnight; hours that are given take the place of days."""
+    new, given = change.new, change.given
+    timed = [
+        name
+        for name in ("dateStart", "dateEnd")
+        if given.get(name) is not None and change.changed(name) and f"{name}Date" not in given
+    ]
+    if "isAllDay" in new and (timed or given.get("isAllDay") is False):
+        timed = ["dateStart", "dateEnd"]  # a meeting has hours at both ends or at none
+    for name, days in (("dateStart", 0), ("dateEnd", 1)):
+        if f"{name}Date" not in new:
+            continue
+        if name in timed:
+            new[f"{name}Date"] = None
+        elif new[f"{name}Date"] is not None:
+            try:
+                new[name] = str(datetime.fromisoformat(new[f"{name}Date"]) + timedelta(days=days))
+            except OverflowError:
+                raise validation_failure(change.entity.type, name, "valid") from None
+    if "isAllDay" in new:
+        new["isAllDay"] = new["dateStartDate"] is not None
+
+
+def _attendees(change: Change) -> None:
+    """The assigned user attends; whoever makes the meeting and attends it has accepted."""
+    new, me = change.new, change.who.id
+    assigned = new["assignedUserId"]
+    if assigned is not None and assigned not in new["usersIds"]:
+        new["usersIds"] = [*new["usersIds"], assigned]
+    for link in ("users", "contacts", "leads"):
+        kept, ids = new[f"{link}Columns"], new[f"{link}Ids"]
+        old = {} if change.old is None else change.old[f"{link}Columns"]
+        new[f"{link}Columns"] = {one: {"status": "None", **old.get(one, {}), **kept.get(one, {})} for one in ids}
+    if change.old is None and me in new["usersIds"] and new["usersColumns"][me]["status"] == "None":
+        new["usersColumns"] = {**new["usersColumns"], me: {"status": "Accepted"}}
+
+
+def _task(change: Change) -> None:
+    new = change.new
+    _whole_days(change)
+    if change.changed("status"):
+        new["dateCompleted"] = change.now if new["status"] == "Completed" else None
+
+
+def _lead(change: Change) -> None:
+    if change.new["status"] == "Converted" and change.new["convertedAt"] is None:
+        change.new["convertedAt"] = change.now
+
+
+def _opportunity(change: Change) -> None:
+    new, stage = change.new, change.new["stage"]
+    if change.old is None and new["probability"] is None:
+        new["probability"] = _PROBABILITY.get(stage, 0)
+    if change.changed("stage") and "lastStage" not in change.given:
+        if _PROBABILITY.get(stage) != 0:
+            new["lastStage"] = stage
+        elif change.old is None:
+            new["lastStage"] = "Prospecting"
+        elif new["lastStage"] == "Closed Won":
+            new["lastStage"] = "Negotiation"
+    amount, chance = new["amountConverted"], new["probability"]
+    new["amountWeightedConverted"] = None if amount is None else round(amount * (chance or 0) / 100, 2)
+
+
+def _email(change: Change) -> None:
+    new = change.new
+    for name in ("from", "to", "cc", "bcc", "replyTo"):
+        addresses = [one.strip() for one in (new[name] or "").split(";") if one.strip()]
+        if len(addresses) > _ADDRESSEES:
+            raise validation_failure("Email", name, "maxCount")
+        if not all(map(is_email, addresses)):
+            raise validation_failure("Email", name, "valid")
+        if not addresses and name in ("from", "to") and new["status"] != "Draft":
+            raise validation_failure("Email", name, "required")
+    if new["status"] == "Sending":
+        new["status"], new["dateSent"], new["sentById"] = "Sent", change.now, change.who.id
+    new["bodyPlain"] = _plain(new["body"]) if new["isHtml"] and new["body"] else new["body"]
+
+
+def _plain(html: str) -> str:
+    """The text between the tags."""
+    return _TAG.sub(lambda tag: "\n" if tag[1].lower() in _LINES else "", html)
+
+
+def _note(change: Change) -> None:
+    """A note is posted where one may read."""
+    kind, key = change.new["parentType"], change.new["parentId"]
+    if change.old is None and kind and key:
+        parent = change.store.get(f"crm.{kind}", key) if kind in change.entities else None
+        where = change.entities.get(kind)
+        if parent is None or where is None or not access.allowed(change.store, change.who, where, parent, "stream"):
+            raise forbidden("No access to parent.")
+    if change.old is not None and change.old["type"] != "Post":
+        raise forbidden("Note is not editable.")
+
+
+RULES: Final[Mapping[str, tuple[Callable[[Change], None], ...]]] = MappingProxyType(
+    {
+        "Contact": (_person_name, _primary_account),
+        "Lead": (_person_name, _lead),
+        "User": (_person_name,),
+        "Opportunity": (_primary_contact, _opportunity),
+        "Case": (_primary_contact,),
+        "Task": (_parent_account, _task),
+        "Meeting": (_parent_account, _event, _attendees),
+        "Call": (_parent_account, _event, _attendees),
+        "Email": (_parent_account, _email),
+        "Note": (_note,),
+    }
+)
+"""The rules of each entity, in the order in which they apply."""

@@ -1,0 +1,268 @@
+"""The entities of an office: those that EspoCRM comes with and the client's own, compiled from their descriptions."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any, Final, Literal
+
+import msgspec
+
+from teller_gym.office.crm.attributes import EXPANSIONS, Attribute, fresh, with_addresses
+from teller_gym.office.crm.descriptions import Column, Custom, Description, Field, built_in
+from teller_gym.office.crm.errors import not_found
+from teller_gym.office.crm.values import PATTERNS
+from teller_gym.office.store import Store
+
+SETTINGS: Final = "crm.settings"
+"""Table of settings: the key ``schema`` has the client's fields and entities as JSON text, ``office`` the rest."""
+
+_COMMON: Final = {
+    "createdAt": Field(type="datetime", read_only=True),
+    "modifiedAt": Field(type="datetime", read_only=True),
+    "createdBy": Field(type="link", entity="User", read_only=True),
+    "modifiedBy": Field(type="link", entity="User", read_only=True),
+}
+"""Fields that every entity has."""
+
+_NAME: Final = re.compile(r"[a-z][A-Za-z0-9]{0,99}")
+_ENTITY: Final = re.compile(r"[A-Z][A-Za-z0-9]{0,99}")
+_ID: Final = Attribute("id", "id", "id")
+_DELETED: Final = Attribute("deleted", "bool", "deleted", blank=False)
+
+
+class Link(msgspec.Struct, frozen=True):
+    """A link as seen from one entity.
+
+    Attributes:
+        name: as the API writes it.
+        kind: as EspoCRM has them; ``belongsTo`` and ``belongsToParent`` lead to one record, the others to many.
+        entity: the other entity; None for a parent of several kinds.
+        foreign: the link's name on the other side; None if there is none.
+        owner: the record itself holds the ids.
+        columns: what is kept about each pair of a ``manyMany``.
+        required: the other side cannot do without.
+    """
+
+    name: str
+    kind: Literal["belongsTo", "belongsToParent", "hasMany", "hasChildren", "manyMany"]
+    entity: str | None
+    foreign: str | None
+    owner: bool = False
+    columns: dict[str, Column] = {}
+    required: bool = False
+
+
+class Entity(msgspec.Struct, frozen=True):
+    """An entity, ready for use.
+
+    Attributes:
+        type: its name.
+        table: where its records are.
+        about: its description.
+        fields: with the common ones, addresses in parts and options resolved.
+        attributes: by name, in the order of the fields.
+        links: by name; their backs are filled in from the other entities' fields.
+        template: the stored attributes of a record that says nothing.
+        filled: those that are lists or objects, of which each record gets its own.
+        listed: stored attributes that a list shows.
+        singles: (id attribute, name attribute, entity) of each link.
+        parents: names of the linkParent fields.
+        multiples: names of the linkMultiple fields that a record shows.
+        unloaded: stored attributes that a record does not show.
+        foreigns: (attribute, id attribute, entity, attribute there) of each foreign field.
+        writable: from each attribute that may be given to its field.
+        places: of the fields in their order.
+        required: fields that a record must have.
+        defaults: fields that have a default.
+        currencies: fields that are amounts.
+    """
+
+    type: str
+    table: str
+    about: Description
+    fields: dict[str, Field]
+    attributes: dict[str, Attribute]
+    links: dict[str, Link]
+    template: dict[str, Any]
+    filled: tuple[str, ...]
+    listed: tuple[str, ...]
+    singles: tuple[tuple[str, str, str], ...]
+    parents: tuple[str, ...]
+    multiples: tuple[str, ...]
+    unloaded: frozenset[str]
+    foreigns: tuple[tuple[str, str, str, str], ...]
+    writable: dict[str, str]
+    places: dict[str, int]
+    required: frozenset[str]
+    defaults: tuple[str, ...]
+    currencies: tuple[str, ...]
+
+    @property
+    def owned(self) -> list[Link]:
+        """The links whose ids the record itself holds."""
+        return [link for link in self.links.values() if link.owner]
+
+    def blank(self) -> dict[str, Any]:
+        """Return a record that says nothing."""
+        found = self.template.copy()
+        for name in self.filled:
+            found[name] = fresh(found[name])
+        return found
+
+
+Schema = dict[str, Entity]
+
+
+def schema(store: Store) -> Schema:
+    """Return the office's entities by name."""
+    row = store.get(SETTINGS, "schema")
+    return compiled("{}" if row is None else row["json"])
+
+
+def entity_of(store: Store, entity_type: str) -> Entity:
+    """Return an entity by name.
+
+    Raises:
+        CrmError: 404, there is none.
+    """
+    found = schema(store).get(entity_type)
+    if found is None:
+        raise not_found(f"Controller '{entity_type}' does not exist.")
+    return found
+
+
+@lru_cache(maxsize=64)
+def compiled(custom: str) -> Schema:
+    """Compile the built-in entities and a client's own, given as JSON of `Custom`.
+
+    Raises:
+        ValueError: a name, a type, a link or an option does not fit; the message says which.
+    """
+    own = msgspec.json.decode(custom, type=Custom)
+    described = dict(built_in())
+    for name, description in own.entities.items():
+        if name in described or not _ENTITY.fullmatch(name):
+            raise ValueError(f"entity {name!r}: expected a new name that begins with a capital, such as CBeneficiary")
+        described[name] = description
+    for name in own.fields:
+        if name not in described:
+            raise ValueError(f"fields of {name!r}: there is no such entity; there are {', '.join(described)}")
+    found = {name: _entity(name, one, own.fields.get(name, {}), described) for name, one in described.items()}
+    for entity in found.values():
+        _link_back(entity, found)
+        for key, _, target, attribute in entity.foreigns:
+            entity.attributes[key] = _as_there(f"{entity.type}.{key}", entity.attributes[key], found[target], attribute)
+    return found
+
+
+def _entity(name: str, about: Description, more: dict[str, Field], described: dict[str, Description]) -> Entity:
+    fields = {**about.fields, **_COMMON}
+    for field_name, field in more.items():
+        if field_name in fields or not _NAME.fullmatch(field_name):
+            raise ValueError(f"field {name}.{field_name}: expected a new name in camelCase")
+        fields[field_name] = field
+    if "name" not in fields:
+        fields = {"name": Field(type="varchar"), **fields}
+    fields = {key: _with_options(f"{name}.{key}", one, described) for key, one in with_addresses(fields).items()}
+    attributes = {"id": _ID, "deleted": _DELETED}
+    for key, field in fields.items():
+        if field.type not in EXPANSIONS:
+            raise ValueError(f"field {name}.{key}: unknown type {field.type!r}; known are {', '.join(EXPANSIONS)}")
+        if field.pattern is not None and field.pattern not in PATTERNS:
+            raise ValueError(f"field {name}.{key}: unknown pattern {field.pattern!r}; known are {', '.join(PATTERNS)}")
+        for attribute in EXPANSIONS[field.type](key, field):
+            if attribute.name in attributes:
+                raise ValueError(f"field {name}.{key}: the attribute {attribute.name} is there already")
+            attributes[attribute.name] = attribute
+    stored = {key: one.blank for key, one in attributes.items() if one.source == "stored"}
+    loads = {key for key, one in fields.items() if one.type == "linkMultiple"}
+    unloaded = frozenset(f"{key}{end}" for key in loads if fields[key].no_load for end in ("Ids", "Columns"))
+    return Entity(
+        type=name,
+        table=f"crm.{name}",
+        about=about,
+        fields=fields,
+        attributes=attributes,
+        links=_own_links(name, fields, described),
+        template=stored,
+        filled=tuple(key for key, value in stored.items() if fresh(value) is not value),
+        listed=tuple(key for key in stored if attributes[key].field not in loads and not key.endswith("Data")),
+        singles=tuple((f"{key}Id", f"{key}Name", f.entity or "") for key, f in fields.items() if f.type == "link"),
+        parents=tuple(key for key, f in fields.items() if f.type == "linkParent"),
+        multiples=tuple(key for key, f in fields.items() if f.type == "linkMultiple" and not f.no_load),
+        unloaded=unloaded,
+        foreigns=tuple(
+            (key, f"{f.link}Id", fields[f.link or ""].entity or "", f.field or "")
+            for key, f in fields.items()
+            if f.type == "foreign"
+        ),
+        writable={
+            key: one.field
+            for key, one in attributes.items()
+            if one.field in fields and not fields[one.field].read_only and not fields[one.field].computed
+        },
+        places={key: place for place, key in enumerate(fields)},
+        required=frozenset(key for key, f in fields.items() if f.required),
+        defaults=tuple(key for key, f in fields.items() if f.default is not None),
+        currencies=tuple(key for key, f in fields.items() if f.type == "currency"),
+    )
+
+
+def _as_there(where: str, here: Attribute, target: Entity, name: str) -> Attribute:
+    """A foreign field's attribute, which compares as that of the linked record does."""
+    there = target.attributes.get(name)
+    if there is None or there.source != "stored" or there.kind in ("list", "ids", "json"):
+        raise ValueError(f"field {where}: {target.type} has no attribute {name!r} of one value")
+    return msgspec.structs.replace(here, kind="text" if there.kind == "person" else there.kind)
+
+
+def _with_options(where: str, field: Field, described: dict[str, Description]) -> Field:
+    if field.options_reference is None:
+        return field
+    entity, _, name = field.options_reference.partition(".")
+    if entity not in described or name not in described[entity].fields:
+        raise ValueError(f"field {where}: no field has the options {field.options_reference!r}")
+    return msgspec.structs.replace(field, options=described[entity].fields[name].options)
+
+
+def _own_links(name: str, fields: dict[str, Field], described: dict[str, Description]) -> dict[str, Link]:
+    found = {}
+    for key, field in fields.items():
+        targets = [field.entity, *(field.entities or {})]
+        for target in filter(None, targets):
+            if target not in described:
+                raise ValueError(f"field {name}.{key}: there is no entity {target!r}")
+        if field.type in ("link", "linkMultiple") and field.entity is None:
+            raise ValueError(f"field {name}.{key}: a {field.type} needs an entity")
+        if field.type == "link":
+            found[key] = Link(key, "belongsTo", field.entity, field.foreign, owner=True)
+        elif field.type == "linkParent":
+            found[key] = Link(key, "belongsToParent", None, None, owner=True)
+        elif field.type == "linkMultiple":
+            found[key] = Link(key, "manyMany", field.entity, field.foreign, owner=True, columns=field.columns)
+        elif field.type == "foreign" and (field.link not in fields or not field.field):
+            raise ValueError(f"field {name}.{key}: a foreign field needs a link of the same entity, and a field there")
+    return found
+
+
+def _link_back(entity: Entity, found: Schema) -> None:
+    """Give the entities that this one's fields lead to the links back."""
+    for key, field in entity.fields.items():
+        if field.type == "link" and field.foreign is not None:
+            back = Link(field.foreign, "hasMany", entity.type, key, required=field.required)
+            _add(found[field.entity or ""], back)
+        elif field.type == "linkMultiple" and field.foreign is not None:
+            _add(
+                found[field.entity or ""],
+                Link(field.foreign, "manyMany", entity.type, key, columns=field.columns),
+            )
+        elif field.type == "linkParent":
+            for target, name in (field.entities or {}).items():
+                _add(found[target], Link(name, "hasChildren", entity.type, key, required=field.required))
+
+
+def _add(entity: Entity, link: Link) -> None:
+    if link.name in entity.links:
+        raise ValueError(f"link {entity.type}.{link.name}: it is there already; {link.entity}.{link.foreign} clashes")
+    entity.links[link.name] = link

@@ -1,0 +1,203 @@
+"""Lists of records: filtered by where items and named filters, ordered, and cut into pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from teller_gym.office.crm import access
+from teller_gym.office.crm.errors import bad_request, forbidden
+from teller_gym.office.crm.filters import any_bool, primary, text_filter
+from teller_gym.office.crm.output import show_in_list, show_selected
+from teller_gym.office.crm.schema import Entity, entity_of, schema
+from teller_gym.office.crm.scope import Read, Scope, reader
+from teller_gym.office.crm.terms import Test
+from teller_gym.office.crm.where import compile_where
+from teller_gym.office.store import Record, Store
+
+MAX_SIZE: Final = 200
+"""Most records of one page, EspoCRM's own limit; it is also the size of a page when none is asked for."""
+
+MAX_OFFSET: Final = 2**31 - 1
+MAX_SELECT: Final = 200
+"""Attributes selected: more than an entity has."""
+
+HAS_MORE: Final = -1
+"""The total of a list that is not counted and goes on."""
+
+NO_MORE: Final = -2
+"""The total of a list that is not counted and ends here."""
+
+Params = Mapping[str, Any]
+"""A search as JSON: ``where``, ``offset``, ``maxSize``, ``orderBy``, ``order`` (asc or desc), ``select`` (a list),
+``primaryFilter``, ``boolFilterList``, ``textFilter`` (or ``q``). Other keys are ignored, as by EspoCRM."""
+
+
+def search(
+    store: Store, user: str, entity_type: str, params: Params | None = None, *, no_total: bool = False
+) -> dict[str, Any]:
+    """Return the records of an entity that a user may read and that a search asks for.
+
+    Args:
+        store: the office.
+        user: a user name.
+        entity_type: such as ``Contact``.
+        params: see `Params`.
+        no_total: do not count: the total is then -1 if there is more and -2 if not.
+
+    Returns:
+        ``{"total": n, "list": [...]}``.
+
+    Raises:
+        CrmError: 400 (a bad search), 401, 403 (no access, or a page of more than `MAX_SIZE`), 404 (no such entity).
+    """
+    entity = entity_of(store, entity_type)
+    who = access.actor(store, user)
+    access.check_scope(who, entity_type, "read")
+    scope = Scope(store, schema(store), entity, who)
+    return page(scope, (record for _, record in store.rows(entity.table)), params or {}, no_total=no_total)
+
+
+def page(
+    scope: Scope,
+    records: Iterable[Record],
+    params: Params,
+    *,
+    no_total: bool = False,
+    extra: Callable[[Record], dict[str, Any]] | None = None,
+) -> dict[str, Any]:
+    """Return what a search asks for of some records, as far as they may be read.
+
+    Args:
+        scope: whose records, and for whom.
+        records: in any order.
+        params: see `Params`.
+        no_total: see `search`.
+        extra: attributes that are added to each record shown.
+
+    Raises:
+        CrmError: 400 or 403, see `search`.
+    """
+    offset, size = _whole(params, "offset", 0, MAX_OFFSET), _whole(params, "maxSize", MAX_SIZE, MAX_OFFSET)
+    if size > MAX_SIZE:
+        raise forbidden(f"Max size should not exceed {MAX_SIZE}. Use offset and limit.")
+    tests, arrange, select = _tests(scope, params), _order(scope, params), _select(scope.entity, params)
+    store, entity, who = scope.store, scope.entity, scope.who
+    readable = who.admin or (entity.type != "Note" and access.level(who, entity.type, "read") == "all")
+    found = [
+        record
+        for record in records
+        if all(test(record) for test in tests) and (readable or access.allowed(store, who, entity, record, "read"))
+    ]
+    arrange(found)
+    shown = []
+    for record in found[offset : offset + size]:
+        if select is None:
+            one = show_in_list(store, scope.entities, entity, record, who)
+        else:
+            one = show_selected(store, scope.entities, entity, record, who, select)
+        shown.append(one if extra is None else {**one, **extra(record)})
+    total = len(found)
+    if no_total or entity.about.count_disabled:
+        total = HAS_MORE if total > offset + size else NO_MORE
+    return {"total": total, "list": shown}
+
+
+def _tests(scope: Scope, params: Params) -> list[Test]:
+    tests = []
+    if (where := params.get("where")) is not None:
+        if not isinstance(where, list):
+            raise bad_request("where should be array.")
+        tests.append(compile_where(scope, where))
+    if (name := _text(params, "primaryFilter")) is not None:
+        tests.append(primary(scope, name))
+    names = params.get("boolFilterList") or []
+    if not isinstance(names, list) or len(names) > MAX_SELECT:
+        raise bad_request("boolFilterList should be array.")
+    if not all(isinstance(one, str) for one in names):
+        raise bad_request("boolFilterList has non-string item.")
+    if names:
+        tests.append(any_bool(scope, names))
+    wanted = _text(params, "textFilter")
+    wanted = _text(params, "q") if wanted is None else wanted
+    if wanted is not None:
+        tests.append(text_filter(scope, wanted))
+    return tests
+
+
+def _order(scope: Scope, params: Params) -> Callable[[list[Record]], None]:
+    """What puts records in order: by the attribute, then by id, both in the same direction."""
+    by, order = _text(params, "orderBy"), (_text(params, "order") or "").lower()
+    if order not in ("", "asc", "desc"):
+        raise bad_request("order value is bad.")
+    about = scope.entity.about
+    down = (order or ("asc" if by else about.order)) == "desc"
+    by = by or about.order_by
+    if "." in by or ":" in by:
+        raise bad_request("Complex expressions are forbidden in 'orderBy'.")
+    read, key = _sort_key(scope, by, down)
+    turned = down and key is None
+
+    def plain(record: Record) -> tuple[bool, Any]:
+        value = read.get(record)
+        return value is not None, value.casefold() if isinstance(value, str) else value
+
+    def arrange(records: list[Record]) -> None:
+        records.sort(key=lambda record: record["id"], reverse=down)
+        records.sort(key=key or plain, reverse=turned)
+
+    return arrange
+
+
+def _sort_key(scope: Scope, by: str, down: bool) -> tuple[Read, Callable[[Record], Any] | None]:
+    """How a field orders; an enum by the place of its options, what is none of them last."""
+    entity = scope.entity
+    field = entity.fields.get(by)
+    name = by
+    if field is not None:
+        name = f"{by}Name" if field.type == "link" else f"{by}Type" if field.type == "linkParent" else by
+    attribute = entity.attributes.get(name)
+    if attribute is None or attribute.kind in ("list", "ids", "json") or attribute.source == "computed":
+        raise bad_request(f"Order by non-existing field '{by}'.")
+    read = reader(scope, name)
+    if field is None or field.type != "enum" or not field.options:
+        return read, None
+    options = sorted(field.options) if field.is_sorted else list(field.options)
+    if down:
+        options.reverse()
+    places = {option: place for place, option in enumerate(options)}
+    return read, lambda record: places.get(read.get(record), len(places))
+
+
+def _select(entity: Entity, params: Params) -> list[str] | None:
+    """The attributes to show: what EspoCRM always selects besides, too; None for all."""
+    select = params.get("select")
+    if select is None:
+        return None
+    if not isinstance(select, list) or len(select) > MAX_SELECT:
+        raise bad_request("select should be array.")
+    if not all(isinstance(one, str) for one in select):
+        raise bad_request("select has non-string item.")
+    if not select or select == ["*"]:
+        return None
+    by = _text(params, "orderBy") or entity.about.order_by
+    ordered = [one.name for one in entity.attributes.values() if one.field == by and one.kind != "json"]
+    return list(dict.fromkeys(["id", "assignedUserId", "createdById", *select, *ordered]))
+
+
+def _text(params: Params, key: str) -> str | None:
+    value = params.get(key)
+    if value is not None and not isinstance(value, str):
+        raise bad_request(f"{key} should be string.")
+    return value or None
+
+
+def _whole(params: Params, key: str, default: int, most: int) -> int:
+    value = params.get(key)
+    if value is None:
+        return default
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise bad_request(f"{key} should be int.")
+    if not 0 <= value <= most:
+        raise bad_request(f"{key} should be from 0 to {most}.")
+    return value

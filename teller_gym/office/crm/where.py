@@ -1,0 +1,273 @@
+"""Where items: what a search asks for, compiled into a test of records.
+
+Comparisons are those of EspoCRM's usual database: text compares without regard to case, and what has no value passes
+no comparison, not even `notEquals`. A name in parts matches by its first, its last or both in either order.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
+
+from teller_gym.office.crm import dates
+from teller_gym.office.crm.errors import bad_request
+from teller_gym.office.crm.relations import related_ids
+from teller_gym.office.crm.scope import Read, Scope, reader
+from teller_gym.office.crm.terms import Test, like, normal, texts
+from teller_gym.office.store import Record
+
+MAX_DEPTH: Final = 8
+"""Nesting of and, or and not; a person's filter seldom has three levels."""
+
+MAX_ITEMS: Final = 100
+"""Items in one search, nested ones counted."""
+
+MAX_VALUES: Final = 1_000
+"""Values in a list: five pages of ids."""
+
+_KEYS: Final = frozenset({"type", "attribute", "field", "value", "dateTime", "date", "timeZone"})
+_UTC: Final = (None, "", "UTC", "Etc/UTC", "GMT")
+_GROUPS: Final = frozenset({"and", "or", "not"})
+_FORBIDDEN: Final = frozenset({"subQueryIn", "subQueryNotIn", "expression"})
+
+_COMPARE: Final[Mapping[str, Callable[[Any, Any], bool]]] = MappingProxyType(
+    {
+        "equals": operator.eq,
+        "on": operator.eq,
+        "notEquals": operator.ne,
+        "notOn": operator.ne,
+        "greaterThan": operator.gt,
+        "after": operator.gt,
+        "lessThan": operator.lt,
+        "before": operator.lt,
+        "greaterThanOrEquals": operator.ge,
+        "lessThanOrEquals": operator.le,
+    }
+)
+_PATTERNS: Final[Mapping[str, str]] = MappingProxyType(
+    {"contains": "%{}%", "startsWith": "{}%", "endsWith": "%{}", "like": "{}"}
+)
+_NEGATED: Final[Mapping[str, str]] = MappingProxyType(
+    {"notContains": "contains", "notLike": "like", "notEquals": "equals", "notOn": "on", "notIn": "in"}
+)
+_ARRAYS: Final = frozenset({"arrayAnyOf", "arrayNoneOf", "arrayAllOf", "arrayIsEmpty", "arrayIsNotEmpty"})
+_LINKS: Final = frozenset({"linkedWith", "notLinkedWith", "linkedWithAll", "isLinked", "isNotLinked"})
+_TIMED: Final = dates.DATE_TYPES | dates.GIVEN
+_NULLS: Final = frozenset({"isNull", "isNotNull", "ever"})
+
+
+def compile_where(scope: Scope, items: Any) -> Test:
+    """Return a test that records pass if all of the items hold.
+
+    Args:
+        scope: whose records, for whom and when.
+        items: a list of objects with ``type`` and, as the type needs them, ``attribute``, ``value``, ``dateTime``.
+
+    Raises:
+        CrmError: 400, an item is malformed, its type or attribute is unknown, or there are too many.
+    """
+    return _all(_Compiler(scope).items(items, 0))
+
+
+class _Compiler:
+    """Compiles the items of one search and counts them."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+        self.count = 0
+
+    def items(self, items: Any, depth: int) -> list[Test]:
+        if not isinstance(items, list):
+            raise bad_request("Bad where. Expected a list of items.")
+        if depth > MAX_DEPTH:
+            raise bad_request(f"Bad where. Items are nested more than {MAX_DEPTH} levels deep.")
+        return [self.item(one, depth) for one in items]
+
+    def item(self, item: Any, depth: int) -> Test:
+        self.count += 1
+        if self.count > MAX_ITEMS:
+            raise bad_request(f"Bad where. There are more than {MAX_ITEMS} items.")
+        if not isinstance(item, dict):
+            raise bad_request("Bad where item. Expected an object with 'type'.")
+        kind, attribute, value = item.get("type"), item.get("attribute") or item.get("field"), item.get("value")
+        unknown = [key for key in item if key not in _KEYS]
+        if unknown:
+            raise bad_request(f"Unknown parameter '{unknown[0]}'.")
+        if not isinstance(kind, str) or not kind:
+            raise bad_request("No 'type' in where item.")
+        if kind in _GROUPS:
+            tests = self.items([] if value is None else value, depth + 1)
+            return _any(tests) if kind == "or" else _not(_all(tests)) if kind == "not" else _all(tests)
+        if kind in _FORBIDDEN:
+            raise bad_request("Sub-queries are forbidden in where.")
+        if not isinstance(attribute, str) or not attribute:
+            raise bad_request("No 'attribute' in where item.")
+        if item.get("timeZone") not in _UTC:
+            raise bad_request("Bad timezone. The office keeps UTC.")
+        if item.get("dateTime") in (True, "true", "1", 1) and kind in _TIMED:
+            return self.timed(kind, attribute, value)
+        return self.test(kind, attribute, value)
+
+    def test(self, kind: str, attribute: str, value: Any) -> Test:
+        if kind in _LINKS:
+            return _linked(self.scope, kind, attribute, value)
+        read = reader(self.scope, attribute)
+        if kind in dates.DATE_TYPES:
+            now, shift = self.scope.store.clock(), self.scope.fiscal_shift
+            return _all([_compared(read, *one) for one in dates.dated(kind, value, now.date(), shift)])
+        if kind in ("any", "none"):
+            return (lambda _: True) if kind == "any" else (lambda _: False)
+        if kind in _NULLS:
+            return _null(read, kind)
+        if kind in ("isTrue", "isFalse"):
+            return _boolean(read, kind)
+        if kind in _ARRAYS:
+            return _array(read, kind, value)
+        if kind in ("in", "notIn"):
+            return _among(read, kind, value)
+        if kind == "between":
+            if not isinstance(value, list) or len(value) < 2:
+                raise bad_request("Bad where item 'between'.")
+            return _all(
+                [_compared(read, "greaterThanOrEquals", value[0]), _compared(read, "lessThanOrEquals", value[1])]
+            )
+        if kind in _COMPARE:
+            return _compared(read, kind, value)
+        if kind in _PATTERNS or kind in _NEGATED:
+            return _matched(read, kind, value)
+        raise bad_request(f"Unknown where item type '{kind}'.")
+
+    def timed(self, kind: str, attribute: str, value: Any) -> Test:
+        """A date type with ``dateTime``; where the field may be a whole day, that day is compared as a date."""
+        now, shift = self.scope.store.clock(), self.scope.fiscal_shift
+        read = reader(self.scope, attribute)
+        found = _all([_compared(read, *one) for one in dates.timed(kind, value, now, shift)])
+        day = f"{attribute}Date"
+        given = value if isinstance(value, list) else [value]
+        if day not in self.scope.entity.attributes or any(isinstance(one, str) and len(one) > 11 for one in given):
+            return found
+        whole = self.test(kind, day, value)
+        return lambda record: found(record) if record[day] is None else whole(record)
+
+
+def _all(tests: Sequence[Test]) -> Test:
+    if len(tests) == 1:
+        return tests[0]
+    return lambda record: all(test(record) for test in tests)
+
+
+def _any(tests: Sequence[Test]) -> Test:
+    # EspoCRM drops an empty group, so that it holds.
+    return (lambda record: any(test(record) for test in tests)) if tests else (lambda _: True)
+
+
+def _not(test: Test) -> Test:
+    return lambda record: not test(record)
+
+
+def _null(read: Read, kind: str) -> Test:
+    get, missing = read.get, kind == "isNull"
+    if read.kind == "list":
+        return lambda record: (not get(record)) is missing
+    return lambda record: (get(record) is None) is missing
+
+
+def _boolean(read: Read, kind: str) -> Test:
+    if read.kind != "bool":
+        raise bad_request(f"Bad where item. '{read.name}' is not true or false.")
+    get, wanted = read.get, kind == "isTrue"
+    return lambda record: get(record) is wanted
+
+
+def _compared(read: Read, kind: str, value: Any) -> Test:
+    if isinstance(value, list):
+        if kind in ("equals", "on", "notEquals", "notOn"):
+            return _among(read, "notIn" if kind in _NEGATED else "in", value)
+        raise bad_request(f"Bad where item. '{kind}' compares with one value.")
+    if value is None:
+        if kind in ("equals", "on"):
+            return _null(read, "isNull")
+        return _null(read, "isNotNull") if kind in _NEGATED else (lambda _: False)
+    wanted, get = normal(read, value), read.get
+    if read.kind == "person" and kind in ("equals", "on", "notEquals", "notOn"):
+        return _among(read, "notIn" if kind in _NEGATED else "in", [value])
+    compare = _COMPARE[kind]
+
+    def test(record: Record) -> bool:
+        found = get(record)
+        return found is not None and compare(found.casefold() if isinstance(found, str) else found, wanted)
+
+    return test
+
+
+def _among(read: Read, kind: str, value: Any) -> Test:
+    if not isinstance(value, list) or len(value) > MAX_VALUES:
+        raise bad_request(f"Bad where item '{kind}'. Expected a list of at most {MAX_VALUES} values.")
+    wanted = {normal(read, one) for one in value if one is not None}
+    if kind == "notIn" and not wanted:
+        return lambda _: True
+    return _texts_pass(read, wanted.__contains__, kind == "notIn")
+
+
+def _matched(read: Read, kind: str, value: Any) -> Test:
+    if read.kind in ("list", "bool"):
+        raise bad_request(f"Bad where item. '{kind}' needs text, and '{read.name}' is none.")
+    if not isinstance(value, str | int | float) or isinstance(value, bool):
+        raise bad_request(f"Bad where item. '{kind}' compares with text.")
+    matches = like(_PATTERNS[_NEGATED.get(kind, kind)].format(value))
+    return _texts_pass(read, lambda found: matches(str(found)), kind in _NEGATED)
+
+
+def _texts_pass(read: Read, passes: Callable[[Any], bool], negated: bool) -> Test:
+    """A test of the values that an attribute has: one, or a name's several; without a value none passes."""
+
+    def test(record: Record) -> bool:
+        found = texts(read, record)
+        return bool(found) and any(passes(one) for one in found) is not negated
+
+    return test
+
+
+def _array(read: Read, kind: str, value: Any) -> Test:
+    if read.kind != "list":
+        raise bad_request(f"Bad where item. '{kind}' needs a list, and '{read.name}' is none.")
+    get = read.get
+    if kind in ("arrayIsEmpty", "arrayIsNotEmpty"):
+        return lambda record: (not get(record)) is (kind == "arrayIsEmpty")
+    if value is None or value == "":
+        raise bad_request("Bad where item. No value.")
+    given = value if isinstance(value, list) else [value]
+    if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
+        raise bad_request(f"Bad where item. '{kind}' compares with at most {MAX_VALUES} texts.")
+    wanted = {one.casefold() for one in given}
+    if kind == "arrayAllOf":
+        return lambda record: wanted <= {one.casefold() for one in get(record)}
+    return lambda record: wanted.isdisjoint(one.casefold() for one in get(record)) is (kind == "arrayNoneOf")
+
+
+def _linked(scope: Scope, kind: str, name: str, value: Any) -> Test:
+    link = scope.entity.links.get(name)
+    if link is None:
+        raise bad_request(f"Not existing relation '{name}' in where.")
+    if link.kind == "belongsToParent" or (link.kind == "hasChildren" and kind not in ("isLinked", "isNotLinked")):
+        raise bad_request("Bad where item. Not supported relation type.")
+    ids = related_ids(scope, link)
+    if kind in ("isLinked", "isNotLinked"):
+        return lambda record: bool(ids(record)) is (kind == "isLinked")
+    given = value if isinstance(value, list) else [value]
+    if len(given) > MAX_VALUES or not all(isinstance(one, str) for one in given):
+        raise bad_request("Bad where item. Non-string ID.")
+    table = scope.entities[link.entity or ""].table
+    for one in given:
+        if scope.store.get(table, one) is None:
+            raise bad_request(f"Record '{link.entity}' `{one}` not found.")
+    wanted = set(given)
+    if kind == "linkedWithAll":
+        if link.kind == "belongsTo":
+            raise bad_request("Bad where item. Not supported relation type.")
+        return lambda record: wanted <= set(ids(record))
+    if kind == "notLinkedWith" and link.kind == "belongsTo":
+        return lambda record: bool(ids(record)) and wanted.isdisjoint(ids(record))
+    return lambda record: wanted.isdisjoint(ids(record)) is (kind == "notLinkedWith")

@@ -1,0 +1,110 @@
+"""The file store behind HTTP: who asks, for which tree; `methods` has what is then done."""
+
+from __future__ import annotations
+
+import binascii
+from base64 import b64decode
+from functools import lru_cache
+from importlib import resources
+from typing import Final
+
+from teller_gym.office.files import methods
+from teller_gym.office.files.call import Call
+from teller_gym.office.files.conditions import check
+from teller_gym.office.files.errors import FilesError, forbidden, not_authenticated, not_found, too_large
+from teller_gym.office.files.tree import find
+from teller_gym.office.files.urls import Target, locate
+from teller_gym.office.files.xml_writing import error_response
+from teller_gym.office.people import with_password
+from teller_gym.office.store import Record, Store
+from teller_gym.office.web import MAX_BODY, Request, Response
+
+_HTML: Final = ("Content-Type", "text/html; charset=UTF-8")
+_CHALLENGE: Final = ("WWW-Authenticate", 'Basic realm="ownCloud", charset="UTF-8"')
+_NO_PAGE: Final = b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not found</h1></body></html>\n"
+_NO_METHOD: Final = (
+    b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not allowed</h1></body></html>\n"
+)
+
+_WRITES: Final = frozenset({"PUT", "MKCOL"})
+"""Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
+
+
+class FilesService:
+    """The file store; see the package's docstring for what it answers."""
+
+    name = "files"
+
+    def handle(self, store: Store, request: Request) -> Response:
+        """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
+        try:
+            response = _respond(store, request)
+        except FilesError as error:
+            response = error_response(error, *((_CHALLENGE,) if error.status == 401 else ()))
+        if request.method == "HEAD" and response.body:
+            return Response(response.status, (*response.headers, ("Content-Length", str(len(response.body)))))
+        return response
+
+
+def _respond(store: Store, request: Request) -> Response:
+    target = locate(request.path)
+    if target.kind in ("page", "nothing"):
+        return _page(target, request)
+    user = _signed_in(store, request)
+    if len(request.body) > MAX_BODY:
+        raise too_large(f"A body has at most {MAX_BODY} bytes; this one has {len(request.body)}")
+    if target.kind == "collection":
+        return methods.collection(request)
+    if target.kind == "unknown":
+        raise not_found(request.path)
+    username: str = user["username"]
+    if target.owner not in (None, username):
+        if request.method in _WRITES:
+            raise forbidden(f"Nothing can be written below {target.prefix}/")
+        raise not_found(target.path)
+    record = find(store, username, target.path)
+    try:
+        asked = check(request, record)
+        if record is not None and not asked:
+            return methods.not_modified(record)
+        return methods.answer(Call(store, username, request, target, record))
+    except FilesError as error:
+        if error.status != 405:
+            raise
+        return error_response(error, ("Allow", methods.allowed(record)))
+
+
+def _page(target: Target, request: Request) -> Response:
+    """Answer as the web site does, to whomever."""
+    if request.method not in ("GET", "HEAD"):
+        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _NO_METHOD)
+    return Response(200, (_HTML,), _login()) if target.kind == "page" else Response(404, (_HTML,), _NO_PAGE)
+
+
+@lru_cache(maxsize=1)
+def _login() -> bytes:
+    return resources.files(__package__).joinpath("login.html").read_bytes()
+
+
+def _signed_in(store: Store, request: Request) -> Record:
+    """Return who asks.
+
+    Raises:
+        FilesError: 401.
+    """
+    scheme, _, encoded = request.headers.get("authorization", "").strip().partition(" ")
+    if scheme.lower() != "basic":
+        raise not_authenticated("Expected a user name and a password in an Authorization header of the scheme Basic")
+    try:
+        raw = b64decode(encoded.strip(), validate=True)
+    except (binascii.Error, ValueError):
+        raise not_authenticated("Expected base64 after Basic; got what is none") from None
+    try:
+        pair = raw.decode()
+    except UnicodeDecodeError:  # some clients still send Latin-1
+        pair = raw.decode("latin-1")
+    username, _, password = pair.partition(":")
+    user = with_password(store, username, password) if username.strip() else None
+    if user is None:
+        raise not_authenticated("The user name or the password is wrong")
+    return user

@@ -1,0 +1,80 @@
+"""Paths in a user's tree: ``/`` is the user's home, ``/Clients/Ada/deed.txt`` a file. They lead nowhere else."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
+from teller_gym.office.files.errors import invalid_path
+
+MAX_NAME: Final = 255
+"""Bytes of a name in UTF-8, as file systems have it."""
+
+MAX_PATH: Final = 4000
+"""Bytes of a path in UTF-8: as wide as the column in which ownCloud keeps it."""
+
+MAX_DEPTH: Final = 32
+"""Names in a path. Trees have about five; a bound keeps walks and the changes of all folders above short."""
+
+_REFUSED: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\\\ud800-\udfff\ufffe\uffff]")
+"""Control characters, the backslash (a separator to other systems), and what XML cannot carry."""
+
+
+def clean(path: str) -> str:
+    """Return a path in its one form: a leading slash, none at the end, none doubled, names in Unicode's NFC.
+
+    Raises:
+        FilesError: 400, for ``.`` and ``..``, characters that names cannot have, and names or paths too long or deep.
+    """
+    if len(path) > MAX_PATH:
+        raise invalid_path(f"A path has at most {MAX_PATH} bytes; this one has more")
+    return _cleaned(path)
+
+
+@lru_cache(maxsize=4096)
+def _cleaned(path: str) -> str:
+    names = [_name(name) for name in path.split("/") if name]
+    if len(names) > MAX_DEPTH:
+        raise invalid_path(f"A path has at most {MAX_DEPTH} names; this one has {len(names)}")
+    found = "/" + "/".join(names)
+    if len(found.encode()) > MAX_PATH:
+        raise invalid_path(f"A path has at most {MAX_PATH} bytes; this one has {len(found.encode())}")
+    return found
+
+
+def _name(name: str) -> str:
+    refused = _REFUSED.search(name)
+    if refused:
+        raise invalid_path(f"Names have no control characters and no backslash; this one has {refused[0]!a}")
+    name = unicodedata.normalize("NFC", name)
+    if name.strip() in ("", ".", ".."):
+        raise invalid_path(f"A name is neither blank nor made of dots; this one is '{name}'")
+    if len(name.encode()) > MAX_NAME:
+        raise invalid_path(f"A name has at most {MAX_NAME} bytes; this one has {len(name.encode())}")
+    return name
+
+
+def parent(path: str) -> str:
+    """Return the folder that holds a path; the home's is the home."""
+    return path.rpartition("/")[0] or "/"
+
+
+def name(path: str) -> str:
+    """Return the last name of a path; the home's is empty."""
+    return path.rpartition("/")[2]
+
+
+def below(path: str, folder: str) -> bool:
+    """Return whether a path leads to something within a folder, at whatever depth."""
+    return path != folder and path.startswith(folder if folder == "/" else folder + "/")
+
+
+def moved(path: str, source: str, destination: str) -> str:
+    """Return where a path at or below ``source`` comes to stand when that becomes ``destination``.
+
+    Raises:
+        FilesError: 400, if it becomes too long or too deep.
+    """
+    return clean(destination + path[len(source) :])

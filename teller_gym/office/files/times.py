@@ -1,0 +1,40 @@
+"""Times as records keep them, whole seconds since 1970 in UTC, and as they are written."""
+
+from __future__ import annotations
+
+from calendar import timegm
+from datetime import datetime, timedelta
+from email.utils import formatdate, parsedate_tz
+from functools import lru_cache
+from typing import Final
+
+_EPOCH: Final = datetime(1970, 1, 1)
+
+LATEST: Final = timegm((9999, 12, 31, 23, 59, 59))
+"""The last second that can be written."""
+
+
+def stamp(time: datetime) -> int:
+    """Return the seconds of a time without a zone, taken as UTC."""
+    return int((time - _EPOCH) // timedelta(seconds=1))
+
+
+@lru_cache(maxsize=4096)
+def iso(seconds: int) -> str:
+    """Return a time such as ``2026-03-02T09:00:00Z``."""
+    return (_EPOCH + timedelta(seconds=seconds)).isoformat() + "Z"
+
+
+@lru_cache(maxsize=4096)
+def http_date(seconds: int) -> str:
+    """Return a time such as ``Mon, 02 Mar 2026 09:00:00 GMT``."""
+    return formatdate(seconds, usegmt=True)
+
+
+def from_http_date(text: str) -> int | None:
+    """Return the seconds of a date in a header; None for what is no date, which HTTP wants ignored."""
+    try:
+        parts = parsedate_tz(text)
+        return None if parts is None else stamp(datetime(*parts[:6])) - (parts[9] or 0)
+    except (ValueError, OverflowError, IndexError, TypeError):  # the parser's ways to meet a date that is none
+        return None

@@ -1,0 +1,107 @@
+"""Users' trees in the store: one record for each file and folder, by user and path.
+
+A file's record has its ``content`` (bytes); a folder's has ``children`` (sorted names), and of all below it the
+``size`` in bytes and the number of ``entries``. Both have ``id`` (a number), ``etag``, ``created`` and ``modified``
+(seconds since 1970). The record of a user's home also has the ``quota`` in bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from teller_gym.office.files.errors import not_found
+from teller_gym.office.files.media import media_type
+from teller_gym.office.files.paths import name
+from teller_gym.office.files.times import iso, stamp
+from teller_gym.office.ids import hex_id
+from teller_gym.office.store import Record, Store
+
+NODES: Final = "files.nodes"
+"""Table of files and folders by ``<user><path>``, such as ``ada/Clients/deed.txt``; a home's key is ``ada/``."""
+
+UNLIMITED: Final = -3
+"""A quota that is none, in ownCloud's way to say so."""
+
+DEFAULT_QUOTA: Final = 64 * 1024 * 1024
+"""Bytes: all trees stand in memory, and seeded ones have less than one megabyte."""
+
+
+def find(store: Store, user: str, path: str) -> Record | None:
+    """Return the record at a clean path, or None."""
+    found = store.get(NODES, user + path)
+    return _empty_home(store, user) if found is None and path == "/" else found
+
+
+def existing(store: Store, user: str, path: str) -> Record:
+    """Return the record at a clean path.
+
+    Raises:
+        FilesError: 404.
+    """
+    found = find(store, user, path)
+    if found is None:
+        raise not_found(path)
+    return found
+
+
+def is_folder(record: Record) -> bool:
+    """Return whether a record is a folder's."""
+    return "children" in record
+
+
+def size(record: Record) -> int:
+    """Return the bytes of a file, or of all files in a folder."""
+    found: int = record["size"] if "children" in record else len(record["content"])
+    return found
+
+
+def entries(record: Record) -> int:
+    """Return how many files and folders a record stands for, itself included."""
+    return 1 + int(record.get("entries", 0))
+
+
+def children(store: Store, user: str, path: str, folder: Record) -> Iterator[tuple[str, Record]]:
+    """Iterate over (path, record) of what a folder holds, by name."""
+    start = user + (path if path == "/" else path + "/")
+    skipped = len(user)
+    for child in folder["children"]:
+        record = store.get(NODES, start + child)
+        if record is not None:
+            yield (start + child)[skipped:], record
+
+
+def walk(store: Store, user: str, path: str, record: Record) -> Iterator[tuple[str, Record]]:
+    """Iterate over (path, record) of what stands at a path and all below it, folders before what they hold."""
+    left = [(path, record)]
+    while left:
+        path, record = left.pop()
+        yield path, record
+        if "children" in record:
+            left.extend(reversed(list(children(store, user, path, record))))
+
+
+def entry(path: str, record: Record) -> dict[str, Any]:
+    """Return what tools are told of a file or folder: JSON's types, times in UTC."""
+    found: dict[str, Any] = {"path": path, "name": name(path)}
+    if "children" in record:
+        found |= {"type": "folder", "size": record["size"]}
+    else:
+        found |= {"type": "file", "size": len(record["content"]), "content_type": media_type(found["name"])}
+    return found | {"modified": iso(record["modified"]), "etag": record["etag"], "id": record["id"]}
+
+
+def _empty_home(store: Store, user: str) -> Record:
+    """Return the home of someone for whom none was seeded: ownCloud makes it when they first sign in."""
+    begun = stamp(store.now)
+    etag = hex_id(store.seed, "files.home", user, 13)
+    return {
+        "id": 0,
+        "children": [],
+        "size": 0,
+        "entries": 0,
+        "etag": etag,
+        "created": begun,
+        "modified": begun,
+        "quota": DEFAULT_QUOTA,
+    }

@@ -1,0 +1,112 @@
+"""Which tree and which path in it an address names, and the address of a path."""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import quote, unquote_to_bytes, urlsplit
+
+import msgspec
+
+from teller_gym.office.files.errors import bad_request, forbidden, invalid_path, other_server
+from teller_gym.office.files.paths import clean
+
+_SAFE: Final = "/~()"
+"""Characters that an href has as they are, besides letters, digits and ``_.-``."""
+
+_PAGES: Final = frozenset({"", "index.php", "login", "apps"})
+"""First names in the addresses of web pages."""
+
+_PORTS: Final = {"http": ":80", "https": ":443"}
+
+
+class Target(msgspec.Struct, frozen=True):
+    """What an address names.
+
+    Attributes:
+        kind: page (for browsers), nothing (answered to anybody), unknown (answered to users), collection (a folder of
+            ownCloud's above the trees), or tree.
+        prefix: of a tree, the address of its home as it was written, without a slash at the end.
+        owner: of a tree, the user that the address names; None for the one who asks.
+        path: in a tree, clean.
+    """
+
+    kind: str
+    prefix: str = ""
+    owner: str | None = None
+    path: str = "/"
+
+
+def locate(address: str) -> Target:
+    """Return what the path of a request, percent-encoded, names.
+
+    Raises:
+        FilesError: 400 for escapes that are no UTF-8 or hide a slash, and for paths that no file can have.
+    """
+    if not address.startswith("/"):  # proxies are sent the whole address
+        address = _path_of(address)
+    names = [_decoded(part) for part in address.split("/") if part]
+    first = names[0] if names else ""
+    if first != "remote.php":
+        return Target("page" if first in _PAGES else "nothing")
+    service = names[1] if len(names) > 1 else ""
+    if service == "webdav":
+        return Target("tree", "/remote.php/webdav", None, clean("/".join(names[2:])))
+    if service != "dav":
+        return Target("nothing")
+    if len(names) == 2 or names[2:] == ["files"]:
+        return Target("collection")
+    if names[2] != "files":
+        return Target("unknown")
+    return Target("tree", f"/remote.php/dav/files/{quote(names[3], safe=_SAFE)}", names[3], clean("/".join(names[4:])))
+
+
+def href(prefix: str, path: str, folder: bool) -> str:
+    """Return the address of a path; a folder's ends with a slash."""
+    return prefix + quote(path, safe=_SAFE) + ("/" if folder and path != "/" else "")
+
+
+def destination(header: str, host: str, source: Target) -> str:
+    """Return the path that a Destination header names, in the tree that the request named.
+
+    Args:
+        header: an absolute URL or an absolute path, percent-encoded.
+        host: the request's Host header; empty if it came without a wire.
+
+    Raises:
+        FilesError: 400 for what is neither; 502 for another host; 403 for an address outside of the tree.
+    """
+    if not header:
+        raise bad_request("Expected a Destination header; there is none")
+    try:
+        parts = urlsplit(header)
+    except ValueError:
+        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither") from None
+    if bool(parts.scheme) != bool(parts.netloc) or not parts.path.startswith("/"):
+        raise bad_request("Expected a URL or an absolute path as Destination; got what is neither")
+    if parts.netloc and host and _host(parts.netloc, parts.scheme) != _host(host, parts.scheme):
+        raise other_server("The Destination is on another server than this request")
+    target = locate(parts.path)
+    if target.kind != "tree" or target.prefix != source.prefix:
+        raise forbidden(f"The Destination lies outside of {source.prefix}/")
+    return target.path
+
+
+def _path_of(address: str) -> str:
+    try:
+        return urlsplit(address).path or "/"
+    except ValueError:
+        return "/"
+
+
+def _host(authority: str, scheme: str) -> str:
+    return authority.rpartition("@")[2].lower().removesuffix(_PORTS.get(scheme, ""))
+
+
+def _decoded(part: str) -> str:
+    try:
+        found = unquote_to_bytes(part).decode()
+    except ValueError:
+        raise invalid_path("Expected percent-encoded UTF-8 in the address; some escapes are not") from None
+    if "/" in found:
+        raise invalid_path("A slash within a name was encoded as %2F; names have no slash")
+    return found

@@ -1,0 +1,268 @@
+"""What can be done to a user's files. Each function does all that it says or raises `FilesError` and does nothing.
+
+Paths are as in `paths`. A change moves the clock by one event and shows in the ETag and time of every folder above it.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from typing import Any, Final
+
+from teller_gym.office.files.errors import (
+    FilesError,
+    conflict,
+    forbidden,
+    no_space,
+    not_allowed,
+    precondition_failed,
+    too_large,
+    unsupported,
+)
+from teller_gym.office.files.paths import below, clean, moved, name, parent
+from teller_gym.office.files.times import LATEST, stamp
+from teller_gym.office.files.tree import NODES, UNLIMITED, entries, entry, existing, find, is_folder, size, walk
+from teller_gym.office.ids import digest
+from teller_gym.office.store import Record, Store
+from teller_gym.office.web import MAX_BODY
+
+MAX_FILE: Final = MAX_BODY
+"""Bytes of a file: what one request can bring."""
+
+MAX_ENTRIES: Final = 2000
+"""Files and folders in a user's tree: seeded ones have about sixty, and a listing of all must stay small."""
+
+NEW_IDS_FROM: Final = 100_000
+"""Numbers of created files begin after this; seeded files have the lower ones."""
+
+
+def write_file(store: Store, user: str, path: str, content: bytes, modified: int | None = None) -> dict[str, Any]:
+    """Create a file or replace its content, and return what `reading.info` tells of it.
+
+    Args:
+        modified: seconds since 1970 to be taken for the time of the last change; now, if None.
+
+    Raises:
+        FilesError: 409 for a folder's path or one in a folder that is missing, 413, 507.
+    """
+    path = clean(path)
+    old = find(store, user, path)
+    if old is not None and is_folder(old):
+        raise conflict(f"Expected the path of a file; {path} is a folder")
+    if len(content) > MAX_FILE:
+        raise too_large(f"A file has at most {MAX_FILE} bytes; this one has {len(content)}")
+    if old is None:
+        _folder_of(store, user, path, conflict)
+    more = len(content) - (0 if old is None else size(old))
+    _has_space(store, user, more, 0 if old else 1)
+
+    now, etag, folders_etag = _change(store)
+    new = {
+        "id": old["id"] if old else _new_id(store),
+        "content": content,
+        "etag": etag,
+        "created": old["created"] if old else now,
+        "modified": now if modified is None else min(max(modified, 0), LATEST),
+    }
+    store.put(NODES, user + path, new)
+    if old is None:
+        _link(store, user, path, new, now, folders_etag)
+    else:
+        _touch(store, user, parent(path), more, 0, now, folders_etag)
+    return entry(path, new)
+
+
+def make_folder(store: Store, user: str, path: str) -> dict[str, Any]:
+    """Create an empty folder, and return what `reading.info` tells of it.
+
+    Raises:
+        FilesError: 405 if something is there, 409 for a path in a folder that is missing, 507.
+    """
+    path = clean(path)
+    if path != "/":
+        _folder_of(store, user, path, conflict)
+    if find(store, user, path) is not None:
+        raise not_allowed(f"There is already something at {path}")
+    _has_space(store, user, 0, 1)
+
+    now, _, etag = _change(store)
+    new = _folder(store, now, etag)
+    store.put(NODES, user + path, new)
+    _link(store, user, path, new, now, etag)
+    return entry(path, new)
+
+
+def delete(store: Store, user: str, path: str) -> None:
+    """Delete a file, or a folder with all it holds.
+
+    Raises:
+        FilesError: 404; 403 for the home.
+    """
+    path = clean(path)
+    record = existing(store, user, path)
+    if path == "/":
+        raise forbidden("The home folder cannot be deleted")
+    now, _, etag = _change(store)
+    _remove(store, user, path, record, now, etag)
+
+
+def copy(
+    store: Store, user: str, source: str, destination: str, *, overwrite: bool = True, deep: bool = True
+) -> dict[str, Any]:
+    """Copy a file, or a folder with all it holds, and return what `reading.info` tells of the copy.
+
+    Args:
+        destination: the path of the copy itself, not of the folder for it.
+        overwrite: whether it may take the place of what is there; that is deleted, not merged.
+        deep: False copies a folder without what it holds.
+
+    Raises:
+        FilesError: 404 for the source; 409 for a destination in a folder that is missing or in the source, 415 for one
+            in a file; 412 if something is there and must stay; 403 for the source itself or what holds it; 507.
+    """
+    source, destination = clean(source), clean(destination)
+    record, replaced = _transfer(store, user, source, destination, overwrite)
+    nodes = list(walk(store, user, source, record)) if deep else [(source, record)]
+    targets = [moved(path, source, destination) for path, _ in nodes]
+    bytes_more = size(record) if deep or not is_folder(record) else 0
+    gone = (size(replaced), entries(replaced)) if replaced else (0, 0)
+    _has_space(store, user, bytes_more - gone[0], len(nodes) - gone[1])
+
+    now, _, folders_etag = _change(store)
+    if replaced is not None:
+        _remove(store, user, destination, replaced, now, folders_etag)
+    for target, (_, one) in zip(targets, nodes, strict=True):
+        if not is_folder(one):
+            store.put(NODES, user + target, {**one, **_born(store, now)})
+        elif deep:
+            store.put(NODES, user + target, {**one, **_born(store, now, folders_etag)})
+        else:
+            store.put(NODES, user + target, _folder(store, now, folders_etag))
+    new = existing(store, user, destination)
+    _link(store, user, destination, new, now, folders_etag)
+    return entry(destination, new)
+
+
+def move(store: Store, user: str, source: str, destination: str, *, overwrite: bool = True) -> dict[str, Any]:
+    """Move or rename a file, or a folder with all it holds, and return what `reading.info` tells of it then.
+
+    It keeps its id, times and ETag. For the arguments see `copy`.
+
+    Raises:
+        FilesError: as from `copy`, without 507.
+    """
+    source, destination = clean(source), clean(destination)
+    record, replaced = _transfer(store, user, source, destination, overwrite)
+    nodes = list(walk(store, user, source, record))
+    targets = [moved(path, source, destination) for path, _ in nodes]
+
+    now, _, etag = _change(store)
+    if replaced is not None:
+        _remove(store, user, destination, replaced, now, etag)
+    _unlink(store, user, source, record, now, etag)
+    for target, (path, one) in zip(targets, nodes, strict=True):
+        store.delete(NODES, user + path)
+        store.put(NODES, user + target, one)
+    _link(store, user, destination, record, now, etag)
+    return entry(destination, record)
+
+
+def _transfer(store: Store, user: str, source: str, destination: str, overwrite: bool) -> tuple[Record, Record | None]:
+    """Return the records at the source and the destination; the order of the checks is that of sabre/dav."""
+    if destination != "/":
+        _folder_of(store, user, destination, unsupported)
+    replaced = find(store, user, destination)
+    if replaced is not None and not overwrite:
+        raise precondition_failed(f"There is already something at {destination}, and it must stay", "Overwrite")
+    if source == destination:
+        raise forbidden(f"Source and destination are both {source}")
+    if below(destination, source):
+        raise conflict(f"The destination {destination} is within the source {source}")
+    record = existing(store, user, source)
+    if below(source, destination):
+        raise forbidden(f"The destination {destination} holds the source {source}")
+    return record, replaced
+
+
+def _folder_of(store: Store, user: str, path: str, if_file: Any) -> Record:
+    folder = find(store, user, parent(path))
+    if folder is None:
+        raise conflict(f"The folder {parent(path)} does not exist; it must be created first")
+    if not is_folder(folder):
+        error: FilesError = if_file(f"{parent(path)} is a file, which cannot hold {name(path)}")
+        raise error
+    return folder
+
+
+def _has_space(store: Store, user: str, bytes_more: int, entries_more: int) -> None:
+    home = existing(store, user, "/")
+    if home["quota"] != UNLIMITED and bytes_more > 0 and home["size"] + bytes_more > home["quota"]:
+        free = max(home["quota"] - home["size"], 0)
+        raise no_space(f"The quota leaves {free} bytes; this needs {bytes_more}")
+    if entries_more > 0 and home["entries"] + entries_more > MAX_ENTRIES:
+        raise no_space(f"A user has at most {MAX_ENTRIES} files and folders; this would make more")
+
+
+def _change(store: Store) -> tuple[int, str, str]:
+    """Return the time of a change, the ETag of a file that it wrote, and that of all folders above."""
+    found = digest(store.seed, "files.etag", store.count("files.etag")).hex()
+    return stamp(store.tick()), found[:32], found[32:45]
+
+
+def _new_id(store: Store) -> int:
+    return NEW_IDS_FROM + store.count("files.id")
+
+
+def _born(store: Store, now: int, etag: str | None = None) -> Record:
+    """Return what a copy does not share with what it was copied from."""
+    if etag is None:
+        etag = digest(store.seed, "files.etag", store.count("files.etag")).hex()[:32]
+    return {"id": _new_id(store), "etag": etag, "created": now, "modified": now}
+
+
+def _folder(store: Store, now: int, etag: str) -> Record:
+    return {**_born(store, now, etag), "children": [], "size": 0, "entries": 0}
+
+
+def _link(store: Store, user: str, path: str, record: Record, now: int, etag: str) -> None:
+    """Enter a new record in its folder."""
+    names = list(existing(store, user, parent(path))["children"])
+    insort(names, name(path))
+    _touch(store, user, parent(path), size(record), entries(record), now, etag, names)
+
+
+def _unlink(store: Store, user: str, path: str, record: Record, now: int, etag: str) -> None:
+    names = list(existing(store, user, parent(path))["children"])
+    del names[bisect_left(names, name(path))]
+    _touch(store, user, parent(path), -size(record), -entries(record), now, etag, names)
+
+
+def _remove(store: Store, user: str, path: str, record: Record, now: int, etag: str) -> None:
+    for one, _ in list(walk(store, user, path, record)):
+        store.delete(NODES, user + one)
+    _unlink(store, user, path, record, now, etag)
+
+
+def _touch(
+    store: Store,
+    user: str,
+    path: str,
+    bytes_more: int,
+    entries_more: int,
+    now: int,
+    etag: str,
+    names: list[str] | None = None,
+) -> None:
+    """Let a change show in a folder, whose names it may have changed, and in all above it."""
+    while True:
+        folder = existing(store, user, path)
+        changed = {
+            "children": folder["children"] if names is None else names,
+            "size": folder["size"] + bytes_more,
+            "entries": folder["entries"] + entries_more,
+            "etag": etag,
+            "modified": max(folder["modified"], now),
+        }
+        store.put(NODES, user + path, {**folder, **changed})
+        if path == "/":
+            return
+        path, names = parent(path), None

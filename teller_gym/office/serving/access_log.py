@@ -1,0 +1,57 @@
+"""One line of JSON for each request: service, method, path, status and the bytes of the answer's body."""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from teller_gym.base.files import disk
+
+log = logging.getLogger(__name__)
+
+
+class _Line(msgspec.Struct):
+    service: str
+    method: str | None
+    path: str | None
+    status: int
+    bytes: int
+
+
+class AccessLog:
+    """A file that lines are added to. Neither queries nor headers are written: they may hold keys.
+
+    Raises:
+        StorageError: the file cannot be opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        with disk(path, "nothing was lost"):
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+        self._fails = False
+        self._torn = False
+
+    def write(self, service: str, method: str | None, path: str | None, status: int, size: int) -> None:
+        """Add a line; method and path are None for what was no request. A disk that takes no more costs lines only."""
+        line = msgspec.json.encode(_Line(service, method, path, status, size)) + b"\n"
+        if self._torn:
+            line = b"\n" + line
+        try:
+            written = os.write(self._file, line)
+        except OSError as error:
+            if not self._fails:
+                log.warning("%s is not written: %s; requests are answered all the same", self._path, error.strerror)
+            self._fails = True
+        else:
+            self._fails = False
+            self._torn = written < len(line)
+
+    def close(self) -> None:
+        """Close the file."""
+        with suppress(OSError):
+            os.close(self._file)

@@ -1,0 +1,83 @@
+"""What makes a service less than perfect, before it is asked: a rate limit, and errors that go away by themselves."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Final, NamedTuple
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+from teller_gym.office.ids import digest
+from teller_gym.office.web import Request
+
+MAX_FAILED: Final = 100_000
+"""Addresses that are remembered as having failed once. None fails after so many: a client may make up any number."""
+
+_TOO_MANY: Final = 429
+_UNAVAILABLE: Final = 503
+
+
+class Refused(NamedTuple):
+    """Why the friction keeps a request from its service."""
+
+    status: int
+    message: str
+
+
+class FrictionOptions(msgspec.Struct, frozen=True, kw_only=True):
+    """How much friction there is; none by default.
+
+    Attributes:
+        rate_limit: requests that a service takes in a row. The next one is answered with 429, and the client is taken
+            to have waited then: the count begins anew. Office time stands still between events: nobody can wait.
+        temporary_errors: share, from 0 to 1, of addresses whose first request is answered with 429 or 503 and whose
+            later ones are not. An address is a service, a method, a path and a query.
+        seed: which addresses those are, and with which status.
+
+    Raises:
+        OptionError: a value is out of its range.
+    """
+
+    rate_limit: int | None = None
+    temporary_errors: float = 0.0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if self.rate_limit is not None and self.rate_limit < 1:
+            raise OptionError(f"rate_limit: expected at least 1 request, got {self.rate_limit}")
+        if not 0 <= self.temporary_errors <= 1:
+            raise OptionError(f"temporary_errors: expected a share from 0 to 1, got {self.temporary_errors}")
+
+
+class Friction:
+    """Refuses requests as its options say; what it does follows from them and from the sequence of requests alone."""
+
+    def __init__(self, options: FrictionOptions) -> None:
+        self._options = options
+        self._taken: Counter[str] = Counter()
+        self._failed: set[bytes] = set()
+
+    def refuse(self, service: str, request: Request) -> Refused | None:
+        """Return why a request is refused, or None if its service is to answer it."""
+        limit = self._options.rate_limit
+        if limit is not None:
+            if self._taken[service] == limit:
+                self._taken[service] = 0
+                return Refused(_TOO_MANY, f"Too many requests: {limit} are taken in a row; wait a second.")
+            self._taken[service] += 1
+        if self._options.temporary_errors:
+            return self._fail(service, request)
+        return None
+
+    def _fail(self, service: str, request: Request) -> Refused | None:
+        address = f"{service} {request.method} {request.path}?{request.query}"
+        drawn = digest(self._options.seed, "temporary error", address)
+        if int.from_bytes(drawn[:8]) >= self._options.temporary_errors * 2**64:
+            return None
+        if drawn in self._failed or len(self._failed) >= MAX_FAILED:
+            return None
+        self._failed.add(drawn)
+        if drawn[8] % 2:
+            return Refused(_TOO_MANY, "Too many requests at the moment; try again.")
+        return Refused(_UNAVAILABLE, "The service is not available at the moment; try again.")

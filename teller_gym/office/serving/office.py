@@ -1,0 +1,71 @@
+"""What is served: an office's store and its services, and what they may say where the server itself refuses."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Mapping
+from typing import Any, Protocol, runtime_checkable
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import shown
+from teller_gym.office.store import Store
+from teller_gym.office.web import Response, Service, json_response
+
+
+class Office(Protocol):
+    """An office that can be served."""
+
+    @property
+    def store(self) -> Store:
+        """Where all services keep their records."""
+
+    @property
+    def services(self) -> Mapping[str, Service]:
+        """The services by name."""
+
+    def credentials(self) -> Any:
+        """Return by what clients sign in, as JSON values to be printed."""
+
+
+@runtime_checkable
+class Refusing(Protocol):
+    """A service that words refusals which are not its own, such as 413, 429, 500 and 507; it need not."""
+
+    def refusal(self, status: int, message: str) -> Response:
+        """Return an error in the service's own shape. ``message``: one sentence."""
+
+
+def refusal(service: object, status: int, message: str) -> Response:
+    """Return an error: as the service words it, or else as JSON with the message as ``error``."""
+    if isinstance(service, Refusing):
+        return service.refusal(status, message)
+    return json_response(status, {"error": message})
+
+
+def load_office(name: str) -> Office:
+    """Return what a function returns that is named as ``module:function`` and called without arguments.
+
+    Raises:
+        OptionError: there is no such function, or it returns no office.
+    """
+    if not re.fullmatch(r"\w+(\.\w+)*:\w+", name):
+        raise OptionError(f"office: expected module:function, such as my.module:open_office, got {shown(name)}")
+    module, _, function = name.partition(":")
+    try:
+        opening = getattr(importlib.import_module(module), function)
+    except ModuleNotFoundError as error:
+        raise OptionError(f"office: {name}: {error}; is its folder on PYTHONPATH?") from None
+    except AttributeError:
+        raise OptionError(f"office: there is no {function} in {module}") from None
+    if not callable(opening):
+        raise OptionError(f"office: expected a function, got {name}, a {type(opening).__name__}")
+    office = opening()
+    store, services = getattr(office, "store", None), getattr(office, "services", None)
+    if not isinstance(store, Store) or not isinstance(services, Mapping) or not services:
+        raise OptionError(
+            f"office: expected {name} to return an object with a store, services by name and credentials(), "
+            f"got {shown(office)}"
+        )
+    found: Office = office
+    return found

@@ -1,0 +1,120 @@
+"""Between HTTP/1.1's events, as h11 has them, and the requests and answers of services."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+from email.utils import format_datetime
+from functools import lru_cache
+from http import HTTPStatus
+from typing import Final
+
+import h11
+import msgspec
+
+from teller_gym.office.web import Request, Response
+
+_OURS: Final = frozenset({"connection", "keep-alive", "transfer-encoding", "upgrade"})
+"""Headers about the connection; what a service says of it is not sent."""
+
+_NOT_ASCII: Final = re.compile(rb"[\x80-\xff]")
+
+_REASONS: Final = {status.value: status.phrase.encode() for status in HTTPStatus}
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that can be sent: status and headers, and the body that is sent, which of HEAD is none."""
+
+    head: h11.Response
+    body: bytes
+
+
+def escaped(line: bytes) -> bytes:
+    """Return a request line whose bytes that are not ASCII stand as percent escapes, as some clients should have sent.
+
+    h11 refuses them, as RFC 9112 has it; Apache and nginx take them.
+    """
+    return line if line.isascii() else _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], line)
+
+
+def target(raw: bytes) -> tuple[str, str]:
+    """Return path and query of a request line's target, as they came.
+
+    Raises:
+        ValueError: it is neither a path, nor an address of HTTP, nor an asterisk.
+    """
+    text = raw.decode("ascii")
+    if text[:7].lower() == "http://":
+        authority, slash, rest = text[7:].partition("/")
+        authority, mark, query = authority.partition("?")
+        text = f"/{rest}" if slash and not mark else f"/{mark}{query}{slash}{rest}"
+    if not text.startswith("/") and text != "*":
+        raise ValueError("The request's target must be a path.")
+    path, _, query = text.partition("?")
+    return path, query
+
+
+def to_request(event: h11.Request, path: str, query: str, body: bytes) -> Request:
+    """Return the request as services see it. The client's Date is left out: it is never believed."""
+    headers: dict[str, str] = {}
+    for raw_name, raw_value in event.headers:
+        name, value = raw_name.decode("ascii"), _text(raw_value)
+        if name in headers:
+            headers[name] = f"{headers[name]}, {value}"
+        elif name != "date":
+            headers[name] = value
+    return Request(event.method.decode("ascii"), path, query, headers, body)
+
+
+def to_answer(response: Response, method: str, now: datetime) -> Answer:
+    """Return what is sent for a service's answer to a request of some method.
+
+    ``now``: the office's time in UTC; it is sent as the answer's Date, so that equal runs give equal bytes.
+
+    Raises:
+        ValueError: it cannot be sent: a status or a header that HTTP does not have.
+    """
+    status, body = response.status, response.body
+    if not 200 <= status <= 599:
+        raise ValueError(f"expected a status from 200 to 599, got {status}")
+    headers, stated, dated = [], None, False
+    for name, value in response.headers:
+        lower = name.lower()
+        if lower == "content-length":
+            stated = value
+        elif lower not in _OURS:
+            dated = dated or lower == "date"
+            headers.append((name.encode("ascii"), value.strip(" \t").encode()))
+    if not dated:
+        headers.append((b"Date", _date(now)))
+    # Of the body that it leaves out, only the service knows the length.
+    length = stated if method == "HEAD" and not body else str(len(body))
+    if length is not None and status not in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED):
+        headers.append((b"Content-Length", length.encode("ascii")))
+    try:
+        head = h11.Response(status_code=status, headers=headers, reason=_REASONS.get(status, b""))
+    except h11.LocalProtocolError as error:
+        raise ValueError(str(error)) from None
+    is_bare = method == "HEAD" or status in (HTTPStatus.NO_CONTENT, HTTPStatus.NOT_MODIFIED)
+    return Answer(head, b"" if is_bare else body)
+
+
+def closing(head: h11.Response) -> h11.Response:
+    """Return the same with the word that the connection ends after it."""
+    return h11.Response(
+        status_code=head.status_code,
+        headers=[*head.headers.raw_items(), (b"Connection", b"close")],
+        reason=head.reason,
+    )
+
+
+def _text(value: bytes) -> str:
+    try:
+        return value.decode()
+    except UnicodeDecodeError:
+        return value.decode("latin-1")
+
+
+@lru_cache(maxsize=1)
+def _date(now: datetime) -> bytes:
+    return format_datetime(now.replace(tzinfo=UTC), usegmt=True).encode()

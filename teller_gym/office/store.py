@@ -1,0 +1,154 @@
+"""The state of an office: tables of records over a shared, never changed base; every write lands in an overlay."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import msgspec
+
+from teller_gym.base.text import fingerprint
+
+Record = dict[str, Any]
+"""Plain data as JSON has it, and bytes; treated as immutable by everybody."""
+
+Tables = Mapping[str, Mapping[str, Record]]
+"""Records by table and key."""
+
+Place = tuple[str, str]
+"""A record's table and key."""
+
+Snapshot = dict[Place, Record | None]
+"""What was written by some time (None: deleted); for `Store.restore` and `Store.fork` alone."""
+
+_NO_ROWS: Final[Mapping[str, Record]] = {}
+_COUNTERS: Final = "counters"
+"""A table of the store's own: how often something was counted, by name."""
+
+
+class Change(msgspec.Struct, frozen=True):
+    """A record that differs from the start; before or after is None for one that was created or deleted."""
+
+    table: str
+    key: str
+    before: Record | None
+    after: Record | None
+
+
+class Store:
+    """Tables of records with copy-on-write, a frozen clock and counters.
+
+    ``base`` is shared between episodes and never written. A write stores a whole new record in the overlay, so a
+    snapshot is a copy of the overlay's dictionary and costs microseconds.
+
+    Args:
+        base: tables, each a mapping from key to record.
+        now: when the office's day begins, without a time zone: all its times are UTC.
+        seed: from which services make ids.
+    """
+
+    __slots__ = ("_base", "_overlay", "now", "seed")
+
+    def __init__(self, base: Tables, now: datetime, seed: int) -> None:
+        self._base = base
+        self._overlay: Snapshot = {}
+        self.now = now
+        self.seed = seed
+
+    def get(self, table: str, key: str) -> Record | None:
+        """Return the record, or None."""
+        place = (table, key)
+        if place in self._overlay:
+            return self._overlay[place]
+        return self._base.get(table, _NO_ROWS).get(key)
+
+    def rows(self, table: str) -> Iterator[tuple[str, Record]]:
+        """Iterate over (key, record) of a table: base order first, then created records in order of creation.
+
+        It may be written to meanwhile; what is written then is not seen.
+        """
+        base = self._base.get(table, _NO_ROWS)
+        written = {key: record for (name, key), record in self._overlay.items() if name == table}
+        if not written:
+            return iter(base.items())
+        return iter([(key, record) for key, record in {**base, **written}.items() if record is not None])
+
+    def put(self, table: str, key: str, record: Record) -> None:
+        """Create or replace a record."""
+        self._overlay[table, key] = record
+
+    def update(self, table: str, key: str, **fields: Any) -> Record:
+        """Replace some fields of an existing record and return the new one.
+
+        Raises:
+            KeyError: there is no such record.
+        """
+        record = self.get(table, key)
+        if record is None:
+            raise KeyError(f"{table}/{key}")
+        new = {**record, **fields}
+        self._overlay[table, key] = new
+        return new
+
+    def delete(self, table: str, key: str) -> None:
+        """Delete a record; nothing happens if there is none."""
+        if key in self._base.get(table, _NO_ROWS):
+            self._overlay[table, key] = None
+        else:
+            self._overlay.pop((table, key), None)
+
+    def count(self, name: str) -> int:
+        """Count one up and return the number: 1 at first."""
+        number: int = (self.get(_COUNTERS, name) or {"n": 0})["n"] + 1
+        self._overlay[_COUNTERS, name] = {"n": number}
+        return number
+
+    def tick(self) -> datetime:
+        """Return the time of the next event: a second after the last one. Reading the clock alone does not move it."""
+        return self.now + timedelta(seconds=self.count("tick"))
+
+    def clock(self) -> datetime:
+        """Return the time of the last event, or the beginning."""
+        return self.now + timedelta(seconds=(self.get(_COUNTERS, "tick") or {"n": 0})["n"])
+
+    def snapshot(self) -> Snapshot:
+        """Return a copy of all that was written; records are shared, they never change."""
+        return self._overlay.copy()
+
+    def restore(self, snapshot: Snapshot) -> None:
+        """Go back to where a snapshot was taken; it stays good."""
+        self._overlay = snapshot.copy()
+
+    def fork(self, snapshot: Snapshot) -> Store:
+        """Return another store over the same base that stands where the snapshot was taken."""
+        new = Store(self._base, self.now, self.seed)
+        new._overlay = snapshot.copy()
+        return new
+
+    def written(self) -> Iterator[tuple[str, str, Record | None]]:
+        """Iterate over (table, key, record) of all that was written, in order of the first writing; None: deleted."""
+        for (table, key), record in self._overlay.items():
+            yield table, key, record
+
+    def diff(self) -> list[Change]:
+        """Return every record that differs from the start, sorted by table and key; counters are no records."""
+        found = []
+        for (table, key), after in sorted(self._overlay.items(), key=lambda item: item[0]):
+            before = self._base.get(table, _NO_ROWS).get(key)
+            if table != _COUNTERS and before != after:
+                found.append(Change(table, key, before, after))
+        return found
+
+    def state_hash(self) -> str:
+        """Return a fingerprint of all that differs from the start."""
+        return fingerprint([[c.table, c.key, c.after and _plain(c.after)] for c in self.diff()])
+
+
+def _plain(value: Any) -> Any:
+    """The same with bytes as hexadecimal text."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -1,0 +1,157 @@
+"""The tracker behind HTTP: who asks, for what, and how the answer is written."""
+
+from __future__ import annotations
+
+import http
+from typing import Any, Final
+from urllib.parse import quote
+
+import msgspec
+
+from teller_gym.base.text import is_unicode
+from teller_gym.office.people import with_key
+from teller_gym.office.store import Store
+from teller_gym.office.tracker import routes
+from teller_gym.office.tracker.errors import TrackerError, forbidden, refused, shortened, unparsable
+from teller_gym.office.tracker.tables import workspace
+from teller_gym.office.tracker.throttle import MINUTE, admit
+from teller_gym.office.web import MAX_BODY, Request, Response, json_response
+
+_WEB_APP_API: Final = ("/api/users/", "/api/workspaces/")
+"""What the web app itself talks to; it takes session cookies alone, and nobody has one here."""
+
+_PAGE: Final = """<!DOCTYPE html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <title>Log in | Plane</title>
+  </head>
+  <body>
+    <div id="root"><h1>Log in to continue to Plane</h1></div>
+  </body>
+</html>
+"""
+"""The web app, which answers every path outside of the API; it needs a browser."""
+
+
+class Tracker:
+    """The issue tracker as a service.
+
+    Args:
+        requests_per_minute: how many requests a key may make in a minute of office time; None for any number. Plane
+            allows 60. See `teller_gym.office.tracker.throttle`.
+    """
+
+    name = "tracker"
+
+    def __init__(self, requests_per_minute: int | None = None) -> None:
+        if requests_per_minute is not None and requests_per_minute < 1:
+            raise ValueError(f"requests_per_minute must be at least 1, or None for no limit; got {requests_per_minute}")
+        self.requests_per_minute = requests_per_minute
+
+    def handle(self, store: Store, request: Request) -> Response:
+        """Answer a request; see `teller_gym.office.web.Service`."""
+        if not request.path.startswith(("/api/", "/auth/")):
+            return _page(request)
+        try:
+            if len(request.body) > MAX_BODY:
+                detail = "The size of the request body exceeds the maximum allowed size."
+                raise refused("REQUEST_BODY_TOO_LARGE", 413, "too_large", detail=detail)
+            if not is_unicode(request.path) or not is_unicode(request.query):
+                raise unparsable("Malformed request: the path and the query must be Unicode.")
+            route = routes.find(request.path)
+            if route is None:
+                return _nowhere(request)
+            key = request.headers.get("x-api-key")
+            user = _user(store, key)
+            headers = self._admit(store, key or "")
+        except TrackerError as error:
+            return _refusal(error)
+        try:
+            return _answer(store, request, route, user, headers)
+        except TrackerError as error:
+            return _refusal(error, *headers)
+
+    def _admit(self, store: Store, key: str) -> tuple[tuple[str, str], ...]:
+        return () if self.requests_per_minute is None else admit(store, key, self.requests_per_minute)
+
+
+def _user(store: Store, key: str | None) -> str:
+    """The user name of the person to whom a key was given."""
+    if not key:
+        detail = "Authentication credentials were not provided."
+        raise TrackerError(401, "not_authenticated", {"detail": detail})
+    person = with_key(store, Tracker.name, key)
+    if person is None:
+        # 403 and not 401: Django REST framework knows no WWW-Authenticate header for API keys.
+        raise TrackerError(403, "authentication_failed", {"detail": "Given API token is not valid"})
+    user: str = person["username"]
+    return user
+
+
+def _answer(
+    store: Store, request: Request, route: routes.Route, user: str, headers: tuple[tuple[str, str], ...]
+) -> Response:
+    handler = route.methods.get(request.method)
+    if handler is None:
+        allowed = ("Allow", ", ".join(route.methods))
+        detail = f'Method "{_printable(request.method)}" not allowed.'
+        return json_response(405, {"detail": detail}, allowed, *headers)
+    if route.slug is not None and route.slug != workspace(store)["slug"]:
+        raise forbidden()  # nobody is a member of a workspace that does not exist
+    data = _data(request) if request.method in ("POST", "PATCH") else {}
+    status, value = handler(routes.Call(store, user, route.ids, _query(request), data))
+    return Response(status, headers) if status == http.HTTPStatus.NO_CONTENT else json_response(status, value, *headers)
+
+
+def _query(request: Request) -> dict[str, str]:
+    if not request.query:
+        return {}
+    try:
+        return dict(request.parameters())
+    except ValueError:
+        raise unparsable("Too many query parameters: expected at most 1000.") from None
+
+
+def _data(request: Request) -> Any:
+    """The body's JSON."""
+    if not request.body:
+        return {}
+    media = request.headers.get("content-type", "")
+    if media.partition(";")[0].strip().lower() != "application/json":
+        detail = f'Unsupported media type "{_printable(media)}" in request.'
+        raise TrackerError(415, "unsupported_media_type", {"detail": detail})
+    try:
+        return msgspec.json.decode(request.body)
+    except (ValueError, RecursionError) as error:
+        raise unparsable(f"JSON parse error - {error}") from None
+
+
+def _nowhere(request: Request) -> Response:
+    """The answer to a path of the API that leads nowhere, at least not as it stands."""
+    path = request.path
+    if not path.endswith("/") and routes.find(f"{path}/") is not None:
+        query = f"?{request.query}" if request.query else ""
+        location = quote(f"{path}/{query}", safe="/%?&=:;,+@!$'()*~[]#")
+        return Response(301, (("Content-Type", "text/html; charset=utf-8"), ("Location", location)))
+    if path.startswith(_WEB_APP_API):
+        return json_response(401, {"detail": "Authentication credentials were not provided."})
+    return json_response(404, {"error": "Page not found."})
+
+
+def _page(request: Request) -> Response:
+    content = ("Content-Type", "text/html; charset=utf-8")
+    if request.method in ("GET", "HEAD"):
+        return Response(200, (content,), _PAGE.encode())
+    body = b"<html><head><title>405 Not Allowed</title></head><body><h1>405 Not Allowed</h1></body></html>\n"
+    return Response(405, (content, ("Allow", "GET, HEAD")), body)
+
+
+def _refusal(error: TrackerError, *headers: tuple[str, str]) -> Response:
+    if error.status == http.HTTPStatus.TOO_MANY_REQUESTS:
+        headers = (*headers, ("Retry-After", str(MINUTE)))
+    return json_response(error.status, error.body, *headers)
+
+
+def _printable(text: str) -> str:
+    return shortened(text.encode("ascii", "replace").decode())

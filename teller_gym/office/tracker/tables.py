@@ -1,0 +1,79 @@
+"""The tracker's tables. Apart from those of users and sequences, a record is what the API sends, field by field.
+
+An office has one workspace. Ids are UUIDs, times are texts such as ``2026-03-02T09:00:00Z``.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Final
+
+from teller_gym.office.store import Record, Store
+
+WORKSPACE: Final = "tracker.workspace"
+"""One row, ``workspace``: ``id``, ``name``, ``slug``."""
+
+LOGINS: Final = "tracker.logins"
+"""By user name of the office's people: ``id`` of the tracker's user."""
+
+USERS: Final = "tracker.users"
+"""By id: ``role`` in the workspace (20 admin, 15 member, 5 guest) and ``lite``, the user as the API shows one."""
+
+MEMBERS: Final = "tracker.members"
+"""Of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order`` of the project."""
+
+PROJECTS: Final = "tracker.projects"
+"""By id; what is counted or depends on the reader is added where a project is shown."""
+
+STATES: Final = "tracker.states"
+LABELS: Final = "tracker.labels"
+ITEMS: Final = "tracker.items"
+COMMENTS: Final = "tracker.comments"
+LINKS: Final = "tracker.links"
+ACTIVITIES: Final = "tracker.activities"
+CYCLES: Final = "tracker.cycles"
+MODULES: Final = "tracker.modules"
+
+CYCLE_ITEMS: Final = "tracker.cycle_items"
+"""By work item, which is in one cycle at most: ``id``, ``issue``, ``cycle`` and when it was put there by whom."""
+
+MODULE_ITEMS: Final = "tracker.module_items"
+"""By ``module:item``: ``id``, ``issue``, ``module`` and when it was put there by whom."""
+
+SEQUENCES: Final = "tracker.sequences"
+"""By project: ``last``, the highest number that was given before the office's day; never written after that."""
+
+TYPES: Final = "tracker.types"
+ESTIMATE_POINTS: Final = "tracker.estimate_points"
+"""Types of work items and points of estimates belong to paid plans: tables that stay empty."""
+
+_CREATED_AT: Final = itemgetter("created_at")
+
+
+def workspace(store: Store) -> Record:
+    """Return the workspace.
+
+    Raises:
+        KeyError: the office has no tracker.
+    """
+    found = store.get(WORKSPACE, "workspace")
+    if found is None:
+        raise KeyError(WORKSPACE)
+    return found
+
+
+def of_project(store: Store, table: str, project: str) -> list[Record]:
+    """Return a table's records of one project, oldest first."""
+    return [record for _, record in store.rows(table) if record["project"] == project]
+
+
+def of_item(store: Store, table: str, item: str) -> list[Record]:
+    """Return a table's records about one work item, oldest first."""
+    return [record for _, record in store.rows(table) if record["issue"] == item]
+
+
+def newest_first(records: list[Record]) -> list[Record]:
+    """Return records in the order in which most lists come; of two of the same second the later written is first."""
+    found = sorted(records, key=_CREATED_AT)
+    found.reverse()
+    return found

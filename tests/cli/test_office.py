@@ -1,0 +1,135 @@
+"""`teller-gym office serve`: what it prints, how it ends, and what it says of mistakes."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.cli import main
+
+pytest.importorskip("h11", reason="needs the extra office")
+
+from tests.office.serving.raw import raw, request
+
+REPO = Path(__file__).parents[2]
+OFFICE = "tests.office.serving.kv:open_office"
+PATIENCE_S = 60.0
+
+
+def start(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "teller_gym.cli", "office", "serve", "--office", OFFICE, *words]
+    environment = {**os.environ, "PYTHONPATH": str(REPO)}
+    return subprocess.Popen(
+        command, cwd=REPO, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+
+
+def told(process: subprocess.Popen[str]) -> dict[str, Any]:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert line, process.communicate()[1]
+    found: dict[str, Any] = json.loads(line)
+    return found
+
+
+def mistake(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["office", *words]) == 2
+    out, err = capsys.readouterr()
+    assert out == "" and err.startswith("teller-gym: ") and err.count("\n") == 1
+    return err
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_serves_until_a_signal_and_goes_on_afterwards(number: signal.Signals, tmp_path: Path) -> None:
+    for turn in range(2):
+        process = start("--state", str(tmp_path / "state"), "--json")
+        try:
+            found = told(process)
+            assert found["credentials"] == {"kv": {"user": "ann", "password": "secret"}}
+            assert found["restored"] == 2 * turn
+            address = found["addresses"]["kv"]
+            assert request(address, "PUT", f"/{turn}", b"1").status == 201
+            assert request(address, "GET", "/0").body == b"1"
+            with raw(address) as client:
+                client.send(b"PUT /late HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel")
+                request(address, "GET", "/0")
+                process.send_signal(number)
+                client.send(b"lo")
+                assert client.reply().status == (204 if turn else 201)
+            out, err = process.communicate(timeout=PATIENCE_S)
+            assert process.returncode == 128 + number and out == ""
+            assert err.splitlines()[-1] == (
+                f"teller-gym: interrupted; what was acknowledged is kept in {tmp_path / 'state'}; "
+                "the same command continues"
+            )
+            assert err.count("\n") == 1 + turn and err.count("cut off, 7 bytes") == turn
+            with (tmp_path / "state" / "office.journal").open("ab") as journal:
+                journal.write(b"cut off")
+        finally:
+            process.kill()
+            process.communicate()
+
+
+def test_a_second_process_is_told_of_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    process = start("--state", str(tmp_path), "--json")
+    try:
+        told(process)
+        words = ("serve", "--office", OFFICE, "--state", str(tmp_path))
+        assert f"another process is writing to it (process {process.pid} on " in mistake(capsys, *words)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_for_people_it_prints_lines() -> None:
+    process = start("--port", "kv=0", "--rate-limit", "1")
+    try:
+        assert process.stdout is not None
+        lines: list[str] = []
+        while "Ctrl-C ends" not in lines:
+            lines.append(process.stdout.readline().rstrip("\n"))
+            assert process.poll() is None
+        assert lines[0].startswith("kv      http://127.0.0.1:") and lines[1].startswith("worded  http://127.0.0.1:")
+        address = lines[0].split()[1]
+        assert [request(address, "GET", "/first").status for _ in range(3)] == [200, 429, 200]
+        # Who reads no more is no mistake, and the server goes on.
+        threading.Thread(target=process.stdout.close).start()
+        assert request(address, "GET", "/first").status == 429
+    finally:
+        process.kill()
+        process.wait()
+        assert process.stderr is not None
+        process.stderr.close()
+
+
+def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["office", "--help"]) == 0
+    assert "examples:\n  teller-gym office serve --office" in capsys.readouterr().out
+
+
+def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    serve = ("serve", "--office", OFFICE)
+    assert "invalid choice: 'open'" in mistake(capsys, "open", "--office", OFFICE)
+    assert "--office" in mistake(capsys, "serve")
+    assert "expected module:function" in mistake(capsys, "serve", "--office", "kv")
+    assert "port: expected SERVICE=N such as files=8080, got 'kv'" in mistake(capsys, *serve, "--port", "kv")
+    assert "port: expected one of kv, worded, got 'kw'" in mistake(capsys, *serve, "--port", "kw=1")
+    assert "rate_limit: expected at least 1" in mistake(capsys, *serve, "--rate-limit", "0")
+    assert "expected a share from 0 to 1" in mistake(capsys, *serve, "--temporary-errors", "2")
+    (tmp_path / "office.journal").write_text("mine")
+    assert "is not the journal of an office" in mistake(capsys, *serve, "--state", str(tmp_path))
+
+
+def test_without_the_extra_it_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
+    assert "pip install 'teller-gym[office]'" in mistake(capsys, "serve", "--office", OFFICE)

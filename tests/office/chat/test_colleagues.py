@@ -1,0 +1,290 @@
+"""Colleagues: what they tell to whom, when they are away, and when they have had enough."""
+
+from __future__ import annotations
+
+from datetime import date, datetime, time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from teller_gym.base.errors import OptionError
+from teller_gym.office.chat.colleagues import MAX_TURNS, STALE_TURNS, conversation, post_and_answer, replies
+from teller_gym.office.chat.messages import post
+from teller_gym.office.chat.profiles import (
+    MAX_FACTS,
+    Absence,
+    Colleague,
+    Fact,
+    Release,
+    WorkingHours,
+    check_colleague,
+    from_record,
+    to_record,
+)
+from teller_gym.office.chat.tables import ROOMS
+from teller_gym.office.store import Store
+from tests.office.chat.world import NOW, PEOPLE_HERE, Client, office
+
+PENSION = Fact(
+    key="hart pension",
+    asks=("pension hart",),
+    answer="{asker}, Mrs Hart's pension stands at {amount}.",
+    values={"amount": "£412,300"},
+    topic="pension values",
+)
+MORTGAGE = Fact(key="hart mortgage", asks=("mortgage hart",), answer="Her mortgage: {sum}.", values={"sum": "£90,000"})
+FREE = Fact(
+    key="free",
+    asks=("calendar|free|meet*",),
+    answer="On Thursday I am free from {start} to {end}.",
+    values={"start": "10:00", "end": "11:30"},
+    topic="my calendar",
+    release=Release(about=("2026-03-05",), clarify="Which day do you mean, {asker}?"),
+)
+MERGER = Fact(
+    key="merger",
+    asks=("merger",),
+    answer="The merger is due on 1 June.",
+    release=Release(asked_by=("bob",), members_of=("board",), direct_only=True, refusal="No comment, {asker}."),
+)
+SALARY = Fact(key="salary", asks=("salary",), answer="It is 5.", release=Release(asked_by=("root",)))
+SAM = Colleague(username="sam", role="paraplanner", facts=(PENSION, MORTGAGE, FREE, MERGER, SALARY), deputy="bob")
+
+HINT = "I am not sure what you need, Jo. You can ask me about: pension values, my calendar."
+
+
+def ask(store: Store, text: str, user: str = "jo", to: str = "@sam", **options: Any) -> list[str]:
+    _, answers = post_and_answer(store, user, to, text, **options)
+    assert all(one["u"]["username"] != user for one in answers)
+    return [one["msg"] for one in answers]
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("What is the pension of Mrs Hart?", "Jo, Mrs Hart's pension stands at £412,300."),
+        ("Hart's mortgage and pension?", "Her mortgage: £90,000.\nJo, Mrs Hart's pension stands at £412,300."),
+        ("Not the pension, Sam, only Hart's mortgage", "Her mortgage: £90,000."),
+        ("Are you free on 5 March?", "On Thursday I am free from 10:00 to 11:30."),
+        ("When are you free?", "Which day do you mean, Jo?"),
+        ("Are you free on Friday?", "Which day do you mean, Jo?"),
+        ("Any news of the merger?", "No comment, Jo."),
+        ("Hart's mortgage? And the merger?", "Her mortgage: £90,000.\nNo comment, Jo."),
+        ("What is your salary?", "I am sorry, Jo, I may not tell you that."),
+        ("What is the weather like?", HINT),
+        ("Hi Sam!", HINT),
+        ("Thank you, Sam!", "You are welcome, Jo."),
+        ("I have sent the file with all of the figures to Anna.", "Thank you, Jo, noted."),
+    ],
+)
+def test_what_a_colleague_says(text: str, answer: str) -> None:
+    assert ask(office(SAM), text) == [answer]
+
+
+def test_the_answer_stands_in_the_room_over_http_too() -> None:
+    store = office(SAM)
+    client = Client(store)
+    question = client.say("@sam", "Hart pension?")
+    room = client.get("im.messages", roomId=question["rid"])["messages"]
+    assert [(one["u"]["username"], one["msg"]) for one in room] == [
+        ("sam", "Jo, Mrs Hart's pension stands at £412,300."),
+        ("jo", "Hart pension?"),
+    ]
+    assert room[0]["ts"] == "2026-03-02T09:00:02.000Z"
+    client.post("chat.sendMessage", message={"rid": question["rid"], "msg": "and the mortgage?"})
+    assert client.get("im.history", roomId=question["rid"])["messages"][0]["msg"] == "Her mortgage: £90,000."
+
+
+def test_who_may_know_and_where() -> None:
+    store = office(SAM)
+    assert ask(store, "merger?", user="bob") == ["The merger is due on 1 June."]
+    assert ask(store, "merger?", user="anna.lee") == ["The merger is due on 1 June."], "a member of the board"
+    assert ask(store, "@sam merger?", user="bob", to="#general") == [
+        "Please write to me directly about that, Bob; I would rather not discuss it here."
+    ]
+    assert ask(store, "@sam merger?", to="#general") == ["No comment, Jo."]
+
+
+def test_in_a_room_of_several_only_who_is_addressed_answers() -> None:
+    anna = Colleague(username="anna.lee", role="adviser", facts=(PENSION,))
+    store = office(SAM, anna)
+    assert ask(store, "Hart pension?", to="#general") == []
+    assert len(ask(store, "@sam and @anna.lee: Hart pension?", to="#general")) == 2
+    message, _ = post_and_answer(store, "anna.lee", "#general", "I am here")
+    assert ask(store, "Hart pension?", to="#general", thread=message["_id"]) == [
+        "Jo, Mrs Hart's pension stands at £412,300."
+    ]
+    client = Client(store)
+    thread = client.get("chat.getThreadMessages", tmid=message["_id"])["messages"]
+    assert [one["u"]["username"] for one in thread] == ["jo", "anna.lee"], "the answer stands in the thread"
+    assert ask(store, "@sam Hart pension?", user="sam", to="#general") == [], "nobody answers oneself"
+    group = client.post("groups.create", name="closed", members=["bob"])["group"]["_id"]
+    assert ask(store, "@sam Hart pension?", to=group) == [], "who is not in the group has not seen it"
+    assert ask(store, "@sam Hart pension?", user="root", to="#notices") == [], "who may not write does not"
+
+
+def test_deciding_writes_nothing_and_is_repeatable() -> None:
+    store = office(SAM)
+    message = post(store, "jo", "@sam", "Hart pension?")
+    room = store.get(ROOMS, message["rid"])
+    assert room is not None
+    before = store.snapshot()
+    first = replies(store, room, message)
+    assert store.snapshot() == before and replies(store, room, message) == first
+    assert [(one.username, one.kind, one.told, one.thread) for one in first] == [
+        ("sam", "facts", ("hart pension",), None)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "now", "answer"),
+    [
+        (
+            {"absences": (Absence(first=date(2026, 3, 1), last=date(2026, 3, 6), reason="on leave"),)},
+            NOW,
+            "I am away until 6 March 2026 (on leave). In the meantime, please ask Bob Kerr (@bob).",
+        ),
+        (
+            {"absences": (Absence(first=date(2026, 3, 1), last=date(2026, 3, 2)),), "deputy": ""},
+            NOW,
+            "I am away until 2 March 2026. I will answer when I am back.",
+        ),
+        ({"absences": (Absence(first=date(2026, 3, 3), last=date(2026, 3, 6)),)}, NOW, None),
+        (
+            {"hours": WorkingHours(start=time(10), end=time(17, 30), days=(0, 1))},
+            NOW,
+            "I am not at work right now; my hours are 10:00 to 17:30 (UTC), Monday, Tuesday. "
+            "In the meantime, please ask Bob Kerr (@bob).",
+        ),
+        ({"hours": WorkingHours(start=time(9), end=time(17), days=(0,))}, NOW, None),
+        ({"hours": WorkingHours(start=time(9), end=time(17), days=(1, 2))}, datetime(2026, 3, 3, 17, 0, 1), "I am not"),
+    ],
+)
+def test_who_is_away_names_the_deputy(change: dict[str, Any], now: datetime, answer: str | None) -> None:
+    from msgspec.structs import replace
+
+    said = ask(office(replace(SAM, **change), now=now), "Hart pension?")
+    assert len(said) == 1 and said[0].startswith(answer or "Jo, Mrs Hart")
+    if answer and answer.endswith("."):
+        assert said == [answer]
+
+
+def test_after_turns_that_bring_nothing_they_say_so_and_then_nothing() -> None:
+    store = office(SAM)
+    for turn in range(1, 8):
+        said = ask(store, "What is the weather like?")
+        if turn < STALE_TURNS:
+            assert said == [HINT]
+        elif turn == STALE_TURNS:
+            assert said[0].startswith("I have told you what I know")
+        else:
+            assert said == []
+    assert ask(store, "Hart pension?") == ["Jo, Mrs Hart's pension stands at £412,300."], "progress is answered"
+    assert ask(store, "Hart pension?") == ["Jo, Mrs Hart's pension stands at £412,300."], "repeated once more"
+    assert [len(ask(store, "Hart pension?")) for _ in range(4)] == [1, 1, 1, 0]
+    room = post(store, "jo", "@sam", "x")["rid"]
+    assert conversation(store, room, "sam", "jo") == {"turns": 13, "stale": 5, "told": ["hart pension"], "over": False}
+    assert ask(store, "Hart pension?", user="root") == ["Rita, Mrs Hart's pension stands at £412,300."], (
+        "others may ask"
+    )
+
+
+def test_after_twenty_turns_it_is_enough() -> None:
+    store = office(SAM)
+    for _ in range(MAX_TURNS):
+        assert ask(store, "Thanks!") == ["You are welcome, Jo."]
+    assert ask(store, "Hart pension?") == ["I have to get on with other work now, Jo. Let us leave it here for today."]
+    assert ask(store, "Hart pension?") == []
+
+
+def test_many_facts_at_once_fit_one_message() -> None:
+    facts = tuple(
+        Fact(key=f"k{i}", asks=(f"all|k{i}",), answer=f"{i} {{v}}", values={"v": "x" * 490})
+        for i in range(MAX_FACTS + 2)
+    )
+    store = office(Colleague(username="sam", role="x", facts=facts))
+    (said,) = ask(store, "Tell me all")
+    assert (
+        said.endswith("That is a lot at once; please ask me for the rest separately.")
+        and said.count("x" * 490) == MAX_FACTS
+    )
+    assert len(ask(store, "And k8?")[0]) == 492
+
+
+class Polite:
+    """Adds a greeting, and forgets the amount if it is asked to lie."""
+
+    def say(self, colleague: Colleague, answer: str, message: str) -> str:
+        assert colleague.username == "sam"
+        return f"Of course! {answer}" if "truth" in message else "Of course! It is a lot."
+
+
+def test_a_voice_may_put_facts_into_words() -> None:
+    plain = "Jo, Mrs Hart's pension stands at £412,300."
+    client = Client(office(SAM), voice=Polite())
+    room = client.say("@sam", "The truth about Hart's pension?")["rid"]
+    client.say("@sam", "Hart's pension?")
+    said = [one["msg"] for one in client.get("im.messages", roomId=room)["messages"] if one["u"]["username"] == "sam"]
+    assert said == [plain, f"Of course! {plain}"]
+
+
+@pytest.mark.parametrize(
+    ("message", "colleague"),
+    [
+        ("no user x", Colleague(username="x", role="", facts=())),
+        ("no user x", Colleague(username="sam", role="", facts=(), deputy="x")),
+        ("one key", Colleague(username="sam", role="", facts=(PENSION, PENSION))),
+        ("at least one pattern", Colleague(username="sam", role="", facts=(Fact(key="a", asks=(), answer="x"),))),
+        ("pattern", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("é",), answer="x"),))),
+        ("unknown names", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{b}"),))),
+        ("no template", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{"),))),
+        (
+            "does not use",
+            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x", values={"b": "c"}),)),
+        ),
+        (
+            "unknown names",
+            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="{b.c}", values={"b": "c"}),)),
+        ),
+        ("at most 500", Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x" * 501),))),
+        (
+            "at most 80",
+            Colleague(username="sam", role="", facts=(Fact(key="a", asks=("a",), answer="x", topic="x" * 81),)),
+        ),
+        (
+            "no user x",
+            Colleague(
+                username="sam",
+                role="",
+                facts=(Fact(key="a", asks=("a",), answer="x", release=Release(asked_by=("x",))),),
+            ),
+        ),
+        ("end before", Colleague(username="sam", role="", facts=(), hours=WorkingHours(start=time(9), end=time(8)))),
+        (
+            "ends before",
+            Colleague(
+                username="sam", role="", facts=(), absences=(Absence(first=date(2026, 3, 2), last=date(2026, 3, 1)),)
+            ),
+        ),
+    ],
+)
+def test_profiles_that_contradict_themselves(message: str, colleague: Colleague) -> None:
+    if message == "end before":
+        message = "expected hours"
+    with pytest.raises(OptionError, match=message):
+        check_colleague(colleague, PEOPLE_HERE)
+
+
+def test_a_profile_is_kept_as_plain_data() -> None:
+    assert from_record(to_record(SAM)) == SAM
+
+
+@given(st.lists(st.text(max_size=40), min_size=1, max_size=4))
+def test_whatever_is_written_the_private_stays_private(texts: list[str]) -> None:
+    store = office(SAM)
+    for text in texts:
+        for words in (text, f"{text} merger salary?", f"merger? {text}"):
+            for said in ask(store, words):
+                assert "June" not in said and "It is 5" not in said

@@ -1,0 +1,109 @@
+"""A small office for the chat's tests, and a client without a wire."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from typing import Any
+from urllib.parse import urlencode
+
+from teller_gym.office.chat.api import ChatService
+from teller_gym.office.chat.profiles import Colleague
+from teller_gym.office.chat.seeding import Chat, SeededMessage, SeededRoom, tables
+from teller_gym.office.chat.tables import USERS
+from teller_gym.office.chat.voice import Voice
+from teller_gym.office.people import PEOPLE
+from teller_gym.office.store import Record, Store
+from teller_gym.office.web import Request, Response
+
+NOW = datetime(2026, 3, 2, 9)
+SEED = 5
+
+
+def person(username: str, name: str, title: str, admin: bool = False) -> Record:
+    email = f"{username}@bank.example"
+    password = f"pass-{username}"
+    return {"username": username, "name": name, "email": email, "title": title, "password": password, "admin": admin}
+
+
+PEOPLE_HERE = {
+    one["username"]: one
+    for one in (
+        person("jo", "Jo Marsh", "Assistant"),
+        person("anna.lee", "Anna Lee", "Adviser"),
+        person("sam", "Sam Ortiz", "Paraplanner"),
+        person("bob", "Bob Kerr", "Operations"),
+        person("root", "Rita Root", "IT", admin=True),
+    )
+}
+
+ROOMS = (
+    SeededRoom(name="general", owner="root", topic="Everything"),
+    SeededRoom(name="advice", members=("anna.lee", "sam"), owner="anna.lee"),
+    SeededRoom(name="board", t="p", members=("anna.lee", "bob"), owner="anna.lee"),
+    SeededRoom(name="notices", owner="root", moderators=("anna.lee",), read_only=True),
+)
+
+MESSAGES = (
+    SeededMessage(to="general", user="sam", at=datetime(2026, 2, 26, 10), text="Morning, @jo and @anna.lee.", key="hi"),
+    SeededMessage(to="general", user="jo", at=datetime(2026, 2, 26, 10, 1), text="Good morning", thread="hi"),
+    SeededMessage(to="general", user="bob", at=datetime(2026, 2, 27, 8), text="See https://bank.example/q1, #advice"),
+    SeededMessage(to="advice", user="anna.lee", at=datetime(2026, 2, 27, 9), text="Revenue Q1: 12,400", pinned=True),
+    SeededMessage(to="board", user="bob", at=datetime(2026, 2, 27, 11), text="Confidential: merger"),
+    SeededMessage(to=("anna.lee",), user="sam", at=datetime(2026, 2, 27, 12), text="Between us"),
+)
+
+
+def office(*colleagues: Colleague, rooms: Any = ROOMS, messages: Any = MESSAGES, now: datetime = NOW) -> Store:
+    chat = Chat(
+        rooms=rooms,
+        messages=messages,
+        colleagues=colleagues,
+        statuses={"bob": "away"},
+        tokens={f"token-{name}": name for name in PEOPLE_HERE},
+    )
+    base = tables(chat, PEOPLE_HERE, SEED, now)
+    return Store({**base, PEOPLE: PEOPLE_HERE}, now, SEED)
+
+
+def user_id(store: Store, username: str) -> str:
+    user = store.get(USERS, username)
+    assert user is not None
+    return str(user["_id"])
+
+
+class Client:
+    """Calls the service as a user; each answer is checked to be no crash."""
+
+    def __init__(self, store: Store, username: str | None = "jo", voice: Voice | None = None) -> None:
+        self.store, self.service, self.headers = store, ChatService(voice), dict[str, str]()
+        if username:
+            self.headers = {"x-auth-token": f"token-{username}", "x-user-id": user_id(store, username)}
+
+    def request(self, method: str, path: str, query: str = "", body: bytes = b"", **headers: str) -> Response:
+        more = {name.replace("_", "-"): value for name, value in headers.items()}
+        response = self.service.handle(self.store, Request(method, path, query, {**self.headers, **more}, body))
+        assert response.status != 500, (method, path, query, body)
+        return response
+
+    def get(self, endpoint: str, status: int = 200, /, **values: Any) -> Any:
+        return self._checked(self.request("GET", f"/api/v1/{endpoint}", urlencode(values, doseq=True)), status)
+
+    def post(self, endpoint: str, status: int = 200, /, **values: Any) -> Any:
+        return self._checked(self.request("POST", f"/api/v1/{endpoint}", body=json.dumps(values).encode()), status)
+
+    def _checked(self, response: Response, status: int) -> Any:
+        data = response.data()
+        assert response.status == status, data
+        assert response.header("content-type") == "application/json; charset=utf-8"
+        return data
+
+    def say(self, to: str, text: str, **values: Any) -> Record:
+        """Post a message and return it."""
+        message: Record = self.post("chat.postMessage", channel=to, text=text, **values)["message"]
+        return message
+
+
+def refused(code: str, data: dict[str, Any]) -> None:
+    """Check that an answer is Rocket.Chat's refusal of this type."""
+    assert data["success"] is False and data["errorType"] == code and data["error"].endswith(f" [{code}]"), data

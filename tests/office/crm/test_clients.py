@@ -1,0 +1,174 @@
+"""Real HTTP: a client written as EspoCRM documents its own one-file clients, and the package espocrm-client."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import hmac
+import json
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from teller_gym.office.store import Store
+from tests.office.crm.http_adapter import served
+from tests.office.crm.test_parameters import flat
+from tests.office.crm.world import SERVICE, office, rid
+
+ANN, ACME = rid("Contact", "ann"), rid("Account", "acme")
+
+
+class ApiError(Exception):
+    """Anything but status 200."""
+
+
+class OneFileClient:
+    """Sends reads and deletions with parameters in the query, the rest with JSON; wants 200 and a body."""
+
+    def __init__(self, url: str, api_key: str, secret: str | None = None) -> None:
+        self.url = url
+        self.api_key = api_key
+        self.secret = secret
+
+    def request(self, method: str, action: str, params: dict[str, Any] | None = None) -> Any:
+        url, body = f"{self.url}/api/v1/{action}", None
+        headers = {"X-Api-Key": self.api_key}
+        if self.secret is not None:
+            signature = hmac.new(self.secret.encode(), f"{method} /{action}".encode(), hashlib.sha256).hexdigest()
+            headers = {"X-Hmac-Authorization": base64.b64encode(f"{self.api_key}:{signature}".encode()).decode()}
+        if method in ("POST", "PUT", "PATCH"):
+            body, headers["Content-Type"] = json.dumps(params or {}).encode(), "application/json"
+        else:
+            url += "?" + urlencode(flat(params or {}))
+        try:
+            with urllib.request.urlopen(urllib.request.Request(url, body, headers, method=method), timeout=60) as found:
+                content = found.read()
+        except urllib.error.HTTPError as error:
+            why = error.headers.get("X-Status-Reason", "Unknown Error")
+            raise ApiError(f"status code is {error.code}, reason is {why}") from None
+        if not content:
+            raise ApiError("content response is empty")
+        return json.loads(content)
+
+
+@pytest.fixture
+def store() -> Store:
+    return office()
+
+
+@pytest.fixture
+def url(store: Store) -> Iterator[str]:
+    with served(SERVICE, store) as base:
+        yield base
+
+
+@pytest.mark.parametrize(("key", "secret"), [("key-of-ben", None), ("key-signed", "a-secret-of-sixteen")])
+def test_the_documented_client(url: str, key: str, secret: str | None) -> None:
+    client = OneFileClient(url, key, secret)
+    lead = client.request("POST", "Lead", {
+        "firstName": "John", "lastName": "Does", "phoneNumber": "+11111-22222-33333", "source": "Web Site",
+        "assignedUserId": rid("User", "ben"), "industry": "Legal",
+    })  # fmt: skip
+    assert lead["name"] == "John Does" and lead["status"] == "New" and lead["assignedUserName"] == "Ben Okafor"
+    assert client.request("PUT", f"Lead/{lead['id']}", {"lastName": "Alice"})["name"] == "John Alice"
+    assert client.request("GET", "Account")["total"] == 2
+    where = [{"type": "equals", "attribute": "phoneNumber", "value": "+11111-22222-33333"}]
+    found = client.request("GET", "Lead", {"select": "id,phoneNumber", "where": where})
+    assert [one["id"] for one in found["list"]] == [lead["id"]]
+    some = [{"type": "or", "value": [
+        {"type": "in", "attribute": "lastName", "value": ["Smith", "Jones"]},
+        {"type": "isNull", "attribute": "firstName"},
+    ]}]  # fmt: skip
+    assert client.request("GET", "Contact", {"where": some, "maxSize": 2, "orderBy": "name"})["total"] == 3
+    assert client.request("POST", f"Contact/{ANN}/accounts", {"id": rid("Account", "birch")}) is True
+    assert client.request("GET", f"Contact/{ANN}/accounts")["total"] == 2
+    assert client.request("DELETE", f"Lead/{lead['id']}") is True
+    post = {"type": "Post", "parentType": "Contact", "parentId": ANN, "post": "Done."}
+    assert client.request("POST", "Note", post)["parentName"] == "Ann Smith"
+    assert client.request("GET", f"Contact/{ANN}/stream")["list"][0]["post"] == "Done."
+    with pytest.raises(ApiError, match=r"404, reason is Record .* does not exist"):
+        client.request("GET", f"Lead/{lead['id']}")
+    with pytest.raises(ApiError, match="400, reason is Field validation failure"):
+        client.request("POST", "Lead", {"lastName": "x", "status": "Odd"})
+    with pytest.raises(ApiError, match="403, reason is Max size should not exceed 200"):
+        client.request("GET", "Lead", {"maxSize": 500})
+    with pytest.raises(ApiError, match="409, reason is duplicate"):
+        client.request("POST", "Account", {"name": "Acme Ltd"})
+    with pytest.raises(ApiError, match="401"):
+        OneFileClient(url, "wrong").request("GET", "Account")
+
+
+def test_the_documented_client_schedules_a_meeting(url: str, store: Store) -> None:
+    client = OneFileClient(url, "key-of-ben")
+    ben, cleo = rid("User", "ben"), rid("User", "cleo")
+    busy = client.request("GET", "Meeting", {"where": [
+        {"type": "linkedWith", "attribute": "users", "value": [ben, cleo]},
+        {"type": "on", "attribute": "dateStart", "value": "2026-03-02", "dateTime": "true"},
+    ]})  # fmt: skip
+    assert [one["dateStart"] for one in busy["list"]] == ["2026-03-02 14:00:00"]
+    made = client.request("POST", "Meeting", {
+        "name": "Plan", "dateStart": "2026-03-02 15:00:00", "dateEnd": "2026-03-02 16:00:00", "assignedUserId": ben,
+        "usersIds": [ben, cleo], "contactsIds": [ANN], "parentType": "Account", "parentId": ACME,
+    })  # fmt: skip
+    assert made["parentName"] == "Acme Ltd" and made["contactsNames"] == {ANN: "Ann Smith"}
+    assert client.request("GET", f"Meeting/{made['id']}/attendees")["list"][-1]["_scope"] == "Contact"
+    OneFileClient(url, "key-of-cleo").request(
+        "POST", "Meeting/action/setAcceptanceStatus", {"id": made["id"], "status": "Accepted"}
+    )
+    assert client.request("GET", f"Meeting/{made['id']}")["usersColumns"][cleo] == {"status": "Accepted"}
+
+
+def test_a_browser_sees_the_login_page(url: str) -> None:
+    with urllib.request.urlopen(url + "/", timeout=60) as found:
+        assert found.status == 200 and found.headers["Content-Type"].startswith("text/html")
+
+
+def test_espocrm_client(url: str) -> None:
+    espocrm = pytest.importorskip("espocrm", reason="needs espocrm-client, a client from PyPI")
+    config = espocrm.ClientConfig(base_url=url, api_key="unused", max_retries=0)
+    ways: list[Any] = [
+        espocrm.APIKeyAuth(api_key="key-of-ben"),
+        espocrm.BasicAuth(username="ben", password="pw-ben"),
+        espocrm.BasicAuth(username="ben", password="pw-ben", use_espo_header=True),
+    ]
+    for number, auth in enumerate(ways):
+        with espocrm.create_client(url, auth, config) as client:
+            assert client.test_connection()
+            made = client.create_entity("Account", {"name": f"Elm {number}", "website": "https://elm.example"})
+            key = data(made)["id"]
+            assert data(client.get_entity("Account", key))["name"] == f"Elm {number}"
+            assert data(client.update_entity("Account", key, {"name": "Oak"}))["name"] == "Oak"
+            assert data(client.update_entity("Account", key, {"name": "Ash"}, partial=False))["name"] == "Ash"
+            assert client.entity_exists("Account", key)
+            assert client.delete_entity("Account", key) is True
+            assert not client.entity_exists("Account", key)
+            with pytest.raises(espocrm.EspoCRMNotFoundError):
+                client.get_entity("Account", key)
+            with pytest.raises(espocrm.EspoCRMValidationError):
+                client.create_entity("Account", {"website": "https://elm.example"})
+            # It writes where items in a way that PHP does not read as an array, so that EspoCRM leaves them out.
+            search = espocrm.create_search_params(max_size=2, order_by="name").add_equals("name", "Acme Ltd")
+            raw = client.get("Account", params=search.to_query_params())
+            assert [one["name"] for one in raw["data"]] == ["Acme Ltd", "Birch & Sons"] and raw["total"] == 2
+    with (
+        espocrm.create_client(url, espocrm.APIKeyAuth(api_key="key-of-nobody"), config) as client,
+        pytest.raises(espocrm.EspoCRMAuthenticationError),
+    ):
+        client.get("Account")
+    # It signs the whole path and the query, where EspoCRM signs what is below /api/v1.
+    signed = espocrm.HMACAuth(api_key="key-signed", secret_key="a-secret-of-sixteen")
+    with (
+        espocrm.create_client(url, signed, config) as client,
+        pytest.raises(espocrm.EspoCRMAuthenticationError),
+    ):
+        client.get("Account")
+
+
+def data(found: Any) -> dict[str, Any]:
+    """A record, which the client sometimes wraps once more."""
+    inner: dict[str, Any] = found.data
+    return inner["data"] if isinstance(inner.get("data"), dict) else inner

@@ -1,0 +1,158 @@
+"""Long sequences of requests agree with a model that knows records and links as sets, and go back exactly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.office.store import Store
+from tests.office.crm.world import ask, office
+
+NAMES = ["Elm", "Oak", "Ash", "Fir"]
+SLOTS = st.integers(0, 3)
+ACTS = st.lists(
+    st.one_of(
+        st.tuples(st.just("create"), st.sampled_from(["Account", "Contact"]), st.sampled_from(NAMES)),
+        st.tuples(st.just("rename"), st.sampled_from(["Account", "Contact"]), SLOTS, st.sampled_from([*NAMES, ""])),
+        st.tuples(st.just("delete"), st.sampled_from(["Account", "Contact"]), SLOTS),
+        st.tuples(st.just("move"), SLOTS, SLOTS),
+        st.tuples(st.sampled_from(["relate", "unrelate"]), st.booleans(), SLOTS, SLOTS),
+        st.tuples(st.just("post"), SLOTS),
+    ),
+    max_size=14,
+)
+
+
+START: list[tuple[Any, ...]] = [
+    *(("create", "Account", name) for name in NAMES[:3]),
+    *(("create", "Contact", name) for name in NAMES[:2]),
+    ("move", 0, 0),
+]
+
+
+class Model:
+    """What should be there: names, each contact's primary account, the pairs, the posts."""
+
+    def __init__(self) -> None:
+        self.names: dict[str, dict[str, str]] = {"Account": {}, "Contact": {}}
+        self.slots: dict[str, list[str]] = {"Account": [], "Contact": []}
+        self.primary: dict[str, str | None] = {}
+        self.pairs: set[tuple[str, str]] = set()  # (account, contact)
+        self.posts: dict[str, int] = {}
+
+    def pick(self, entity: str, slot: int) -> str:
+        """Some record ever made; its id may be of one that is gone."""
+        made = self.slots[entity]
+        return made[slot % len(made)] if made else "nothing"
+
+    def there(self, entity: str, key: str) -> bool:
+        return key in self.names[entity]
+
+
+def do(store: Store, model: Model, act: tuple[Any, ...]) -> None:
+    kind = act[0]
+    if kind == "create":
+        create(store, model, *act[1:])
+    elif kind == "rename":
+        _, entity, slot, name = act
+        key, field = model.pick(entity, slot), "name" if entity == "Account" else "lastName"
+        status = ask(store, "PUT", f"/{entity}/{key}", {field: name}).status
+        assert status == (404 if not model.there(entity, key) else 200 if name else 400)
+        if status == 200:
+            model.names[entity][key] = name
+    elif kind == "delete":
+        key = model.pick(act[1], act[2])
+        assert ask(store, "DELETE", f"/{act[1]}/{key}").status == (200 if model.names[act[1]].pop(key, None) else 404)
+    elif kind == "move":
+        move(store, model, model.pick("Contact", act[1]), model.pick("Account", act[2]))
+    elif kind == "post":
+        key = model.pick("Contact", act[1])
+        values = {"type": "Post", "parentType": "Contact", "parentId": key, "post": "x"}
+        status = ask(store, "POST", "/Note", values).status
+        assert status == (200 if model.there("Contact", key) else 403)
+        model.posts[key] = model.posts.get(key, 0) + (status == 200)
+    else:
+        link(store, model, kind == "relate", act[1], model.pick("Account", act[2]), model.pick("Contact", act[3]))
+
+
+def create(store: Store, model: Model, entity: str, name: str) -> None:
+    twice = name in model.names[entity].values()
+    made = ask(store, "POST", f"/{entity}", {"name" if entity == "Account" else "lastName": name})
+    assert made.status == (409 if twice else 200)
+    if made.status == 200:
+        key = made.data()["id"]
+        model.names[entity][key] = name
+        model.slots[entity].append(key)
+        if entity == "Contact":
+            model.primary[key] = None
+
+
+def move(store: Store, model: Model, contact: str, account: str) -> None:
+    status = ask(store, "PUT", f"/Contact/{contact}", {"accountId": account}).status
+    if not model.there("Contact", contact):
+        assert status == 404
+    elif not model.there("Account", account) and model.primary[contact] != account:
+        assert status == 403
+    else:
+        assert status == 200
+        if model.primary[contact] != account:
+            model.primary[contact] = account
+            model.pairs.add((account, contact))
+
+
+def link(store: Store, model: Model, joined: bool, from_account: bool, account: str, contact: str) -> None:
+    path, other = (
+        (f"/Account/{account}/contacts", contact) if from_account else (f"/Contact/{contact}/accounts", account)
+    )
+    status = ask(store, "POST" if joined else "DELETE", path, {"id": other}).status
+    assert status == (200 if model.there("Account", account) and model.there("Contact", contact) else 404)
+    if status != 200 or ((account, contact) in model.pairs) is joined:
+        return
+    if joined:
+        model.pairs.add((account, contact))
+        model.primary[contact] = model.primary[contact] or account
+    else:
+        model.pairs.discard((account, contact))
+        if model.primary[contact] == account:
+            model.primary[contact] = None
+
+
+def agree(store: Store, model: Model) -> None:
+    for entity, known in model.names.items():
+        found = ask(store, "GET", f"/{entity}", params={"maxSize": 200}).data()["list"]
+        mine = {one["id"]: one["name"] for one in found if one["id"] in model.slots[entity]}
+        assert mine == known
+    for account in model.names["Account"]:
+        found = ask(store, "GET", f"/Account/{account}/contacts").data()["list"]
+        wanted = {c for a, c in model.pairs if a == account and model.there("Contact", c)}
+        assert {one["id"] for one in found} == wanted
+    for contact in model.names["Contact"]:
+        one = ask(store, "GET", f"/Contact/{contact}").data()
+        assert one["accountId"] == model.primary[contact]
+        wanted = {a for a, c in model.pairs if c == contact and model.there("Account", a)}
+        assert set(one["accountsIds"]) == wanted == one["accountsNames"].keys() == one["accountsColumns"].keys()
+        posts = ask(store, "GET", f"/Contact/{contact}/posts").data()
+        assert posts["total"] == model.posts.get(contact, 0)
+
+
+@settings(deadline=None, max_examples=50)
+@given(ACTS, ACTS)
+def test_a_sequence_agrees_with_the_model(first: list[tuple[Any, ...]], second: list[tuple[Any, ...]]) -> None:
+    first = [*START, *first]
+    store, model = office(), Model()
+    for act in first:
+        do(store, model, act)
+    agree(store, model)
+    saved, there = store.snapshot(), store.state_hash()
+    replayed, other = office(), Model()
+    for act in first:
+        do(replayed, other, act)
+    assert replayed.state_hash() == there, "the same requests give the same bytes"
+    for act in second:
+        do(store, model, act)
+    agree(store, model)
+    store.restore(saved)
+    assert store.state_hash() == there
+    agree(store, other)

@@ -1,0 +1,180 @@
+"""Creating, changing and deleting: what is checked, what is set by itself, and that a refusal writes nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.records import create, delete, get, update
+from teller_gym.office.crm.search import search
+from tests.office.crm.world import office, refused, rid
+
+
+def test_a_created_record_is_found_and_a_deleted_one_is_gone() -> None:
+    store = office()
+    made = create(store, "ben", "Account", {"name": "Elm", "assignedUserId": rid("User", "cleo")})
+    assert made["assignedUserName"] == "Cleo Marsh" and made["createdByName"] == "Ben Okafor"
+    assert get(store, "ben", "Account", made["id"]) == made
+    assert search(store, "ben", "Account")["list"][0]["name"] == "Elm"
+    assert delete(store, "ben", "Account", made["id"]) is True
+    for again in (get, delete):
+        with pytest.raises(CrmError) as caught:
+            again(store, "ben", "Account", made["id"])
+        assert caught.value.status == 404
+    with pytest.raises(CrmError) as caught:
+        update(store, "ben", "Account", made["id"], {"name": "Oak"})
+    assert caught.value.status == 404
+    assert search(store, "ben", "Account")["total"] == 2
+    assert all(get(store, "ada", "Account", rid("Account", key)) for key in ("acme", "birch"))
+
+
+def test_links_to_deleted_records_lead_nowhere() -> None:
+    store = office()
+    delete(store, "ada", "Account", rid("Account", "acme"))
+    ann = get(store, "ben", "Contact", rid("Contact", "ann"))
+    assert (ann["accountId"], ann["accountName"]) == (rid("Account", "acme"), None)
+    assert (ann["accountsIds"], ann["accountsNames"], ann["accountsColumns"]) == ([], {}, {})
+
+
+def test_an_update_changes_what_is_given() -> None:
+    store, ann = office(), rid("Contact", "ann")
+    before = get(store, "ben", "Contact", ann)
+    after = update(store, "ben", "Contact", ann, {"riskProfile": "Growth", "createdAt": "x", "name": "y"})
+    changed = {key for key in before if before[key] != after[key]}
+    assert changed == {"riskProfile", "modifiedAt", "modifiedById", "modifiedByName"}
+    assert get(store, "ben", "Contact", ann) == after
+    with pytest.raises(CrmError, match="type: required"):
+        update(store, "ben", "Contact", ann, {"lastName": ""})
+    with pytest.raises(CrmError, match="type: valid"):
+        update(store, "ben", "Contact", ann, {"riskProfile": "Wild"})
+    assert get(store, "ben", "Contact", ann) == after
+
+
+@pytest.mark.parametrize(
+    ("values", "label"),
+    [
+        ({"accountId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
+        ({"accountsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
+        ({"teamsIds": ["0123456789abcdef0"]}, "cannotRelateNonExisting"),
+        ({"assignedUserId": "0123456789abcdef0"}, "cannotRelateNonExisting"),
+    ],
+)
+def test_a_link_leads_to_a_record(values: dict[str, Any], label: str) -> None:
+    error = refused("Contact", {"lastName": "Roe", **values})
+    assert error.status == 403 and error.body["messageTranslation"]["label"] == label
+
+
+def test_a_link_leads_to_a_record_that_one_may_read() -> None:
+    store = office()
+    with pytest.raises(CrmError) as caught:
+        create(store, "cleo", "Contact", {"lastName": "Roe", "accountsIds": [], "assignedUserId": "x"})
+    assert caught.value.status == 403
+    with pytest.raises(CrmError) as caught:
+        values = {"name": "x", "dateStart": "2026-03-03 10:00", "dateEnd": "2026-03-03 11:00"}
+        values |= {
+            "assignedUserId": rid("User", "cleo"),
+            "parentType": "Opportunity",
+            "parentId": rid("Opportunity", "pension"),
+        }
+        create(store, "cleo", "Meeting", values)
+    assert caught.value.body["messageTranslation"]["label"] == "cannotRelateForbidden"
+
+
+@pytest.mark.parametrize(
+    ("entity", "values", "found"),
+    [
+        ("Contact", {"firstName": "ANN", "lastName": "smith"}, ["Ann Smith"]),
+        ("Contact", {"lastName": "Other", "emailAddress": "Ann@Acme.example"}, ["Ann Smith"]),
+        ("Contact", {"lastName": "Young"}, ["Young"]),
+        ("Account", {"name": "acme ltd"}, ["Acme Ltd"]),
+        ("Account", {"name": "Other", "emailAddress": "info@acme.example"}, ["Acme Ltd"]),
+        ("CBeneficiary", {"name": "Eve Smith", "share": 1, "contactId": rid("Contact", "bob")}, ["Eve Smith"]),
+    ],
+)
+def test_a_suspected_duplicate_is_refused(entity: str, values: dict[str, Any], found: list[str]) -> None:
+    error = refused(entity, values)
+    assert (error.status, error.message) == (409, "duplicate") and [one["name"] for one in error.body] == found
+    assert create(office(), "ben", entity, values, skip_duplicate_check=True)
+
+
+def test_leads_are_checked_and_at_most_five_shown() -> None:
+    store = office()
+    for _ in range(6):
+        create(store, "ben", "Lead", {"firstName": "Al", "lastName": "Roe"}, skip_duplicate_check=True)
+    with pytest.raises(CrmError) as caught:
+        create(store, "ben", "Lead", {"firstName": "Al", "lastName": "Roe"})
+    assert len(caught.value.body) == 5
+    assert create(store, "ben", "Lead", {"firstName": "Bo", "lastName": "Roe"})
+    assert create(store, "ben", "Lead", {})["name"] is None
+
+
+def test_primary_links_are_among_the_others() -> None:
+    store, acme, birch = office(), rid("Account", "acme"), rid("Account", "birch")
+    made = create(store, "ben", "Contact", {"lastName": "Roe", "accountsIds": [birch, acme, birch]})
+    assert (made["accountId"], made["accountsIds"]) == (birch, [birch, acme])
+    assert update(store, "ben", "Contact", made["id"], {"accountId": None})["accountsIds"] == [acme]
+    assert update(store, "ben", "Contact", made["id"], {"accountId": birch})["accountsIds"] == [acme, birch]
+    case = create(store, "ben", "Case", {"name": "x", "contactId": made["id"]})
+    assert case["contactsIds"] == [made["id"]] and case["number"] == 2
+    assert update(store, "ben", "Case", case["id"], {"contactId": None})["contactsIds"] == []
+
+
+def test_stages_carry_probabilities() -> None:
+    store, pension = office(), rid("Opportunity", "pension")
+    assert get(store, "ben", "Opportunity", pension)["probability"] == 50
+    won = update(store, "ben", "Opportunity", pension, {"stage": "Closed Won", "probability": 100})
+    assert won["lastStage"] == "Closed Won" and won["amountWeightedConverted"] == 12000.5
+    assert update(store, "ben", "Opportunity", pension, {"stage": "Closed Lost"})["lastStage"] == "Negotiation"
+
+
+def test_a_task_is_late_done_and_of_its_parents_account() -> None:
+    store, call = office(), rid("Task", "call")
+    before = get(store, "ben", "Task", call)
+    assert before["isOverdue"] and before["accountId"] == rid("Account", "acme")
+    assert before["contactName"] == "Ann Smith" and before["parentName"] == "Ann Smith"
+    done = update(store, "ben", "Task", call, {"status": "Completed"})
+    assert not done["isOverdue"] and done["dateCompleted"] == "2026-03-02 09:00:01"
+    assert update(store, "ben", "Task", call, {"status": "Started"})["dateCompleted"] is None
+    assert update(store, "ben", "Task", call, {"parentId": None, "parentType": None})["accountId"] is None
+    due = create(store, "ben", "Task", {"name": "x", "assignedUserId": rid("User", "ben"), "dateEndDate": "2026-03-05"})
+    assert due["dateEnd"] == "2026-03-06 00:00:00" and due["dateEndDate"] == "2026-03-05"
+    timed = update(store, "ben", "Task", due["id"], {"dateEnd": "2026-03-05 10:00"})
+    assert (timed["dateEnd"], timed["dateEndDate"]) == ("2026-03-05 10:00:00", None)
+
+
+def test_people_and_files_are_not_created_like_records() -> None:
+    for entity, values in (("User", {"userName": "eve"}), ("Attachment", {"name": "x"})):
+        with pytest.raises(CrmError) as caught:
+            create(office(), "ada", entity, values)
+        assert caught.value.status == 403
+    with pytest.raises(CrmError) as caught:
+        delete(office(), "ada", "User", rid("User", "ben"))
+    assert caught.value.status == 403
+    assert update(office(), "ada", "User", rid("User", "ben"), {"title": "Partner"})["title"] == "Partner"
+
+
+def test_a_draft_is_sent_when_it_is_complete() -> None:
+    store = office()
+    draft = create(store, "ben", "Email", {"name": "Hello", "status": "Draft", "from": "ben@bank.example"})
+    with pytest.raises(CrmError, match="field: to, type: required"):
+        update(store, "ben", "Email", draft["id"], {"status": "Sending"})
+    sent = update(store, "ben", "Email", draft["id"], {"status": "Sending", "to": "ann@acme.example"})
+    assert (sent["status"], sent["dateSent"]) == ("Sent", sent["modifiedAt"])
+
+
+def test_too_many_attributes_are_refused() -> None:
+    assert refused("Account", {f"a{n}": 1 for n in range(501)}).status == 400
+
+
+def test_time_moves_with_each_write_alone() -> None:
+    store = office()
+    get(store, "ben", "Contact", rid("Contact", "ann"))
+    search(store, "ben", "Contact")
+    assert store.clock() == store.now
+    made = create(store, "ben", "Account", {"name": "Elm"})
+    update(store, "ben", "Account", made["id"], {"name": "Oak"})
+    assert str(store.clock()) == get(store, "ben", "Account", made["id"])["modifiedAt"] == "2026-03-02 09:00:02"
+    other = office()
+    assert create(other, "ben", "Account", {"name": "Elm"}) == made

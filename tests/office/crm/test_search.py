@@ -1,0 +1,194 @@
+"""Lists: pages, order, selection, named filters, the text filter, and what is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.records import create, update
+from teller_gym.office.crm.search import search
+from tests.office.crm.world import office, rid
+
+BY_ID = sorted(["Eve Smith", "Flo Smith"], key=lambda name: rid("CBeneficiary", name[:3].lower()))
+
+
+def names(found: dict[str, Any]) -> list[str]:
+    return [one["name"] for one in found["list"]]
+
+
+def test_a_list_has_the_default_order_and_no_linked_lists() -> None:
+    found = search(office(), "ben", "Contact")
+    assert found["total"] == 3 and names(found) == ["Young", "Bob Jones", "Ann Smith"]
+    one = found["list"][2]
+    assert one["accountName"] == "Acme Ltd" and one["accountType"] == "Customer" and one["deleted"] is False
+    assert not {"accountsIds", "teamsIds", "teamsNames", "emailAddressData"} & one.keys()
+
+
+@pytest.mark.parametrize(
+    ("params", "wanted"),
+    [
+        ({"orderBy": "name"}, ["Ann Smith", "Bob Jones", "Young"]),
+        ({"orderBy": "name", "order": "desc"}, ["Young", "Bob Jones", "Ann Smith"]),
+        ({"order": "ASC"}, ["Ann Smith", "Bob Jones", "Young"]),
+        ({"orderBy": "account"}, ["Young", "Ann Smith", "Bob Jones"]),
+        ({"orderBy": "accountName", "order": "desc"}, ["Bob Jones", "Ann Smith", "Young"]),
+        ({"orderBy": "riskProfile"}, ["Ann Smith", "Bob Jones", "Young"]),
+        ({"orderBy": "riskProfile", "order": "desc"}, ["Bob Jones", "Ann Smith", "Young"]),
+        ({"orderBy": "retirementAge"}, ["Ann Smith"]),
+        ({"orderBy": "name", "offset": 1, "maxSize": 1}, ["Bob Jones"]),
+        ({"orderBy": "name", "offset": 9}, []),
+        ({"maxSize": 0}, []),
+    ],
+)
+def test_lists_are_ordered_and_cut(params: dict[str, Any], wanted: list[str]) -> None:
+    found = search(office(), "ben", "Contact", params)
+    assert found["total"] == 3
+    if params.get("orderBy") == "retirementAge":  # what has no value comes first, and ties go by id
+        assert names(found)[2:] == wanted
+    else:
+        assert names(found) == wanted
+
+
+def test_equal_keys_are_ordered_by_id() -> None:
+    store = office()
+    for _ in range(4):
+        create(store, "ben", "Account", {"name": "Same"}, skip_duplicate_check=True)
+    up = search(store, "ben", "Account", {"orderBy": "name", "textFilter": "Same"})["list"]
+    down = search(store, "ben", "Account", {"orderBy": "name", "order": "desc", "textFilter": "Same"})["list"]
+    assert [one["id"] for one in up] == sorted(one["id"] for one in up) and up == down[::-1]
+
+
+def test_selected_attributes_come_with_what_is_always_selected() -> None:
+    found = search(office(), "ben", "Contact", {"select": ["name", "teamsIds", "nothing"], "orderBy": "name"})["list"]
+    assert set(found[0]) == {"id", "name", "teamsIds", "assignedUserId", "createdById"}
+    assert found[0]["teamsIds"] == [rid("Team", "advice")]
+    by_default = search(office(), "ben", "Contact", {"select": ["lastName"]})["list"][0]
+    assert set(by_default) == {"id", "lastName", "assignedUserId", "createdById", "createdAt"}
+    more = search(office(), "ben", "Meeting", {"select": ["usersIds", "usersNames", "usersColumns"]})["list"][0]
+    assert more["usersNames"] and set(more["usersColumns"]) == set(more["usersIds"]) == set(more["usersNames"])
+    assert "accountsIds" in search(office(), "ben", "Contact", {"select": ["accountsIds"]})["list"][0]
+    assert "name" in search(office(), "ben", "Contact", {"select": ["*"]})["list"][0]
+
+
+def test_a_total_may_be_left_out() -> None:
+    store = office()
+    assert search(store, "ben", "Contact", {"maxSize": 2}, no_total=True)["total"] == -1
+    assert search(store, "ben", "Contact", {"maxSize": 3}, no_total=True)["total"] == -2
+    assert search(store, "ben", "Email")["total"] == -2
+
+
+@pytest.mark.parametrize(
+    ("entity", "params", "wanted"),
+    [
+        ("Account", {"primaryFilter": "customers"}, ["Acme Ltd"]),
+        ("Account", {"primaryFilter": "resellers"}, []),
+        ("Account", {"primaryFilter": "partners"}, ["Birch & Sons"]),
+        ("Account", {"primaryFilter": "recentlyCreated"}, ["Birch & Sons"]),
+        ("Account", {"primaryFilter": "all"}, ["Birch & Sons", "Acme Ltd"]),
+        ("Opportunity", {"primaryFilter": "open"}, ["Pension move"]),
+        ("Opportunity", {"primaryFilter": "won"}, []),
+        ("Opportunity", {"primaryFilter": "lost"}, []),
+        ("Case", {"primaryFilter": "open"}, ["Lost letter"]),
+        ("Case", {"boolFilterList": ["open"]}, ["Lost letter"]),
+        ("Case", {"primaryFilter": "closed"}, []),
+        ("Task", {"primaryFilter": "actual"}, ["Call back"]),
+        ("Task", {"primaryFilter": "completed"}, ["Send form"]),
+        ("Task", {"primaryFilter": "deferred"}, []),
+        ("Task", {"primaryFilter": "overdue"}, ["Call back"]),
+        ("Task", {"primaryFilter": "todays"}, []),
+        ("Task", {"primaryFilter": "actualStartingNotInFuture"}, ["Call back"]),
+        ("Task", {"boolFilterList": ["actual"]}, ["Call back"]),
+        ("Task", {"boolFilterList": ["completed", "actual"], "orderBy": "name"}, ["Call back", "Send form"]),
+        ("Task", {"where": [{"type": "isTrue", "attribute": "isOverdue"}]}, ["Call back"]),
+        ("Meeting", {"primaryFilter": "planned", "orderBy": "name"}, ["Away day", "Review"]),
+        ("Meeting", {"primaryFilter": "held"}, []),
+        ("Meeting", {"primaryFilter": "todays"}, ["Review"]),
+        ("Meeting", {"boolFilterList": ["onlyMy"]}, ["Review"]),
+        ("Meeting", {"where": [{"type": "equals", "attribute": "acceptanceStatus", "value": "None"}]}, ["Review"]),
+        ("Meeting", {"where": [{"type": "equals", "attribute": "parentName", "value": "acme ltd"}]}, ["Review"]),
+        ("Contact", {"boolFilterList": ["onlyMy"]}, ["Young", "Ann Smith"]),
+        ("Contact", {"where": [{"type": "equals", "attribute": "accountType", "value": "Partner"}]}, ["Bob Jones"]),
+        ("Contact", {"where": [{"type": "equals", "attribute": "account.name", "value": "Acme Ltd"}]}, ["Ann Smith"]),
+        ("Case", {"boolFilterList": ["shared"]}, []),
+        ("Document", {"primaryFilter": "active"}, ["Deed of trust"]),
+        ("Document", {"primaryFilter": "draft"}, []),
+        ("User", {"primaryFilter": "active", "boolFilterList": ["onlyMe"]}, ["Ben Okafor"]),
+        ("User", {"maxSize": 2}, ["Ada Lund", "Ben Okafor"]),
+        ("CBeneficiary", {}, ["Eve Smith", "Flo Smith"]),
+        ("CBeneficiary", {"where": [{"type": "greaterThan", "attribute": "share", "value": "50"}]}, ["Eve Smith"]),
+        ("CBeneficiary", {"where": [{"type": "lessThan", "attribute": "contactAge", "value": "65"}]}, []),
+        (
+            "CBeneficiary",
+            {
+                "where": [{"type": "between", "attribute": "contactAge", "value": [65, 65]}],
+                "orderBy": "contactAge",
+                "maxSize": 1,
+                "select": ["name"],
+            },
+            [BY_ID[0]],
+        ),
+        ("Contact", {"textFilter": "smi"}, ["Ann Smith"]),
+        ("Contact", {"textFilter": "ann s"}, ["Ann Smith"]),
+        ("Contact", {"textFilter": "smith ann"}, ["Ann Smith"]),
+        ("Contact", {"textFilter": "mith"}, []),
+        ("Contact", {"textFilter": "*mith"}, ["Ann Smith"]),
+        ("Contact", {"q": "bob@birch"}, ["Bob Jones"]),
+        ("Contact", {"textFilter": "\\"}, []),
+        ("Case", {"textFilter": "1"}, ["Lost letter"]),
+        ("Case", {"textFilter": "Lost"}, ["Lost letter"]),
+    ],
+)
+def test_named_filters_and_the_text_filter(entity: str, params: dict[str, Any], wanted: list[str]) -> None:
+    assert names(search(office(), "ben", entity, params)) == wanted
+
+
+def test_long_text_is_searched_within() -> None:
+    store = office()
+    update(store, "ben", "Case", rid("Case", "letter"), {"description": "The cheque got lost in the post."})
+    assert names(search(store, "ben", "Case", {"textFilter": "cheque"})) == ["Lost letter"]
+    assert names(search(store, "ben", "Case", {"textFilter": "the"})) == ["Lost letter"]
+    assert names(search(store, "ben", "Case", {"textFilter": "got"})) == []
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"primaryFilter": "nothing"}, "No primary filter 'nothing' for 'Contact'"),
+        ({"boolFilterList": ["nothing"]}, "No bool filter 'nothing' for 'Contact'"),
+        ({"boolFilterList": ["onlyMe"]}, "No bool filter 'onlyMe' for 'Contact'"),
+        ({"boolFilterList": "onlyMy"}, "boolFilterList should be array"),
+        ({"boolFilterList": [1]}, "non-string"),
+        ({"orderBy": "nothing"}, "Order by non-existing field 'nothing'"),
+        ({"orderBy": "teams"}, "Order by non-existing field 'teams'"),
+        ({"orderBy": "interests"}, "Order by non-existing field"),
+        ({"orderBy": "account.name"}, "Complex expressions are forbidden"),
+        ({"orderBy": 1}, "orderBy should be string"),
+        ({"order": "up"}, "order value is bad"),
+        ({"offset": -1}, "offset should be from 0"),
+        ({"offset": "1"}, "offset should be int"),
+        ({"maxSize": -1}, "maxSize should be from 0"),
+        ({"maxSize": 1.5}, "maxSize should be int"),
+        ({"select": "name"}, "select should be array"),
+        ({"select": [1]}, "select has non-string item"),
+        ({"where": "name"}, "where should be array"),
+        ({"textFilter": "a" * 201}, "at most 200"),
+    ],
+)
+def test_a_bad_search_is_refused(params: dict[str, Any], message: str) -> None:
+    with pytest.raises(CrmError, match=message) as caught:
+        search(office(), "ben", "Contact", params)
+    assert caught.value.status == 400
+
+
+def test_a_page_is_bounded_and_an_entity_known() -> None:
+    with pytest.raises(CrmError, match="Max size should not exceed 200") as caught:
+        search(office(), "ben", "Contact", {"maxSize": 201})
+    assert caught.value.status == 403
+    with pytest.raises(CrmError, match="Controller 'Kontakt' does not exist") as caught:
+        search(office(), "ben", "Kontakt")
+    assert caught.value.status == 404
+    with pytest.raises(CrmError) as caught:
+        search(office(), "nobody", "Contact")
+    assert caught.value.status == 401

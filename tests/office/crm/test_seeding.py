@@ -1,0 +1,124 @@
+"""An office's CRM from its description: complete records, and clear words where it does not fit."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import msgspec
+import pytest
+
+from teller_gym.office.crm.records import get
+from teller_gym.office.crm.schema import compiled, schema
+from teller_gym.office.crm.seeding import CrmDescription, tables
+from teller_gym.office.store import Store
+from tests.office.crm.world import DESCRIPTION, NOW, PEOPLE, SEED, base, office, rid
+
+PLAIN: dict[str, Any] = {"users": {"ben": {}}, "records": {}}
+
+
+def build(**changes: Any) -> dict[str, Any]:
+    return tables(msgspec.convert({**PLAIN, **changes}, CrmDescription), PEOPLE.values(), NOW, SEED)
+
+
+def test_records_are_complete_and_plain() -> None:
+    entities = schema(office())
+    made = base()
+    for name, entity in entities.items():
+        for key, record in made[entity.table].items():
+            assert record.keys() == entity.template.keys(), name
+            assert record["id"] == key and re.fullmatch("[0-9a-f]{17}", key)
+            assert msgspec.json.decode(msgspec.json.encode(record)) == record
+    assert tables(msgspec.convert(DESCRIPTION, CrmDescription), PEOPLE.values(), NOW, SEED) == {
+        name: rows for name, rows in made.items() if name != "people"
+    }
+    assert tables(
+        msgspec.convert(DESCRIPTION, CrmDescription), PEOPLE.values(), NOW, SEED + 1
+    ).keys() == made.keys() - {"people"}
+
+
+def test_people_become_users() -> None:
+    user = get(office(), "ada", "User", rid("User", "ben"))
+    assert (user["name"], user["firstName"], user["lastName"], user["title"]) == (
+        "Ben Okafor",
+        "Ben",
+        "Okafor",
+        "Adviser",
+    )
+    assert user["type"] == "regular" and user["teamsNames"] == {rid("Team", "advice"): "Advice"}
+    assert get(office(), "ada", "User", rid("User", "ada"))["type"] == "admin"
+    one = build(users={"ben": {}})
+    assert list(one["crm.User"]) == [rid("User", "ben")]
+
+
+def test_read_only_values_stand() -> None:
+    note = {"type": "Update", "data": {"fields": []}, "parentType": "Contact", "parentId": "ann", "createdById": "ben",
+            "createdAt": "2026-01-01 08:00:00"}  # fmt: skip
+    done = {"name": "x", "assignedUserId": "ben", "status": "Completed"}
+    tasks = {"t": {**done, "dateCompleted": "2026-01-03 08:00:00"}, "u": {**done, "modifiedAt": "2026-01-04 08:00:00"}}
+    contact = {"lastName": "Roe", "modifiedAt": "2026-01-02 08:00:00"}
+    made = build(records={"Contact": {"ann": contact}, "Note": {"n": note}, "Task": tasks})
+    [stored] = made["crm.Note"].values()
+    assert stored["type"] == "Update" and stored["data"] == {"fields": []} and stored["number"] == 1
+    assert stored["parentId"] == rid("Contact", "ann") and stored["createdAt"] == "2026-01-01 08:00:00"
+    assert [one["dateCompleted"] for one in made["crm.Task"].values()] == ["2026-01-03 08:00:00", "2026-01-04 08:00:00"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"users": {"eve": {}}}, "user 'eve' is none of the people"),
+        ({"users": {"ben": {"role": "boss"}}}, "user 'ben' has the role 'boss'"),
+        ({"users": {"ben": {"teams": ["none"]}}}, "User 'ben', field teams: there is no Team 'none'"),
+        ({"roles": {"r": {"Kontakt": True}}}, "role 'r': there is no entity 'Kontakt'"),
+        ({"roles": {"r": {"Contact": {"read": "some"}}}}, "read cannot be 'some'"),
+        ({"roles": {"r": {"Contact": {"create": "all"}}}}, "create cannot be 'all'"),
+        ({"roles": {"r": {"Contact": {"eat": "all"}}}}, "eat cannot be 'all'"),
+        ({"apiKeys": [{"username": "cleo", "key": "k"}]}, "API key of 'cleo'"),
+        ({"files": {"f": b"x"}}, "file 'f': there is no Attachment"),
+        ({"records": {"Kontakt": {}}}, "records of 'Kontakt'"),
+        ({"records": {"User": {}}}, "records of 'User'"),
+        ({"records": {"Contact": {"a": {"lastNme": "x"}}}}, "Contact 'a': there is no attribute 'lastNme'"),
+        ({"records": {"Contact": {"a": {"id": "x"}}}}, "there is no attribute 'id'"),
+        ({"records": {"Contact": {"a": {"accountId": "none"}}}}, "field account: there is no Account 'none'"),
+        ({"records": {"Contact": {"a": {"accountsIds": ["none"]}}}}, "there is no Account 'none'"),
+        ({"records": {"Contact": {"a": {"emailAddress": "none"}}}}, "field emailAddress: emailAddress"),
+        ({"records": {"Task": {"a": {"parentId": "x"}}}}, "field parent: there is no None 'x'"),
+    ],
+)
+def test_what_does_not_fit_is_named(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        build(**changes)
+
+
+@pytest.mark.parametrize(
+    ("custom", "message"),
+    [
+        ('{"entities": {"Contact": {"fields": {}}}}', "entity 'Contact': expected a new name"),
+        ('{"entities": {"thing": {"fields": {}}}}', "entity 'thing': expected a new name"),
+        ('{"fields": {"Kontakt": {}}}', "fields of 'Kontakt': there is no such entity"),
+        ('{"fields": {"Contact": {"lastName": {"type": "varchar"}}}}', "field Contact.lastName: expected a new name"),
+        ('{"fields": {"Contact": {"Risk": {"type": "varchar"}}}}', "field Contact.Risk: expected a new name"),
+        ('{"fields": {"Contact": {"risk": {"type": "colour"}}}}', "unknown type 'colour'"),
+        ('{"fields": {"Contact": {"risk": {"type": "link"}}}}', "a link needs an entity"),
+        ('{"fields": {"Contact": {"risk": {"type": "varchar", "pattern": "odd"}}}}', "unknown pattern 'odd'"),
+        ('{"fields": {"Contact": {"risk": {"type": "link", "entity": "Risk"}}}}', "there is no entity 'Risk'"),
+        ('{"fields": {"Contact": {"accountName": {"type": "varchar"}}}}', "attribute accountName is there already"),
+        ('{"fields": {"Contact": {"risk": {"type": "enum", "optionsReference": "Account.x"}}}}', "has the options"),
+        ('{"fields": {"Contact": {"risk": {"type": "foreign", "link": "x", "field": "y"}}}}', "needs a link"),
+        (
+            '{"fields": {"Contact": {"risk": {"type": "foreign", "link": "account", "field": "y"}}}}',
+            "has no attribute 'y' of one value",
+        ),
+        ('{"fields": {"Contact": {"x": {"type": "foreign", "link": "account", "field": "teamsIds"}}}}', "of one value"),
+        ('{"fields": {"Contact": {"x": {"type": "foreign", "link": "account", "field": "teamsIds"}}}}', "of one value"),
+        ('{"fields": {"Contact": {"x": {"type": "link", "entity": "Account", "foreign": "cases"}}}}', "Account.cases"),
+    ],
+)
+def test_custom_fields_and_entities_are_checked(custom: str, message: str) -> None:
+    with pytest.raises(ValueError, match=re.escape(message)):
+        compiled(custom)
+
+
+def test_an_office_without_a_schema_has_espocrms_entities() -> None:
+    assert "Contact" in schema(Store({}, NOW, 1)) and "CBeneficiary" not in schema(Store({}, NOW, 1))

@@ -1,0 +1,186 @@
+"""Values of every field type: which pass, in what form they are stored, and what is said of those that do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from teller_gym.office.crm.records import create
+from tests.office.crm.world import office, refused
+
+DAY = {"closeDate": "2026-04-01"}
+TIMES = {"dateStart": "2026-03-03 10:00", "dateEnd": "2026-03-03 11:00"}
+UNFLAGGED = {"optOut": False, "invalid": False}
+
+
+@pytest.mark.parametrize(
+    ("entity", "values", "field", "kind"),
+    [
+        ("Account", {}, "name", "required"),
+        ("Account", {"name": "  "}, "name", "required"),
+        ("Account", {"name": "x" * 250}, "name", "maxLength"),
+        ("Account", {"name": "<b>"}, "name", "pattern"),
+        ("Account", {"name": ["x"]}, "name", "valid"),
+        ("Account", {"name": "\ud800"}, "name", "valid"),
+        ("Account", {"name": "x", "type": "Friend"}, "type", "valid"),
+        ("Account", {"name": "x", "website": "not a site"}, "website", "valid"),
+        ("Account", {"name": "x", "website": "nowhere"}, "website", "valid"),
+        ("Account", {"name": "x", "website": "https://<b>.example"}, "website", "valid"),
+        ("Account", {"name": "x", "emailAddress": "nobody"}, "emailAddress", "emailAddress"),
+        ("Account", {"name": "x", "emailAddress": "a" * 250 + "@x.org"}, "emailAddress", "maxLength"),
+        ("Account", {"name": "x", "emailAddressData": "a@b.example"}, "emailAddress", "valid"),
+        (
+            "Account",
+            {"name": "x", "emailAddressData": [{"emailAddress": "a@b.example"}] * 11},
+            "emailAddress",
+            "maxCount",
+        ),
+        ("Account", {"name": "x", "phoneNumber": "?"}, "phoneNumber", "valid"),
+        ("Account", {"name": "x", "phoneNumber": "1" * 37}, "phoneNumber", "maxLength"),
+        ("Account", {"name": "x", "phoneNumberData": [{"phoneNumber": "1", "type": "Pager"}]}, "phoneNumber", "valid"),
+        ("Account", {"name": "x", "billingAddressCity": "x" * 101}, "billingAddressCity", "maxLength"),
+        ("Account", {"name": "x", "description": "x" * 100_001}, "description", "maxLength"),
+        ("Account", {"name": "x", "assignedUserId": "a b"}, "assignedUser", "pattern"),
+        ("Account", {"name": "x", "teamsIds": "advice"}, "teams", "pattern"),
+        ("Account", {"name": "x", "teamsIds": [None]}, "teams", "pattern"),
+        ("Account", {"name": "x", "teamsIds": ["a"] * 201}, "teams", "maxCount"),
+        ("Case", {"name": "x", "collaboratorsIds": [f"c{n}" for n in range(31)]}, "collaborators", "maxCount"),
+        ("Contact", {"firstName": "x"}, "lastName", "required"),
+        ("Contact", {"lastName": "x", "doNotCall": "perhaps"}, "doNotCall", "valid"),
+        ("Contact", {"lastName": "x", "retirementAge": 49}, "retirementAge", "min"),
+        ("Contact", {"lastName": "x", "retirementAge": 81}, "retirementAge", "max"),
+        ("Contact", {"lastName": "x", "retirementAge": "old"}, "retirementAge", "valid"),
+        ("Contact", {"lastName": "x", "interests": "Art"}, "interests", "array"),
+        ("Contact", {"lastName": "x", "interests": [1]}, "interests", "arrayOfString"),
+        ("Contact", {"lastName": "x", "interests": ["Chess"]}, "interests", "valid"),
+        ("Contact", {"lastName": "x", "interests": [""]}, "interests", "noEmptyString"),
+        ("Contact", {"lastName": "x", "interests": ["Art"] * 201}, "interests", "maxCount"),
+        ("Contact", {"lastName": "x", "accountsColumns": {"a": {"role": ["x"]}}}, "accounts", "valid"),
+        ("Contact", {"lastName": "x", "accountsColumns": ["a"]}, "accounts", "columnsValid"),
+        ("Opportunity", {"name": "x", "closeDate": "2026-04-01"}, "amount", "required"),
+        ("Opportunity", {"name": "x", **DAY, "amount": "1e999"}, "amount", "valid"),
+        ("Opportunity", {"name": "x", **DAY, "amount": True}, "amount", "valid"),
+        ("Opportunity", {"name": "x", **DAY, "amount": -1}, "amount", "min"),
+        ("Opportunity", {"name": "x", **DAY, "amount": 1, "amountCurrency": "XXX"}, "amount", "validCurrency"),
+        ("Opportunity", {"name": "x", "amount": 1}, "closeDate", "required"),
+        ("Opportunity", {"name": "x", "amount": 1, "closeDate": "2026-02-30"}, "closeDate", "valid"),
+        ("Opportunity", {"name": "x", "amount": 1, "closeDate": "soon"}, "closeDate", "valid"),
+        ("Task", {"name": "x"}, "assignedUser", "required"),
+        ("Task", {"name": "x", "status": ""}, "status", "valid"),
+        ("Task", {"name": "x", "parentType": "Email"}, "parent", "valid"),
+        ("Meeting", {"name": "x", "dateEnd": "2026-03-03 10:00"}, "dateStart", "required"),
+        ("Meeting", {"name": "x", "dateStart": "2026-03-03 25:00"}, "dateStart", "valid"),
+        ("Meeting", {"name": "x", "dateStart": 5}, "dateStart", "valid"),
+        (
+            "Meeting",
+            {
+                "name": "x",
+                "dateStart": "2026-03-03 10:00",
+                "dateEnd": "2026-03-03 11:00",
+                "usersColumns": {"x": {"status": "Perhaps"}},
+            },
+            "users",
+            "columnsValid",
+        ),
+        ("Email", {"name": "x", "from": "a@b.example"}, "to", "required"),
+        ("Email", {"name": "x", "from": "a@b.example", "to": "nobody"}, "to", "valid"),
+        ("Email", {"name": "x", "from": "a@b.example", "to": ";".join(["a@b.example"] * 101)}, "to", "maxCount"),
+        ("Document", {"name": "x"}, "file", "required"),
+        ("CBeneficiary", {"name": "x", "share": 10}, "contact", "required"),
+        ("CBeneficiary", {"name": "x", "share": 101}, "share", "max"),
+    ],
+)
+def test_a_value_that_does_not_pass_is_refused(entity: str, values: dict[str, Any], field: str, kind: str) -> None:
+    error = refused(entity, values)
+    assert (error.status, error.code) == (400, "validationFailure")
+    assert error.body == {
+        "messageTranslation": {"label": "validationFailure", "scope": None, "data": {"field": field, "type": kind}}
+    }
+    assert f"entityType: {entity}, field: {field}, type: {kind}." in error.message
+
+
+@pytest.mark.parametrize(
+    ("entity", "given", "stored"),
+    [
+        ("Account", {"name": "  Elm  "}, {"name": "Elm"}),
+        ("Account", {"name": 5}, {"name": "5"}),
+        ("Account", {"name": "x", "type": ""}, {"type": None}),
+        ("Account", {"name": "x", "description": ""}, {"description": None}),
+        ("Account", {"name": "x", "website": "elm.example/a?b=c"}, {"website": "elm.example/a?b=c"}),
+        ("Account", {"name": "x", "emailAddress": ""}, {"emailAddress": None, "emailAddressData": []}),
+        ("Account", {"name": "x", "billingAddressStreet": "1 Elm Road"}, {"billingAddressStreet": "1 Elm Road"}),
+        (
+            "Account",
+            {"name": "x", "nothing": 1, "id": "mine", "createdAt": "2020-01-01 00:00:00", "deleted": True},
+            {"createdAt": "2026-03-02 09:00:01", "deleted": False},
+        ),
+        (
+            "Account",
+            {
+                "name": "x",
+                "emailAddressData": [{"emailAddress": "B@c.example"}, {"emailAddress": "d@e.example", "primary": True}],
+            },
+            {
+                "emailAddress": "d@e.example",
+                "emailAddressData": [
+                    {"emailAddress": "B@c.example", "lower": "b@c.example", "primary": False, **UNFLAGGED},
+                    {"emailAddress": "d@e.example", "lower": "d@e.example", "primary": True, **UNFLAGGED},
+                ],
+            },
+        ),
+        (
+            "Account",
+            {"name": "x", "phoneNumber": "0131 1"},
+            {"phoneNumberData": [{"phoneNumber": "0131 1", "type": "Office", "primary": True, **UNFLAGGED}]},
+        ),
+        ("Contact", {"firstName": " Al ", "lastName": "Roe"}, {"name": "Al Roe"}),
+        (
+            "Contact",
+            {"lastName": "Roe", "doNotCall": 1, "retirementAge": "60"},
+            {"doNotCall": True, "retirementAge": 60},
+        ),
+        ("Contact", {"lastName": "Roe", "interests": None}, {"interests": []}),
+        ("Lead", {"lastName": "Roe"}, {"status": "New", "convertedAt": None}),
+        ("Lead", {"lastName": "Roe", "status": "Converted"}, {"convertedAt": "2026-03-02 09:00:01"}),
+        (
+            "Opportunity",
+            {"name": "x", "amount": "10.5", "closeDate": "2026-04-01T00:00:00+00:00"},
+            {
+                "amount": 10.5,
+                "amountCurrency": "GBP",
+                "amountConverted": 10.5,
+                "probability": 10,
+                "lastStage": "Prospecting",
+                "amountWeightedConverted": 1.05,
+                "closeDate": "2026-04-01",
+            },
+        ),
+        (
+            "Opportunity",
+            {"name": "x", "amount": 10, "closeDate": "2026-04-01", "stage": "Closed Lost"},
+            {"probability": 0, "lastStage": "Prospecting"},
+        ),
+        (
+            "Email",
+            {
+                "name": "Hello",
+                "from": "a@b.example",
+                "to": "c@d.example; e@f.example",
+                "status": "Sending",
+                "body": "<p>One</p>Two<br>3 < 4",
+            },
+            {
+                "status": "Sent",
+                "dateSent": "2026-03-02 09:00:01",
+                "sentByName": "Ben Okafor",
+                "bodyPlain": "One\nTwo\n3 < 4",
+            },
+        ),
+        ("Email", {"name": "Hello", "status": "Draft"}, {"to": None, "status": "Draft"}),
+        ("Team", {"name": "Pensions", "positionList": ["Lead"]}, {"positionList": ["Lead"]}),
+    ],
+)
+def test_values_are_stored_in_their_form(entity: str, given: dict[str, Any], stored: dict[str, Any]) -> None:
+    found = create(office(), "ada" if entity == "Team" else "ben", entity, given)
+    assert {key: found[key] for key in stored} == stored and len(found["id"]) == 17

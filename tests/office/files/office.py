@@ -1,0 +1,103 @@
+"""A small office for the tests of files, and requests to it."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from datetime import datetime
+from typing import Any
+from xml.etree import ElementTree
+
+from teller_gym.office.files.api import FilesService
+from teller_gym.office.files.seeding import Home, tables
+from teller_gym.office.files.tree import NODES
+from teller_gym.office.store import Store
+from teller_gym.office.web import Request, Response
+
+NOW = datetime(2026, 3, 2, 9)
+DEED = b"Jasmine 50\nOmar 50\n"
+HOME = Home(
+    "ada",
+    {
+        "/Clients/Grace Hopper/deed.txt": DEED,
+        "/Clients/Grace Hopper/assets.csv": b"name,value\nhouse,10\n",
+        "/Clients/Zoë & Söhne/notes (old).md": "Grüße".encode(),
+        "/readme.txt": b"Hello",
+    },
+    {"/readme.txt": datetime(2026, 2, 1, 8, 30), "/Clients/Grace Hopper/deed.txt": datetime(2025, 12, 24)},
+    ("/Empty",),
+    1_000_000,
+)
+BOB = Home("bob", {"/secret.txt": b"for Bob alone"})
+PEOPLE = {
+    name: {
+        "username": name,
+        "name": name.title(),
+        "email": f"{name}@bank.example",
+        "title": "",
+        "password": f"pw:{name}",
+        "admin": False,
+    }
+    for name in ("ada", "bob", "new")
+}
+SERVICE = FilesService()
+DAV_ADA = "/remote.php/dav/files/ada"
+WEBDAV = "/remote.php/webdav"
+
+
+def office(seed: int = 1, home: Home = HOME) -> Store:
+    return Store({"people": PEOPLE, **tables([home, BOB], NOW, seed)}, NOW, seed)
+
+
+def basic(username: str, password: str | None = None) -> str:
+    return "Basic " + b64encode(f"{username}:{password or f'pw:{username}'}".encode()).decode()
+
+
+def ask(
+    store: Store, method: str, address: str, body: bytes = b"", user: str | None = "ada", **headers: str
+) -> Response:
+    """Send a request; keywords are headers, with underscores for hyphens."""
+    sent = {key.replace("_", "-"): value for key, value in headers.items()}
+    if user is not None:
+        sent.setdefault("authorization", basic(user))
+    return SERVICE.handle(store, Request(method, address, "", sent, body))
+
+
+def error_of(response: Response) -> tuple[int, str]:
+    """Return the status and the error's name, after checking that the body is an error as sabre/dav writes it."""
+    root = ElementTree.fromstring(response.body)
+    assert root.tag == "{DAV:}error" and response.header("Content-Type") == "application/xml; charset=utf-8"
+    message = root.findtext("{http://sabredav.org/ns}message")
+    assert message
+    return response.status, (root.findtext("{http://sabredav.org/ns}exception") or "").rpartition("\\")[2]
+
+
+def found(response: Response) -> dict[str, dict[int, dict[str, ElementTree.Element]]]:
+    """Return the properties in a 207 by address, status and name."""
+    assert response.status == 207, (response.status, response.body)
+    result: dict[str, dict[int, dict[str, Any]]] = {}
+    for one in ElementTree.fromstring(response.body).findall("{DAV:}response"):
+        parts = result.setdefault(one.findtext("{DAV:}href") or "", {})
+        for part in one.findall("{DAV:}propstat"):
+            status = int((part.findtext("{DAV:}status") or "").split()[1])
+            assert status not in parts
+            parts[status] = {child.tag: child for child in part.find("{DAV:}prop") or ()}
+    return result
+
+
+def check_tree(store: Store, user: str = "ada") -> None:
+    """Check that what folders say of themselves is true, and that no record is out of reach."""
+    rows = {key[len(user) :]: record for key, record in store.rows(NODES) if key.startswith(user + "/")}
+    ids = [record["id"] for record in rows.values()]
+    assert len(set(ids)) == len(ids)
+    for path, record in rows.items():
+        if "children" not in record:
+            assert type(record["content"]) is bytes
+            continue
+        start = path if path == "/" else path + "/"
+        below = {other: one for other, one in rows.items() if other.startswith(start) and other != path}
+        assert record["children"] == sorted(other[len(start) :] for other in below if "/" not in other[len(start) :])
+        assert record["entries"] == len(below)
+        assert record["size"] == sum(len(one["content"]) for one in below.values() if "content" in one)
+    for path in rows:
+        above = path.rpartition("/")[0] or "/"
+        assert path == "/" or "children" in rows[above]

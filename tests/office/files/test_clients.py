@@ -1,0 +1,159 @@
+"""Clients as people use them, unmodified and over real HTTP: webdav4 and webdavclient3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.office.files.reading import contents
+from teller_gym.office.store import Store
+from tests.office.files.http_adapter import served
+from tests.office.files.office import DAV_ADA, DEED, HOME, SERVICE, WEBDAV, check_tree, office
+
+
+@pytest.fixture
+def store() -> Store:
+    return office()
+
+
+@pytest.fixture
+def address(store: Store) -> Iterator[str]:
+    with served(SERVICE, store) as found:
+        yield found
+    check_tree(store)
+
+
+def webdav4(address: str, password: str = "pw:ada") -> Any:
+    module = pytest.importorskip("webdav4.client", reason="needs webdav4 (pip install webdav4)")
+    return module.Client(address, auth=("ada", password), retry=False)
+
+
+def webdavclient3(address: str, root: str, password: str = "pw:ada") -> Any:
+    module = pytest.importorskip("webdav3.client", reason="needs webdavclient3 (pip install webdavclient3)")
+    options = {"webdav_hostname": address, "webdav_root": root, "webdav_login": "ada", "webdav_password": password}
+    return module.Client(options)
+
+
+@pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
+def test_webdav4_reads(address: str, root: str) -> None:
+    client = webdav4(address + root)
+    assert client.ls("/", detail=False) == ["Clients", "Empty", "readme.txt"]
+    assert client.ls("Clients/Grace Hopper", detail=False) == [
+        "Clients/Grace Hopper/assets.csv",
+        "Clients/Grace Hopper/deed.txt",
+    ]
+    assert client.ls("Clients/Zoë & Söhne", detail=False) == ["Clients/Zoë & Söhne/notes (old).md"]
+    assert client.exists("Clients/Grace Hopper/deed.txt") and not client.exists("Clients/deed.txt")
+    assert client.isdir("Clients") and client.isfile("readme.txt")
+    told = client.info("Clients/Grace Hopper/deed.txt")
+    assert told["content_length"] == len(DEED) and told["content_type"] == "text/plain" and told["type"] == "file"
+    assert told["modified"] == datetime(2025, 12, 24, tzinfo=UTC)
+    assert client.modified("readme.txt") == datetime(2026, 2, 1, 8, 30, tzinfo=UTC)
+    assert client.etag("readme.txt") == client.info("readme.txt")["etag"]
+    assert client.options() == {"1", "3"} and client.detected_features.supports_ranges
+    target = BytesIO()
+    client.download_fileobj("Clients/Grace Hopper/deed.txt", target)
+    assert target.getvalue() == DEED
+    with client.open("Clients/Zoë & Söhne/notes (old).md", encoding="utf-8") as text:
+        assert text.read() == "Grüße"
+    with client.open("Clients/Grace Hopper/deed.txt", mode="rb", chunk_size=4) as part:
+        part.seek(8)
+        assert part.read(2) == b"50"
+
+
+def test_webdav4_writes(store: Store, address: str, tmp_path: Path) -> None:
+    client = webdav4(address + DAV_ADA)
+    client.mkdir("Clients/Grace Hopper/Reports")
+    client.upload_fileobj(BytesIO(b"a,b\n1,2\n"), "Clients/Grace Hopper/Reports/net worth.csv")
+    (tmp_path / "x.csv").write_bytes(b"1")
+    client.upload_file(tmp_path / "x.csv", "Clients/Grace Hopper/Reports/net worth.csv", overwrite=True)
+    client.copy("Clients/Grace Hopper/Reports", "Empty/Reports")
+    client.move("readme.txt", "Clients/Zoë & Söhne/lies mich.txt")
+    client.remove("Clients/Grace Hopper/Reports")
+    files = dict(HOME.files)
+    files["/Clients/Zoë & Söhne/lies mich.txt"] = files.pop("/readme.txt")
+    assert contents(store, "ada") == {**files, "/Empty/Reports/net worth.csv": b"1"}
+
+
+def test_webdav4_knows_every_refusal(address: str) -> None:
+    from_client = pytest.importorskip("webdav4.client", reason="needs webdav4 (pip install webdav4)")
+    client = webdav4(address + DAV_ADA)
+    with pytest.raises(from_client.ResourceNotFound):
+        client.ls("Finance")
+    with pytest.raises(from_client.ResourceAlreadyExists):
+        client.mkdir("Clients")
+    with pytest.raises(from_client.ResourceConflict):
+        client.mkdir("Finance/2026")
+    with pytest.raises(from_client.ResourceAlreadyExists):
+        client.move("readme.txt", "Clients")
+    with pytest.raises(from_client.ForbiddenOperation):
+        client.copy("readme.txt", "readme.txt", overwrite=True)
+    with pytest.raises(from_client.ResourceConflict):
+        client.copy("readme.txt", "Finance/readme.txt")
+    with pytest.raises(from_client.InsufficientStorage):
+        client.upload_fileobj(BytesIO(bytes(1_000_001)), "big.bin")
+    with pytest.raises(from_client.HTTPError) as refused:
+        client.upload_fileobj(BytesIO(b"1"), "Finance/x.csv", overwrite=True)
+    assert refused.value.status_code == 409
+    with pytest.raises(from_client.HTTPError) as refused:
+        webdav4(address + DAV_ADA, "wrong").ls("/")
+    assert refused.value.status_code == 401
+    with pytest.raises(from_client.HTTPError) as refused:
+        webdav4(address + "/index.php/apps/files").ls("/")
+    assert refused.value.status_code == 405
+    with pytest.raises(from_client.ResourceNotFound):
+        webdav4(address + "/remote.php/dav/files/bob").ls("/")
+
+
+@pytest.mark.parametrize("root", [DAV_ADA, WEBDAV])
+def test_webdavclient3_reads(address: str, root: str, tmp_path: Path) -> None:
+    client = webdavclient3(address, root)
+    assert client.list() == ["Clients/", "Empty/", "readme.txt"]
+    assert client.list("Clients/Grace Hopper") == ["assets.csv", "deed.txt"]
+    assert client.check("Clients/Zoë & Söhne/notes (old).md") and not client.check("nothing.txt")
+    assert client.is_dir("Clients/Zoë & Söhne") and not client.is_dir("readme.txt")
+    told = client.info("readme.txt")
+    assert told["size"] == "5" and told["modified"] == "Sun, 01 Feb 2026 08:30:00 GMT"
+    assert [one["isdir"] for one in client.list("/", get_info=True)] == [True, True, False]
+    assert client.free() == 1_000_000 - sum(map(len, HOME.files.values()))
+    client.download_sync("Clients/Grace Hopper/deed.txt", str(tmp_path / "deed.txt"))
+    assert (tmp_path / "deed.txt").read_bytes() == DEED
+    target = BytesIO()
+    client.download_from(target, "Clients/Zoë & Söhne/notes (old).md")
+    assert target.getvalue() == "Grüße".encode()
+    assert client.get_property("readme.txt", {"namespace": "http://owncloud.org/ns", "name": "permissions"}) == "DNVW"
+
+
+def test_webdavclient3_writes(store: Store, address: str, tmp_path: Path) -> None:
+    client = webdavclient3(address, WEBDAV)
+    assert client.mkdir("Empty/a/b", recursive=True)
+    (tmp_path / "x.csv").write_bytes(b"1,2\n")
+    client.upload_sync("Empty/a/b/x y.csv", str(tmp_path / "x.csv"))
+    client.upload_to(BytesIO(b"second"), "Empty/a/second.txt")
+    client.copy("Empty/a/b/x y.csv", "Empty/copy.csv")
+    client.move("Empty/a/second.txt", "readme.txt", overwrite=True)
+    client.clean("Empty/a/b")
+    assert contents(store, "ada") == {**HOME.files, "/Empty/copy.csv": b"1,2\n", "/readme.txt": b"second"}
+    assert client.list("Empty/a") == []
+
+
+def test_webdavclient3_knows_the_refusals(address: str) -> None:
+    errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
+    client = webdavclient3(address, DAV_ADA)
+    with pytest.raises(errors.RemoteResourceNotFound):
+        client.list("Finance")
+    with pytest.raises(errors.NotEnoughSpace):
+        client.upload_to(BytesIO(bytes(1_000_001)), "big.bin")
+    with pytest.raises(errors.MethodNotSupported):
+        client.lock("readme.txt")
+    with pytest.raises(errors.ResponseErrorCode) as refused:
+        client.move("readme.txt", "Clients/Grace Hopper/deed.txt")
+    assert refused.value.code == 412
+    with pytest.raises(errors.ResponseErrorCode) as refused:
+        client.list("/", recursive=True)
+    assert refused.value.code == 403

@@ -1,0 +1,60 @@
+"""Texts lose their tags and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from teller_gym.office.tracker.html import strip_tags
+
+TEXT = st.text(alphabet="abc &;'\"\n>é", max_size=8)
+TAG = st.sampled_from(
+    [
+        "<p>",
+        "</p>",
+        "<br/>",
+        "<a href=\"x>y\" title='<b>'>",
+        "<!-- <i>no</i> > -->",
+        "<!DOCTYPE html>",
+        "<?xml version='1'?>",
+        "<h1\n class = 'a'>",
+    ]
+)
+
+
+@given(st.lists(st.tuples(TAG, TEXT)), TEXT)
+def test_the_text_between_tags_stays(parts: list[tuple[str, str]], first: str) -> None:
+    assert strip_tags(first + "".join(tag + text for tag, text in parts)) == first + "".join(text for _, text in parts)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a < b and c > d",
+        "1<2",
+        "</3",
+        "a <b",
+        "a <b title='never ends>",
+        "x <!-- open",
+        "<",
+        "a <",
+        "tail <!",
+        "&lt;b&gt;",
+    ],
+)
+def test_what_is_no_tag_stays(text: str) -> None:
+    assert strip_tags(text) == text
+
+
+@given(st.text(alphabet="<>!-/a\"' ", max_size=60))
+def test_it_never_adds_and_a_second_time_it_only_takes_what_came_together(text: str) -> None:
+    stripped = strip_tags(text)
+    rest = iter(text)
+    assert all(letter in rest for letter in stripped)
+
+
+@pytest.mark.parametrize("part", ["<", "<a", "<!--", "<a '", "<a \"'", "<!-- -->"])
+def test_it_takes_time_in_proportion(part: str) -> None:
+    strip_tags(part * 100_000)  # quadratic time would be minutes
