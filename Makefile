@@ -75,8 +75,8 @@ $(VENV)/.ready-serve: $(VENV)/.ready-train
 	@touch $@
 
 $(VENV)/.ready-dev: $(VENV)/.ready-serve
-	@echo "installing the extras ray and dev"
-	$(PIP) --editable '.[train,eval,serve,ray,dev]'
+	@echo "installing the extras office, ray and dev"
+	$(PIP) --editable '.[train,eval,serve,office,ray,dev]'
 	@touch $@
 
 clean:
