@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import logging
-import os
-import signal
 import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import active_children, get_context, parent_process
-from multiprocessing.process import BaseProcess
 from typing import TypeVar
 
+from teller_gym.base.workers import deaf, workers
 from teller_gym.proof.report import ProofItem, item
 
 Check = Callable[[], ProofItem | list[ProofItem]]
@@ -132,55 +128,10 @@ def _crashed(name: str, why: str) -> ProofItem:
 @contextmanager
 def _pool(processes: int, checks: Mapping[J, Check], order: Sequence[J]) -> Iterator[dict[J, Future[Result]]]:
     """The checks' futures, in the order of ``checks``; whatever ends the block ends the processes."""
-    before = set(active_children())
-    pool = ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=_apart)
-    try:
-        with _deaf():
+    with workers(processes) as pool:
+        with deaf():
             begun = {job: pool.submit(run_check, str(job), checks[job]) for job in order}
         yield {job: begun[job] for job in checks}
-        pool.shutdown()
-    except BaseException:
-        _end([child for child in active_children() if child not in before])
-        pool.shutdown(wait=False, cancel_futures=True)
-        raise
-
-
-def _apart() -> None:
-    """Give a process a group of its own, to be ended with all that it starts, and end it with its parent."""
-    if hasattr(os, "setpgid"):
-        os.setpgid(0, 0)
-        threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
-
-
-def _end_with(parent: BaseProcess | None) -> None:
-    if parent is not None:
-        parent.join()  # however it ended; nobody else is left to end this one
-        os.killpg(0, signal.SIGKILL)
-
-
-@contextmanager
-def _deaf() -> Iterator[None]:
-    """Start processes that do not hear Ctrl-C: only this one does, and ends them."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    # Blocked, which processes inherit, and not ignored: one that comes meanwhile is not lost.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _end(children: Sequence[BaseProcess]) -> None:
-    for child in children:
-        try:
-            if child.pid is not None and hasattr(os, "killpg") and os.getpgid(child.pid) == child.pid:
-                os.killpg(child.pid, signal.SIGKILL)
-            else:
-                child.kill()
-        except ProcessLookupError:
-            pass  # it has ended by itself
 
 
 def tell(line: str) -> None:

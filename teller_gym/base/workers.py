@@ -1,0 +1,112 @@
+"""Processes that share work: none of them outlives the one that started them, however that one ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+A = TypeVar("A")
+B = TypeVar("B")
+
+AHEAD = 3
+"""Parts a process that are begun before the first of them is taken."""
+
+
+def cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@contextmanager
+def workers(
+    processes: int, begin: Callable[..., None] | None = None, arguments: Sequence[Any] = ()
+) -> Iterator[ProcessPoolExecutor]:
+    """A pool of fresh processes. A block that ends well waits for them; one that is cut off kills them.
+
+    Args:
+        processes: how many, at most.
+        begin: what each does first, with these arguments; all of it must pickle.
+        arguments: see there.
+    """
+    before = set(active_children())
+    pool = ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(begin, tuple(arguments))
+    )
+    try:
+        yield pool
+        pool.shutdown()
+    except BaseException:
+        _end([child for child in active_children() if child not in before])
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+
+
+def in_order(pool: ProcessPoolExecutor, processes: int, work: Callable[[A], B], parts: Iterable[A]) -> Iterator[B]:
+    """Do work on each part; yield what comes of them in the order of the parts.
+
+    Args:
+        pool: of `workers`.
+        processes: how many it has; `AHEAD` times as many results are kept at most.
+        work: what is done.
+        parts: one after another.
+
+    Raises:
+        BrokenProcessPool: a process died.
+        Exception: what ``work`` raised, when its part's turn comes.
+    """
+    begun: deque[Future[B]] = deque()
+    for part in parts:
+        with deaf():
+            begun.append(pool.submit(work, part))
+        if len(begun) >= AHEAD * processes:
+            yield begun.popleft().result()
+    while begun:
+        yield begun.popleft().result()
+
+
+@contextmanager
+def deaf() -> Iterator[None]:
+    """Start processes that do not hear Ctrl-C: only this one does, and ends them."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    # Blocked, which processes inherit, and not ignored: one that comes meanwhile is not lost.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _begin(begin: Callable[..., None] | None, arguments: Sequence[Any]) -> None:
+    """Give a process a group of its own, to be ended with all that it starts, and end it with its parent."""
+    if hasattr(os, "setpgid"):
+        os.setpgid(0, 0)
+        threading.Thread(target=_end_with, args=(parent_process(),), daemon=True).start()
+    if begin is not None:
+        begin(*arguments)
+
+
+def _end_with(parent: BaseProcess | None) -> None:
+    if parent is not None:
+        parent.join()  # however it ended; nobody else is left to end this one
+        os.killpg(0, signal.SIGKILL)
+
+
+def _end(children: Sequence[BaseProcess]) -> None:
+    for child in children:
+        try:
+            if child.pid is not None and hasattr(os, "killpg") and os.getpgid(child.pid) == child.pid:
+                os.killpg(child.pid, signal.SIGKILL)
+            else:
+                child.kill()
+        except ProcessLookupError:
+            pass  # it has ended by itself
