@@ -42,7 +42,7 @@ def build(folder: Path) -> Path:
     if (folder / "config.json").exists():
         return folder
     from teller_gym.training.config import load
-    from teller_gym.training.experts import collect, read
+    from teller_gym.training.experts import Wanted, collect, read
     from teller_gym.training.models import make_model, save_model
 
     folder.parent.mkdir(parents=True, exist_ok=True)
@@ -50,7 +50,7 @@ def build(folder: Path) -> Path:
     config, _ = load("train", ["model=tiny", "model.prompt=full", "hardware=cpu", "logger=none", *shape])
     with tempfile.TemporaryDirectory() as temporary:
         work = Path(temporary)
-        collect(work / "expert.jsonl", config.env.id, config.env.options, EPISODES)
+        collect(work / "expert.jsonl", Wanted(config.env.id, config.env.options), EPISODES)
         model, tokenizer = make_model(config, read(work / "expert.jsonl"))
         # Without it a call that is no proper JSON would make the server fail, where an environment tells the model.
         tokenizer.response_template = json.loads(CALLS_AS_TEXT.read_text("utf-8"))

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 import gc
 import multiprocessing
-import os
 import sys
-from collections.abc import Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
@@ -18,11 +16,7 @@ from typing import Any
 import teller_gym
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.evaluation import Report, load_report
-from teller_gym.procedure.scenario import register_scenario
-from teller_gym.registration import OWN, SCENARIOS
-
-_LAUNCHED = ("RANK", "WORLD_SIZE", "MASTER_ADDR", "MASTER_PORT", "GROUP_RANK", "ROLE_RANK")
-"""Beginnings of the variables that make a process take part in its parent's group."""
+from teller_gym.training.surroundings import Surroundings
 
 
 def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options: Any) -> Report:
@@ -37,11 +31,9 @@ def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options
         InfrastructureError: the process died; what it had played is kept.
         TellerError: what `evaluate` raised there.
     """
-    own = {entry.name for entry in OWN}
-    modules = {name: entry.module for name, entry in SCENARIOS.items() if name not in own}
     pool = ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn"))
     try:
-        pool.submit(_evaluate, modules, list(sys.path), agent, env_id, split, options | {"run_dir": run_dir}).result()
+        pool.submit(_evaluate, Surroundings.here(), agent, env_id, split, options | {"run_dir": run_dir}).result()
     except BrokenProcessPool as error:
         raise InfrastructureError(
             f"the evaluation of {agent} died, perhaps for want of memory; what it has played is kept in {run_dir}, and "
@@ -56,14 +48,8 @@ def evaluate_apart(agent: str, env_id: str, split: str, run_dir: Path, **options
     return load_report(run_dir)
 
 
-def _evaluate(
-    modules: Mapping[str, str], path: list[str], agent: str, env_id: str, split: str, options: dict[str, Any]
-) -> None:
-    for name in [one for one in os.environ if one.startswith((*_LAUNCHED, "LOCAL_", "TORCHELASTIC_", "ACCELERATE_"))]:
-        del os.environ[name]
-    sys.path[:] = path
-    for name, module in modules.items():
-        register_scenario(name, module)
+def _evaluate(surroundings: Surroundings, agent: str, env_id: str, split: str, options: dict[str, Any]) -> None:
+    surroundings.enter()
     teller_gym.evaluate(agent, env_id, split, **options)
 
 

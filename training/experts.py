@@ -10,9 +10,12 @@ import hashlib
 import json
 import os
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +26,12 @@ import teller_gym
 from teller_gym.agents.chat import Message, Schema
 from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.base.workers import in_order, workers
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.band import Band
 from teller_gym.training.mixture import Mixture
+from teller_gym.training.surroundings import Surroundings
 from teller_gym.training.tasks import LeakGuard, make_env
 
 ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
@@ -147,74 +152,157 @@ def spoil(action: str, rng: random.Random) -> str:
     return f"{words}<tool_call>{text}</tool_call>" if words or kind == "json" else text
 
 
-def collect(
-    path: Path,
-    env_id: str,
-    options: dict[str, Any],
-    count: int,
-    first_seed: int = 0,
-    slips: float = 0.0,
-    shortcuts: float = 0.0,
-    after: int = 0,
-    make_expert: ExpertFactory | None = None,
-    guard: LeakGuard | None = None,
-    report: Callable[[int], None] | None = None,
-    band: Band | None = None,
-    working: bool = False,
-) -> None:
-    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
+@dataclass(frozen=True)
+class Wanted:
+    """Which trajectories are made.
 
-    Args:
-        path: the file; ``<name>.head.json`` beside it holds what the lines share: system messages and tools.
+    Attributes:
         env_id: the environment.
-        options: constructor options of the environment.
-        count: how many trajectories.
+        options: its constructor options.
         first_seed: seed of the first task; the others follow.
         slips: share of calls before which a spoilt one is made, see `play_expert`.
         shortcuts: share of trajectories that stop after the expert's second call, as if the case were done.
         after: how many trajectories are the expert's all the same, before the first of those.
-        make_expert: gives the expert of an env; the scenario's unless given.
-        guard: against tasks of the evaluation splits.
-        report: called with the number of trajectories so far.
-        band: of difficulty, which the tasks are of; all unless given.
+        band: of difficulty, which the tasks are of.
         working: whether the expert shows its working, see `teller_gym.procedure.working`.
     """
+
+    env_id: str
+    options: dict[str, Any]
+    first_seed: int = 0
+    slips: float = 0.0
+    shortcuts: float = 0.0
+    after: int = 0
+    band: Band = field(default_factory=Band)
+    working: bool = False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What is written beside the data, to tell whether they are those that are wanted."""
+        return {
+            "first_seed": self.first_seed, "slips": self.slips, "shortcuts": self.shortcuts, "after": self.after,
+            "difficulty": [self.band.low, self.band.high], "working": self.working,
+        }  # fmt: skip
+
+
+Heads = dict[str, dict[str, Any]]
+"""What many lines share, under its digest: ``system`` and ``tools``."""
+
+
+class _Maker:
+    """Plays the expert and writes lines, one part of them after another."""
+
+    def __init__(
+        self, wanted: Wanted, make_expert: ExpertFactory | None = None, guard: LeakGuard | None = None
+    ) -> None:
+        self._wanted = wanted
+        self._env = make_env(wanted.env_id, wanted.options, "generated")
+        self._expert = (make_expert or expert_factory(wanted.working))(self._env)
+        self._mixture = Mixture.in_env(self._env)
+        self._guard = guard or LeakGuard()
+
+    def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
+        """Return the lines of these trajectories, counted from 0, and what they share."""
+        heads: Heads = {}
+        return [_line(self._play(number), heads) for number in numbers], heads
+
+    def _play(self, number: int) -> Trajectory:
+        wanted = self._wanted
+        task_id = self._mixture.generated(wanted.band, wanted.first_seed + number)
+        if number >= wanted.after and random.Random(f"shortcut/{task_id}").random() < wanted.shortcuts:
+            return play_short(self._env, self._expert, task_id, self._guard)
+        return play_expert(self._env, self._expert, task_id, self._guard, wanted.slips)
+
+    def close(self) -> None:
+        self._env.close()
+
+
+_maker: _Maker
+"""Of a process that `collect` started."""
+
+
+def _begin(surroundings: Surroundings, wanted: Wanted) -> None:
+    global _maker
+    surroundings.enter()
+    _maker = _Maker(wanted)
+
+
+def _lines(numbers: range) -> tuple[list[bytes], Heads]:
+    return _maker.lines(numbers)
+
+
+def _made(
+    wanted: Wanted, count: int, processes: int, make_expert: ExpertFactory | None, guard: LeakGuard | None
+) -> Generator[tuple[list[bytes], Heads]]:
+    """Yield all lines in parts, with what those of a part share."""
+    if processes == 1 or make_expert or guard:
+        maker = _Maker(wanted, make_expert, guard)
+        yield from (maker.lines(range(number, number + 1)) for number in range(count))
+        maker.close()
+        return
+    parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
+    with workers(processes, _begin, (Surroundings.here(), wanted)) as pool:
+        try:
+            yield from in_order(pool, processes, _lines, parts)
+        except BrokenProcessPool as error:
+            raise InfrastructureError(
+                "a process that plays the expert died, perhaps for want of memory; hardware.data_processes=1 needs the "
+                "least"
+            ) from error
+
+
+PART = 64
+"""Trajectories that a process makes at a time."""
+
+
+def collect(
+    path: Path,
+    wanted: Wanted,
+    count: int,
+    make_expert: ExpertFactory | None = None,
+    guard: LeakGuard | None = None,
+    report: Callable[[int], None] | None = None,
+    processes: int = 1,
+) -> None:
+    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
+
+    The bytes are the same with any number of processes.
+
+    Args:
+        path: the file; ``<name>.head.json`` beside it holds what the lines share: system messages and tools.
+        wanted: which trajectories.
+        count: how many.
+        make_expert: gives the expert of an env, in this process; the scenario's unless given.
+        guard: against tasks of the evaluation splits, in this process; one for all scenarios unless given.
+        report: called with the number of trajectories so far.
+        processes: which play side by side.
+    """
     head_path = path.with_suffix(".head.json")
-    band = band or Band()
-    made = {
-        "count": count, "first_seed": first_seed, "slips": slips, "shortcuts": shortcuts, "after": after,
-        "difficulty": [band.low, band.high], "working": working,
-    }  # fmt: skip
+    settings = {"count": count} | wanted.settings
     if path.exists():
         found = json.loads(head_path.read_text("utf-8"))
-        for key, value in made.items():
+        for key, value in settings.items():
             if found.get(key) != value:
                 raise OptionError(
                     f"{path} was made with {key}={found.get(key)}, wanted is {value}; choose another run_dir"
                 )
         return
     path.parent.mkdir(parents=True, exist_ok=True)
-    env = make_env(env_id, options, "generated")
-    expert = (make_expert or expert_factory(working))(env)
-    guard = guard or LeakGuard()
-    heads: dict[str, dict[str, Any]] = {}
-    mixture = Mixture.in_env(env)
+    heads: Heads = {}
+    number = 0
     unfinished = path.with_suffix(".part")
-    with unfinished.open("wb") as file:
-        for number, seed in enumerate(range(first_seed, first_seed + count), start=1):
-            task_id = mixture.generated(band, seed)
-            if number > after and random.Random(f"shortcut/{task_id}").random() < shortcuts:
-                trajectory = play_short(env, expert, task_id, guard)
-            else:
-                trajectory = play_expert(env, expert, task_id, guard, slips)
-            file.write(_line(trajectory, heads) + b"\n")
-            if report:
-                report(number)
+    with unfinished.open("wb") as file, closing(_made(wanted, count, processes, make_expert, guard)) as made:
+        for lines, shared in made:
+            heads |= shared
+            for line in lines:
+                file.write(line + b"\n")
+                number += 1
+                if report:
+                    report(number)
         file.flush()
         os.fsync(file.fileno())
-    env.close()
     # The data come last: that they are there says that the head is, too.
-    write_json(head_path, made | {"sha256": _sum(unfinished), "heads": heads})
+    write_json(head_path, settings | {"sha256": _sum(unfinished), "heads": heads})
     os.replace(unfinished, path)
 
 
@@ -253,7 +341,7 @@ def _digest(system: str, tools: list[Schema]) -> str:
     return hashlib.sha256(msgspec.json.encode([system, tools])).hexdigest()[:16]
 
 
-def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
+def _line(trajectory: Trajectory, heads: Heads) -> bytes:
     """One line of the file; what many trajectories share goes to ``heads`` under its digest."""
     chat = trajectory.messages
     system = chat[0]["content"] if chat[0]["role"] == "system" else ""
@@ -265,8 +353,13 @@ def _line(trajectory: Trajectory, heads: dict[str, dict[str, Any]]) -> bytes:
     return msgspec.json.encode(row | {"slips": trajectory.slips})
 
 
-def read(path: Path) -> Iterator[Trajectory]:
+def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Trajectory]:
     """Read trajectories that `collect` wrote, in order.
+
+    Args:
+        path: the file.
+        first: number of the first that is wanted, from 0.
+        count: how many; all that follow if None.
 
     Raises:
         OptionError: the file or its head is damaged, with what to remove.
@@ -275,9 +368,10 @@ def read(path: Path) -> Iterator[Trajectory]:
     try:
         heads = json.loads(path.with_suffix(".head.json").read_text("utf-8"))["heads"]
         with path.open("rb") as file:
-            for line in file:
+            for line in islice(file, None if count is None else first + count):
                 number += 1
-                yield _trajectory(msgspec.json.decode(line), heads)
+                if number > first:
+                    yield _trajectory(msgspec.json.decode(line), heads)
     except (ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
         where = f"line {number}" if number else "its head"
         raise OptionError(

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from annotated_types import Ge, Le
 from pydantic import model_validator
 
+from teller_gym.base.workers import cores
 from teller_gym.configuration.settings import Settings, Text, problem
 from teller_gym.training.quantities import Count, Number, Positive
 
@@ -59,6 +60,9 @@ class HardwareConfig(Settings):
     others end. null plays all at once."""
     threads: Number
     """Threads of torch; 0 leaves it to OMP_NUM_THREADS."""
+    data_processes: Number = 1
+    """Processes that play the expert and turn its episodes to tokens; 0 takes one for each core, of which the training
+    processes of a machine have equal parts. The data are the same."""
     check_fit: bool = True
     """Whether `teller-gym train` refuses what the plan says cannot fit on its GPUs, before data are made."""
 
@@ -66,6 +70,11 @@ class HardwareConfig(Settings):
     def processes(self) -> int:
         """Training processes, one a card, on all nodes."""
         return (self.nodes - self.vllm_nodes) * self.cards
+
+    @property
+    def side_by_side(self) -> int:
+        """Processes that make data on this machine."""
+        return self.data_processes or max(1, cores() // self.cards)
 
     @property
     def serves(self) -> bool:

@@ -23,13 +23,13 @@ from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, re
 from teller_gym.training import experts, window
 from teller_gym.training.apart import evaluate_apart, give_back
 from teller_gym.training.band import Band
-from teller_gym.training.batches import Example, encode
+from teller_gym.training.batches import Example
 from teller_gym.training.best import BEST, Best
 from teller_gym.training.checks import check_surroundings, task_count
 from teller_gym.training.claim import checks_of, claim
 from teller_gym.training.config import Config
-from teller_gym.training.drills import drills, sources
-from teller_gym.training.experts import Trajectory, collect, read
+from teller_gym.training.encoding import Encoding, examples
+from teller_gym.training.experts import Trajectory, Wanted, collect, read
 from teller_gym.training.kept import kept
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
@@ -40,7 +40,7 @@ from teller_gym.training.room import chats, free_share
 from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
 from teller_gym.training.storage import told
 from teller_gym.training.sums import SUMS_FILE, damage, set_aside
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN, LeakError, LeakGuard
+from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN
 from teller_gym.training.verdict import TRAINED, learned, verdict
 from teller_gym.training.wandb_runs import begin_run
 
@@ -202,11 +202,11 @@ class Recipe:
             if number % 1000 == 0 or number == count:
                 tell(f"data {number}/{count} trajectories")
 
-        first = self.config.seed * EXPERT_SEEDS_A_RUN
-        collect(
-            self._expert_path, env.id, env.options, count, first, sft.slips, sft.shortcuts, sft.drill_trajectories,
-            report=report, band=self.band, working=sft.working,
+        wanted = Wanted(
+            env.id, env.options, self.config.seed * EXPERT_SEEDS_A_RUN, sft.slips, sft.shortcuts,
+            sft.drill_trajectories, self.band, sft.working,
         )  # fmt: skip
+        collect(self._expert_path, wanted, count, report=report, processes=self.config.hardware.side_by_side)
 
     def _trajectories(self) -> int:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
@@ -251,25 +251,13 @@ class Recipe:
 
     def _examples(self, tokenizer: Any) -> tuple[list[Example], list[Example]]:
         """Drills and whole conversations, in tokens."""
-        sft, style = self.config.method.sft, PromptStyle.parse(self.config.model.prompt)
-        short, whole = [], []
-        guard = LeakGuard()
-        follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in self.mixture.weights}
-        for number, trajectory in enumerate(read(self._expert_path)):
-            # The splits may have changed since the data were made.
-            try:
-                guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
-            except LeakError as error:
-                raise LeakError(
-                    f"{self._expert_path}, line {number + 1}: {error}. Remove that file and run the same command: the "
-                    "data are made again"
-                ) from None
-            if number < sft.drill_trajectories:
-                origins, nested = follows_from[trajectory.scenario], sft.drill_record == "nested"
-                for drill in drills(trajectory, sft.drill_fields, number, origins, nested):
-                    short.append(encode(drill, tokenizer, style))
-            elif number < sft.drill_trajectories + sft.trajectories:
-                whole.append(encode(trajectory, tokenizer, style))
+        sft = self.config.method.sft
+        wanted = Encoding(
+            self._expert_path, sft.drill_trajectories, sft.trajectories, sft.drill_fields, sft.drill_record == "nested",
+            PromptStyle.parse(self.config.model.prompt), self.mixture,
+        )  # fmt: skip
+        processes = self.config.hardware.side_by_side
+        short, whole = examples(wanted, self._checkpoint("untrained"), tokenizer, processes)
         tokens = sum(len(example.ids) for example in whole)
         if here().first:
             tell(

@@ -12,7 +12,7 @@ from teller_gym.tasks.difficulty import difficulty_of
 from teller_gym.tasks.store import find_task
 from teller_gym.training.band import Band
 from teller_gym.training.config import load
-from teller_gym.training.experts import collect, read
+from teller_gym.training.experts import Wanted, collect, read
 from teller_gym.training.grpo import _prompts
 from teller_gym.training.rollout import Table
 from teller_gym.training.tasks import GRPO_SEEDS, make_env
@@ -27,11 +27,11 @@ def level(task_id: str) -> float:
 
 def test_expert_data_keep_to_the_band(tmp_path: Path) -> None:
     path = tmp_path / "expert.jsonl"
-    collect(path, "Teller-Loans-v0", {}, 12, first_seed=50, band=EASY)
+    collect(path, Wanted("Teller-Loans-v0", {}, first_seed=50, band=EASY), 12)
     ids = [trajectory.task_id for trajectory in read(path)]
     assert len(set(ids)) == 12 and all(level(task_id) <= EASY.high for task_id in ids)
     with pytest.raises(OptionError, match=r"difficulty=\[0.0, 0.45\], wanted is \[0.0, 1.0\]"):
-        collect(path, "Teller-Loans-v0", {}, 12, first_seed=50)
+        collect(path, Wanted("Teller-Loans-v0", {}, first_seed=50), 12)
 
 
 def test_grpo_keeps_to_the_band_and_off_the_experts_tasks() -> None:

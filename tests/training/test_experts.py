@@ -17,7 +17,7 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.evaluation.tasks import GENERATED_EACH, GENERATED_FROM
 from teller_gym.procedure.task import EVALUATION_SPLITS
 from teller_gym.tasks.freezing.instances import FIRST_SEED
-from teller_gym.training.experts import SHORT, STOPPED, collect, play_expert, read
+from teller_gym.training.experts import SHORT, STOPPED, Wanted, collect, play_expert, read
 from teller_gym.training.tasks import (
     EXPERT_SEEDS_A_RUN,
     GRPO_SEEDS,
@@ -42,7 +42,7 @@ class Clumsy(StubExpert):
 
 
 def write(path: Path, count: int = 3, guard: LeakGuard = NOTHING_HELD_OUT, first: int = 0) -> None:
-    collect(path, "TellerStub-v0", {}, count, first, make_expert=StubExpert, guard=guard)
+    collect(path, Wanted("TellerStub-v0", {}, first), count, make_expert=StubExpert, guard=guard)
 
 
 @pytest.mark.parametrize("split", EVALUATION_SPLITS)
@@ -125,7 +125,7 @@ def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
 def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:
     clumsy: Callable[[Any], Any] = Clumsy
     with pytest.raises(InfrastructureError, match="teach mistakes"):
-        collect(tmp_path / "e.jsonl", "TellerStub-v0", {}, 1, make_expert=clumsy, guard=NOTHING_HELD_OUT)
+        collect(tmp_path / "e.jsonl", Wanted("TellerStub-v0", {}), 1, make_expert=clumsy, guard=NOTHING_HELD_OUT)
 
 
 def test_the_guard_asks_for_each_scenario_once() -> None:
@@ -159,7 +159,7 @@ def test_slips_are_refused_and_put_right(tmp_path: Path) -> None:
 
 def test_slips_survive_storage(tmp_path: Path) -> None:
     path = tmp_path / "expert.jsonl"
-    collect(path, "TellerStub-v0", {}, 20, slips=0.2, make_expert=StubExpert, guard=NOTHING_HELD_OUT)
+    collect(path, Wanted("TellerStub-v0", {}, slips=0.2), 20, make_expert=StubExpert, guard=NOTHING_HELD_OUT)
     assert sum(len(one.slips) for one in read(path)) > 20
     with pytest.raises(OptionError, match="slips"):
         write(path, count=20)
@@ -168,8 +168,8 @@ def test_slips_survive_storage(tmp_path: Path) -> None:
 def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> None:
     """On Loans, since the stub's episodes are too short: a shortcut stops after the second call."""
     path, whole = tmp_path / "e.jsonl", tmp_path / "whole.jsonl"
-    collect(path, "Teller-Loans-v0", {}, 60, shortcuts=0.4, after=10)
-    collect(whole, "Teller-Loans-v0", {}, 60)
+    collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.4, after=10), 60)
+    collect(whole, Wanted("Teller-Loans-v0", {}), 60)
     pairs = list(zip(read(path), read(whole), strict=True))
     hasty = [mixed.messages != own.messages for mixed, own in pairs]
     for mixed, own in pairs:
@@ -182,4 +182,16 @@ def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> 
     assert 10 <= sum(hasty[10:]) <= 30
     assert not any(one.slips for one in read(path))
     with pytest.raises(OptionError, match=r"shortcuts=0\.4, wanted is 0\.5"):
-        collect(path, "Teller-Loans-v0", {}, 60, shortcuts=0.5, after=10)
+        collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.5, after=10), 60)
+
+
+def test_the_data_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    wanted = Wanted("Teller-Bank-v0", {}, first_seed=3, slips=0.1, shortcuts=0.2, after=5)
+    alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
+    told: list[int] = []
+    collect(alone, wanted, 150)
+    collect(together, wanted, 150, processes=2, report=told.append)
+    assert alone.read_bytes() == together.read_bytes()
+    assert alone.with_suffix(".head.json").read_bytes() == together.with_suffix(".head.json").read_bytes()
+    assert told == list(range(1, 151))
+    assert [one.task_id for one in read(alone, 40, 7)] == [one.task_id for one in read(alone)][40:47]

@@ -10,7 +10,7 @@ import pytest
 
 import tests.tiny
 from teller_gym.training.band import Band
-from teller_gym.training.experts import collect, read
+from teller_gym.training.experts import Wanted, collect, read
 from teller_gym.training.mixture import Mixture
 from tests.proof import stub
 from tests.training.small import run
@@ -39,7 +39,7 @@ def test_scenarios_are_drawn_by_weight_and_the_same_for_the_same_seed() -> None:
 
 def test_expert_data_are_of_the_seen_scenarios_alone(tmp_path: Path) -> None:
     path = tmp_path / "expert.jsonl"
-    collect(path, "Teller-Bank-v0", OPTIONS, 24, slips=0.1, shortcuts=0.3, after=4)
+    collect(path, Wanted("Teller-Bank-v0", OPTIONS, slips=0.1, shortcuts=0.3, after=4), 24)
     found = Counter(trajectory.scenario for trajectory in read(path))
     assert set(found) == {"loans", OTHER} and found.total() == 24
 
