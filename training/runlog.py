@@ -121,7 +121,9 @@ def draw_curve(log: MetricsLog, scores: Sequence[tuple[str, float, float, float]
     _line(left, sft, "loss", "C0", "loss on the calls shown")
     twin = left.twinx()
     _line(twin, sft, "mean_token_accuracy", "C1", "token accuracy")
-    left.set(title="Supervised fine-tuning", xlabel="step", yscale="log" if sft else "linear")
+    # A run of fewer steps than `log_steps` has no loss to show.
+    drawn = any(type(row.get("loss")) in (int, float) and row["loss"] > 0 for row in sft)
+    left.set(title="Supervised fine-tuning", xlabel="step", yscale="log" if drawn else "linear")
     twin.set_ylim(0, 1)
     _line(middle, grpo, "rewards/score/mean", "C2", "mean score of the rollouts")
     _line(middle, grpo, "frac_reward_zero_std", "C7", "groups without signal")

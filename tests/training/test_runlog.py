@@ -71,6 +71,9 @@ def test_a_phase_that_is_done_again_has_one_time(tmp_path: Path) -> None:
 def test_a_picture_is_drawn_also_of_little(tmp_path: Path) -> None:
     log = MetricsLog(tmp_path / "metrics.jsonl")
     draw_curve(log, [("untrained", 0.0, 0.0, 0.0)], tmp_path / "empty.png")
+    # A run that ended before it logged a loss.
+    log.write("sft", 0, {"phase_seconds": 1.5})
+    draw_curve(log, [("sft", 0.0, 0.0, 0.0)], tmp_path / "short.png")
     log.write("sft", 1, {"loss": 2.0, "mean_token_accuracy": 0.5})
     log.write("sft", 2, {"loss": "high", "mean_token_accuracy": True})
     log.write("grpo", 1, {"rewards/score/mean": 0.5, "frac_reward_zero_std": 0.0})
