@@ -13,8 +13,13 @@ CONTEXT = int(0.8 * GIB)
 """CUDA's context with the kernels of torch (about 0.5), and cuBLAS's workspaces."""
 NCCL = int(1.0 * GIB)
 """Buffers of NCCL's channels, where several processes train or weights are sent to a server."""
-FRAGMENTED = 0.05
-"""Of what the trainer holds: gaps that torch's allocator cannot fill, as lengths change from pass to pass."""
+GAPS = 0.22
+"""Of what a pass holds for a while: gaps that torch's allocator does not fill, as lengths change between passes; from
+measurements on an H200 (docs/gpu_check.md)."""
+PASSING = ("activations kept", "one layer", "output layer")
+"""Parts that a pass holds for a while."""
+SLACK = 0.05
+"""The same of everything else while turns are drawn by our own sampler; an assumption."""
 TILE_TOKENS, TILE_WORDS = 4096, 32768
 """Tokens and words of a tile of TRL's output layer (trl/kernels/chunked_logprob.py, trl/trainer/utils.py)."""
 BUCKET = 500_000_000
@@ -138,8 +143,11 @@ def reference(setup: Setup, beta: float) -> int:
 
 
 def copies(setup: Setup) -> int:
-    """Bytes of the bf16 copies of matrices that autocast keeps from forward to backward."""
-    if not setup.half or setup.precision.weights != "float32":
+    """Bytes of the bf16 copies of matrices that autocast keeps from forward to backward.
+
+    Where activations are computed twice, the copies are, too, a layer at a time.
+    """
+    if setup.checkpointing or not setup.half or setup.precision.weights != "float32":
         return 0
     return 2 * setup.shape.layers * setup.shape.layer_linear
 
@@ -220,4 +228,6 @@ def with_reserve(setup: Setup, found: dict[str, int], several: bool) -> dict[str
     found = {name: size for name, size in found.items() if size}
     if not setup.cuda:
         return found
-    return found | {"reserve": CONTEXT + NCCL * several + int(FRAGMENTED * sum(found.values()))}
+    passing = sum(found.get(name, 0) for name in PASSING)
+    gaps = GAPS * passing if passing else SLACK * sum(found.values())
+    return found | {"reserve": CONTEXT + NCCL * several + int(gaps)}

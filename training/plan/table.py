@@ -82,14 +82,21 @@ def _range(values: list[float], unit: str) -> str:
 
 def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
     """Needs, hours, and where they are from."""
-    if run:
+    if run and "hours" in run:
         # What was not measured is left out rather than mixed with what was.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
         part = f" of {run['part']}" if "part" in run else ""
         return f"{memory}{_hours(run['hours'])}{part}, [measured]({run['source']})"
     if not planned.fits:
         return "does not fit"
-    return f"{_memory(planned)} GiB, {_hours(planned.hours)}, planned"
+    return f"{_memory(planned)} GiB, {_hours(planned.hours)}, planned{_checked(run)}"
+
+
+def _checked(run: dict[str, Any] | None) -> str:
+    """What a check of the same recipe's longest rows took."""
+    if not run:
+        return ""
+    return f"; [checked]({run['source']}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
 
 
 def _memory(planned: Plan) -> str:
