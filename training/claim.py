@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import sys
 from collections.abc import Iterator, Mapping
@@ -12,11 +13,12 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
+from teller_gym.training.runlog import MetricsLog, read_rows
 from teller_gym.training.sums import set_aside
 from teller_gym.training.verdict import TRAINED
 from teller_gym.training.wandb_runs import begin_anew
 
-CONFIG_FILE = "config.json"
+CONFIG_FILE, METRICS_FILE = "config.json", "metrics.jsonl"
 _CHECKS = "checks"
 """Key of config.json; see `checks_of`."""
 
@@ -128,6 +130,42 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
             begin_anew(folder, phase)
             # Hours of work, perhaps: not deleted.
             _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
+
+
+def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """Return the settings in which two runs' phase, or one before it, differs, by dotted names."""
+    return sorted(name for name in _differing(one, other) if _among(name, _settings(phase)))
+
+
+def take_over(source: Path, folder: Path, last: str) -> None:
+    """Give a new run what another has finished, up to a phase; it then goes on with settings of its own.
+
+    Args:
+        source: folder of the other run.
+        folder: of the new one; nothing is done if it is there.
+        last: the last phase that is taken over, with its evaluation.
+
+    Raises:
+        OptionError: the other run has not finished it.
+    """
+    if folder.exists():
+        return
+    phases = list(_MADE_WITH)[: list(_MADE_WITH).index(last) + 1]
+    if not _proof(source, last).exists():
+        raise OptionError(f"{source} has not finished {last}, which {folder} was to begin with")
+    part = folder.with_name(folder.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    part.mkdir(parents=True)
+    for name in (*phases, "references"):
+        if (source / name).exists():
+            shutil.copytree(source / name, part / name, ignore=shutil.ignore_patterns("trainer", ".lock"))
+    shutil.copy2(source / CONFIG_FILE, part / CONFIG_FILE)
+    log = MetricsLog(part / METRICS_FILE)
+    done = {*phases, "untrained model"}
+    for row in read_rows(source / METRICS_FILE):
+        if row.get("phase") in done:
+            log.write(row["phase"], row["step"], {key: row[key] for key in row if key not in ("phase", "step")})
+    os.replace(part, folder)
 
 
 def _proof(folder: Path, phase: str) -> Path:

@@ -180,7 +180,7 @@ class Thorough(Jotting, Officer):
             self.jot(alerts=self.whose(one for one, found in self.reports.items() if self.has_alert(found)))
 
     def sorted_out(self, line: Seen) -> Note:
-        """5.7.1 of a tradeline, as the report has it: what its exclusion follows from, and all that are left out so far.
+        """5.7.1 of a tradeline, as the report has it: what its exclusion follows from, and all left out so far.
 
         Those that are paid off at closing are left out from the start.
         """

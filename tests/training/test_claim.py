@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.claim import claim
+from teller_gym.training.claim import claim, different, take_over
 from teller_gym.training.config import load
 
 PROOFS = {
@@ -150,3 +150,39 @@ def test_the_config_of_something_else_is_left_alone(tmp_path: Path, plain: dict[
     with pytest.raises(OptionError, match="no training run's; choose another run_dir"):
         claim(tmp_path, plain)
     assert "architectures" in stored(tmp_path)
+
+
+def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of_its_own(
+    tmp_path: Path, plain: dict[str, Any]
+) -> None:
+    source, folder = tmp_path / "source", tmp_path / "new"
+    source.mkdir()
+    claim(source, plain)
+    finish(source, "grpo")
+    (source / "sft" / "trainer").mkdir()
+    (source / "sft" / "checkpoint" / "model.safetensors").write_bytes(b"weights")
+    rows = [{"phase": name, "step": 0, "phase_seconds": 2.0} for name in ("data", "untrained model", "sft", "grpo")]
+    (source / "metrics.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    take_over(source, folder, "sft")
+    assert {path.name for path in folder.iterdir()} == {"config.json", "metrics.jsonl", "data", "untrained", "sft"}
+    assert (folder / "sft" / "checkpoint" / "model.safetensors").read_bytes() == b"weights"
+    assert not (folder / "sft" / "trainer").exists()
+    kept = [json.loads(line)["phase"] for line in (folder / "metrics.jsonl").read_text().splitlines()]
+    assert kept == ["data", "untrained model", "sft"]
+    claim(folder, changed(plain, "method.grpo.steps"))
+    with pytest.raises(OptionError, match=r"method\.sft\.learning_rate"):
+        claim(folder, changed(plain, "method.sft.learning_rate"))
+    # What is there is left alone, and what is not finished cannot be taken.
+    (folder / "config.json").write_text("mine")
+    take_over(source, folder, "sft")
+    assert (folder / "config.json").read_text() == "mine"
+    with pytest.raises(OptionError, match="has not finished corrections"):
+        (source / "corrections" / "checkpoint").rmdir()
+        take_over(source, tmp_path / "third", "corrections")
+
+
+def test_settings_that_differ_up_to_a_phase(plain: dict[str, Any]) -> None:
+    other = changed(changed(plain, "method.grpo.steps"), "method.sft.warmup_steps")
+    assert different("untrained", plain, other) == []
+    assert different("sft", plain, other) == ["method.sft.warmup_steps"]
+    assert different("grpo", plain, other) == ["method.grpo.steps", "method.sft.warmup_steps"]

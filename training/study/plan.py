@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import yaml
 from annotated_types import MinLen
@@ -17,6 +17,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.band import Band
 from teller_gym.training.checks import task_count
+from teller_gym.training.claim import different
 from teller_gym.training.config import Config, load
 from teller_gym.training.mixture import Mixture
 
@@ -72,6 +73,9 @@ class Study(Settings):
     """Settings of all variants."""
     variants: Annotated[dict[Annotated[str, AfterValidator(_folder_name)], Variant], MinLen(1)]
     """By name; the others are compared with the first."""
+    shared: Literal["data", "untrained", "sft", "rejection", "corrections"] | None = None
+    """The last phase that all variants have in common: the first variant's run of a seed makes it and those before, and
+    the others' begin with a copy. null has every run make everything."""
     splits: list[Annotated[Text, AfterValidator(_split)]] = Field(default_factory=list)
     """Splits that the last checkpoint of each run is evaluated on. The one that the run itself evaluates may be among
     them and is played once."""
@@ -86,6 +90,8 @@ class Job:
         words: of ``teller-gym``, all but the folder.
         folder: that all of it goes to; the run itself to ``run`` in it.
         splits: further ones for its last checkpoint.
+        begins_with: folder of the run of which it takes over the phases up to `shared`; None makes them itself.
+        shared: the last of those.
     """
 
     variant: str
@@ -93,6 +99,8 @@ class Job:
     words: tuple[str, ...]
     folder: Path
     splits: tuple[str, ...]
+    begins_with: Path | None = None
+    shared: str | None = None
 
     @property
     def name(self) -> str:
@@ -108,7 +116,7 @@ class Plan:
         name: of the file.
         study: the file.
         seeds: of every variant.
-        jobs: seed by seed, so that variants can be compared early.
+        jobs: seed by seed, so that variants can be compared early; what others begin with comes before them.
     """
 
     name: str
@@ -153,25 +161,39 @@ def plan(path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | Non
     if only is not None:
         study = study.model_copy(update={"variants": {name: study.variants[name] for name in only}})
     problems: list[str] = []
+    first: dict[str, Any] | None = None
     for name, variant in study.variants.items():
         try:
             for seed in seeds:
-                config, _ = load(_config_name(study, variant), _overrides(study, variant, seed))
+                config, plain = load(_config_name(study, variant), _overrides(study, variant, seed))
         except SettingsError as error:
             problems += [f"{path}, variant {name}: {line}" for line in error.problems]
         else:
             _check_splits(f"{path}, variant {name}", config, study.splits)
+            first = first or plain
+            if study.shared is not None and (other := different(study.shared, first, plain)):
+                problems.append(
+                    f"{path}, variant {name}: expected the first variant's {', '.join(other)}, since {study.shared} is "
+                    "shared; or set shared to an earlier phase, or to null"
+                )
     if problems:
         raise SettingsError(problems)
-    jobs = [
-        Job(
-            name, seed, ("train", "--config-name", _config_name(study, variant), *_overrides(study, variant, seed)),
-            runs / name / f"seed-{seed}", tuple(study.splits),
-        )
-        for seed in seeds
-        for name, variant in study.variants.items()
-    ]  # fmt: skip
-    return Plan(path.stem, study, tuple(seeds), tuple(jobs))
+    return Plan(path.stem, study, tuple(seeds), tuple(_jobs(study, seeds, runs)))
+
+
+def _jobs(study: Study, seeds: Sequence[int], runs: Path) -> Iterator[Job]:
+    first = next(iter(study.variants))
+    order = [(name, seed) for seed in seeds for name in study.variants]
+    if study.shared is not None:
+        # A sort keeps the order of the others.
+        order.sort(key=lambda one: one[0] != first)
+    for name, seed in order:
+        variant = study.variants[name]
+        words = ("train", "--config-name", _config_name(study, variant), *_overrides(study, variant, seed))
+        begins_with = runs / first / f"seed-{seed}" if study.shared is not None and name != first else None
+        yield Job(
+            name, seed, words, runs / name / f"seed-{seed}", tuple(study.splits), begins_with, study.shared
+        )  # fmt: skip
 
 
 def _config_name(study: Study, variant: Variant) -> str:

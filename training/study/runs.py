@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.rundir import REPORT_FILE
+from teller_gym.training.claim import take_over
 from teller_gym.training.study.commands import RESULT_FILE, run, train
 from teller_gym.training.study.machine import processor
 from teller_gym.training.study.plan import Job
@@ -23,8 +25,12 @@ def play_all(jobs: Sequence[Job], at_once: int) -> list[str]:
     """
     for job in jobs:
         check_command(job)
+    begun: dict[Path, Future[str]] = {}
     with ThreadPoolExecutor(at_once) as pool:
-        return [failure for failure in pool.map(_failure, jobs) if failure]
+        for job in jobs:
+            # What it begins with was begun before it, so that nothing waits for what waits.
+            begun[job.folder] = pool.submit(_failure, job, begun.get(job.begins_with) if job.begins_with else None)
+        return [failure for one in begun.values() if (failure := one.result())]
 
 
 def check_command(job: Job) -> None:
@@ -55,6 +61,8 @@ def play(job: Job) -> None:
     if not (job.folder / RESULT_FILE).exists():
         write_whole(job.folder / COMMAND_FILE, json.dumps(list(job.words)).encode())
         _note_processor(job)
+    if job.begins_with is not None and job.shared is not None:
+        take_over(job.begins_with / RUN, job.folder / RUN, job.shared)
     train(job.name, job.folder, [*job.words, f"run_dir={job.folder / RUN}"])
     for split in job.splits:
         folder = split_folder(job.folder, split)
@@ -64,10 +72,13 @@ def play(job: Job) -> None:
         run(f"{job.name}, {split}", job.folder, words, f"python -m {' '.join(words)}")
 
 
-def _failure(job: Job) -> str:
+def _failure(job: Job, before: Future[str] | None) -> str:
+    """What went wrong with a run, once the one that it begins with is finished."""
+    if before is not None and before.result():
+        return f"{job.name} was not begun: what it begins with was not finished"
     try:
         play(job)
-    except RuntimeError as error:
+    except (RuntimeError, OptionError) as error:
         return str(error)
     return ""
 

@@ -107,3 +107,21 @@ def test_a_wrong_word_is_told(
     assert main([str(study_file(tmp_path)), *paths, *words]) == 2
     assert expected in capsys.readouterr().err
     assert not (tmp_path / "runs").exists() and not (tmp_path / "out").exists()
+
+
+def test_what_is_shared_is_made_by_the_first_variant_before_all_others(tmp_path: Path) -> None:
+    jobs = plan(study_file(tmp_path, shared="sft"), [3, 5], tmp_path / "runs").jobs
+    assert [job.name for job in jobs] == ["first, seed 3", "first, seed 5", "second, seed 3", "second, seed 5"]
+    assert [job.begins_with for job in jobs] == [None, None, jobs[0].folder, jobs[1].folder]
+    assert {job.shared for job in jobs} == {"sft"}
+
+
+def test_variants_that_differ_in_what_is_shared_are_refused(tmp_path: Path) -> None:
+    variants = {"first": {}, "second": {"overrides": ["method.sft.learning_rate=1e-4", "reward=sparse"]}}
+    with pytest.raises(SettingsError) as error:
+        plan(study_file(tmp_path, shared="sft", variants=variants), [3], tmp_path / "runs")
+    assert "variant second: expected the first variant's method.sft.learning_rate, since sft is shared" in str(
+        error.value.problems
+    )
+    # Data and the untrained model are the same.
+    assert plan(study_file(tmp_path, shared="untrained", variants=variants), [3], tmp_path / "runs").jobs

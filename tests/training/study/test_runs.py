@@ -82,6 +82,17 @@ def test_a_run_that_fails_is_told_and_the_others_go_on(tmp_path: Path, monkeypat
     assert all((job.folder / "splits" / "heldout_policy").exists() == (job.variant == "first") for job in jobs)
 
 
+def test_nothing_begins_with_what_failed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = stub(tmp_path, monkeypatch, "import sys\nif 'seed=4' in sys.argv: sys.exit('no memory')\n" + TRAINS)
+    jobs = plan(study_file(tmp_path, shared="sft"), [4, 5], tmp_path / "runs").jobs
+    failed, *others = play_all(jobs, 1)
+    assert failed == "first, seed 4 ended with 1: no memory\n"
+    # The stand-in has trained nothing that the fifth could begin with.
+    assert "second, seed 4 was not begun: what it begins with was not finished" in others
+    assert any("seed-5" in one and "has not finished sft" in one for one in others) and len(others) == 2
+    assert not any("reward=sparse" in line for line in noted.read_text().splitlines())
+
+
 SLEEPS = """
 import os, sys, threading, time
 from pathlib import Path
@@ -124,8 +135,11 @@ def _alive(path: Path) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.training
-def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    study_file(tmp_path, overrides=[*SMALL, "hardware.threads=1"])
+@pytest.mark.parametrize("shared", [None, "sft"])
+def test_a_study_is_killed_and_continued(
+    shared: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    study_file(tmp_path, overrides=[*SMALL, "hardware.threads=1"], shared=shared)
     words = [sys.executable, "-m", "teller_gym.training.study", *command(tmp_path)]
     first, second = (tmp_path / "runs" / name / "seed-4" for name in ("first", "second"))
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
@@ -160,3 +174,4 @@ def test_a_study_is_killed_and_continued(tmp_path: Path, capsys: pytest.CaptureF
     scores = [json.loads((folder / "result.json").read_text())["reports"]["sft"]["stages"]["2"]["metrics"]["score"]
               for folder in (first, second)]  # fmt: skip
     assert scores[0] == scores[1], "the reward is another only after fine-tuning"
+    assert ("sft: done before" in (second / "log.txt").read_text()) == (shared is not None)
