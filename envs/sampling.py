@@ -47,6 +47,9 @@ def sample_value(schema: dict[str, Any], rng: np.random.Generator) -> Any:
             length = int(rng.integers(fewest, max(fewest, min(most, _LIST_LENGTH)) + 1))
             items = [sample_value(schema["items"], rng) for _ in range(length)]
             return list(dict.fromkeys(items)) if schema.get("uniqueItems") else items
+        case "object":
+            names = ["".join(chr(int(code)) for code in rng.integers(97, 123, size=8)) for _ in range(_LIST_LENGTH)]
+            return {name: sample_value(schema.get("additionalProperties", {}), rng) for name in names}
         case _:
             return _sample_text(schema, rng)
 

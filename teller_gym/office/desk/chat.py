@@ -1,0 +1,123 @@
+"""The chat as an agent's tools."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from msgspec import Meta
+
+from teller_gym.office.chat import tools as chat
+from teller_gym.office.chat.errors import ChatError
+from teller_gym.office.desk.desk import Desk, told
+from teller_gym.tools.tool import Act, Result, tool
+
+Room = Annotated[str, Meta(min_length=1, max_length=200)]
+Count = Annotated[int, Meta(ge=1, le=100)]
+
+
+class Rooms(Result):
+    """Rooms, the last written in first."""
+
+    rooms: list[dict[str, Any]]
+
+
+class Messages(Result):
+    """Messages of a room in the order in which they were written."""
+
+    room: str
+    messages: list[dict[str, Any]]
+
+
+class Matches(Result):
+    """Messages that were found, the newest first."""
+
+    messages: list[dict[str, Any]]
+
+
+class Sent(Result):
+    """A message that was sent. ``answers`` counts the new messages that stand in the room since."""
+
+    id: str
+    room: str
+    at: str
+    answers: int
+
+
+class People(Result):
+    """Who is in the chat."""
+
+    people: list[dict[str, Any]]
+
+
+@tool()
+def list_rooms(desk: Desk) -> Rooms:
+    """List the chat's channels (#name), groups, and direct conversations (@username)."""
+    return Rooms(rooms=chat.list_rooms(desk.store, desk.user))
+
+
+@tool()
+def list_people(desk: Desk) -> People:
+    """List the people in the chat: user name, name, title, and whether they are there."""
+    return People(people=chat.list_people(desk.store, desk.user))
+
+
+@tool()
+def read_messages(
+    desk: Desk,
+    room: Room,
+    count: Count = chat.DEFAULT_COUNT,
+    before: Annotated[str, Meta(min_length=1, max_length=40)] | None = None,
+    thread: Annotated[str, Meta(min_length=1, max_length=40)] | None = None,
+) -> Messages:
+    """Read the last messages of a room of the chat.
+
+    Args:
+        room: A channel as #name, or a person as @username.
+        count: How many messages at most.
+        before: Only messages before this time, as a message's "at" has it; to leaf back.
+        thread: Only the replies to the message with this id.
+    """
+    try:
+        return Messages(**chat.read_messages(desk.store, desk.user, room, count, before, thread))
+    except ChatError as error:
+        raise told(error, "room") from None
+
+
+@tool()
+def search_messages(
+    desk: Desk,
+    text: Annotated[str, Meta(min_length=1, max_length=200)],
+    room: Room | None = None,
+    count: Count = chat.DEFAULT_COUNT,
+) -> Matches:
+    """Find messages of the chat that hold a text, in one room or in all that you are in.
+
+    Args:
+        text: What is looked for.
+        room: A channel as #name, or a person as @username; null looks everywhere.
+        count: How many messages at most.
+    """
+    try:
+        return Matches(messages=chat.search_messages(desk.store, desk.user, text, room, count))
+    except ChatError as error:
+        raise told(error, "text" if room is None else "room") from None
+
+
+@tool(act=Act.FINAL)
+def send_message(
+    desk: Desk,
+    to: Room,
+    text: Annotated[str, Meta(min_length=1, max_length=5000)],
+    thread: Annotated[str, Meta(min_length=1, max_length=40)] | None = None,
+) -> Sent:
+    """Send a message in the chat. Colleagues may answer at once: read_messages of the same room shows it.
+
+    Args:
+        to: A channel as #name, where all its members read it, or a person as @username.
+        text: The message.
+        thread: Id of the message that this one replies to.
+    """
+    try:
+        return Sent(**chat.send_message(desk.store, desk.user, to, text, thread, desk.voice))
+    except ChatError as error:
+        raise told(error, "to") from None
