@@ -191,7 +191,8 @@ def test_no_call_that_fits_a_schema_breaks_a_tool(name: str, seed: int) -> None:
 
 _AWKWARD = st.sampled_from(
     ["/", "..", "/../..", "/Clients/Kerr/assets.csv", "\x00", "%2e%2e", "a" * 999, "@ada", "#general", "é\u202e",
-     "CL-1", "Contact", "User", "name", "id", "deleted", "passwordHash", "-1", "null", "{}", "'; drop table", "*", "?" * 50]
+     "CL-1", "Contact", "User", "name", "id", "deleted", "passwordHash", "-1", "null", "{}", "'; drop table",
+     "*", "?" * 50]
 )  # fmt: skip
 
 
