@@ -173,12 +173,15 @@ class SftConfig(Settings):
     shortcuts: Share
     """Share of the whole conversations that stop after the expert's second call, as if the case were done: fine-tuning
     copies both ways of working, and only rewards tell which is better."""
+    optimizer: Literal["adamw", "muon"] = "adamw"
+    """With muon, AdamW's place is taken by Muon in all matrices but embeddings and head; for whole weights, each of
+    which a process has whole."""
     learning_rate: Positive
-    """Highest rate of AdamW."""
+    """Highest rate; with muon of both, since its updates are scaled to AdamW's."""
     lora_learning_rate: Positive
     """The same for adapters, which begin at zero and bear, and need, more."""
     weight_decay: Annotated[float, Ge(0)]
-    """Of AdamW."""
+    """Of the optimizer."""
     warmup_steps: Number
     """Steps over which the rate rises."""
     batch_tokens: Count
@@ -373,6 +376,13 @@ class Config(Settings):
             rollouts = f"method.grpo.tasks * method.grpo.group ({grpo.tasks} * {grpo.group})"
             told = f"{self.hardware.processes} training processes * {self.loss.updates} updates"
             raise problem(f"expected a number with which {rollouts} is a multiple of {told}", "method.grpo.tasks")
+        spread = self.hardware.sharding != "ddp" and self.hardware.processes > 1
+        if self.method.sft.optimizer == "muon" and (spread or self.model.lora.rank):
+            what = (
+                f"hardware.sharding={self.hardware.sharding}" if spread else f"model.lora.rank={self.model.lora.rank}"
+            )
+            text = f"it updates whole matrices that each process has; expected adamw with {what}, got muon"
+            raise problem(text, "method.sft.optimizer")
         if (groups := grpo.steps * grpo.groups_at_most) > GRPO_SEEDS_A_RUN:
             text = (
                 f"expected at most {GRPO_SEEDS_A_RUN} groups in all, got {groups}: tasks of different seeds never meet"

@@ -13,6 +13,7 @@ from trl import SFTConfig, SFTTrainer
 from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, evened, make_dataset, plan_batches
 from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask
 from teller_gym.training.config import Config
+from teller_gym.training.muon import MuonAdamW
 from teller_gym.training.processes import here
 from teller_gym.training.resume import resume_point
 from teller_gym.training.runlog import MetricsLog
@@ -52,9 +53,24 @@ class ExpertTrainer(SFTTrainer):
 
 
 class SafeTrainer(FiniteTrainer, ExpertTrainer):
-    """ExpertTrainer that stops before an update with NaN."""
+    """ExpertTrainer that stops before an update with NaN.
+
+    Attributes:
+        muon: whether matrices are updated by Muon.
+    """
 
     phase = "sft"
+    muon = False
+
+    def create_optimizer(self, model: Any = None) -> Any:
+        """Make the optimizer; see `MuonAdamW`."""
+        if not self.muon or self.optimizer is not None:
+            return super().create_optimizer(model)
+        args, trained = self.args, self.model if model is None else model
+        self.optimizer = MuonAdamW(
+            trained.named_parameters(), args.learning_rate, args.weight_decay, (args.adam_beta1, args.adam_beta2)
+        )
+        return self.optimizer
 
 
 def train_sft(
@@ -102,6 +118,8 @@ def train_sft(
         callbacks=[Journal(log, phase), stopper, validation],
     )
     validation.trainer = trainer
+    # Rounds learn a little from where they are: with rates that were found for AdamW.
+    trainer.muon = sft.optimizer == "muon" and phase == "sft"
     trainer.phase = phase.partition("-")[0]
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)
