@@ -72,7 +72,7 @@ class MuonAdamW(torch.optim.Optimizer):
         """Return the state of both."""
         return {name: part.state_dict() for name, part in self.parts.items()}
 
-    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:  # type: ignore[override]
+    def load_state_dict(self, state_dict: Mapping[str, Any]) -> None:
         """Go on from a state of both."""
         for name, part in self.parts.items():
             part.load_state_dict(state_dict[name])

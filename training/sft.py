@@ -61,6 +61,7 @@ class SafeTrainer(FiniteTrainer, ExpertTrainer):
 
     phase = "sft"
     muon = False
+    optimizer: Any
 
     def create_optimizer(self, model: Any = None) -> Any:
         """Make the optimizer; see `MuonAdamW`."""

@@ -20,7 +20,7 @@ def model(seed: int = 0) -> torch.nn.Module:
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
     torch.manual_seed(seed)
-    return Qwen3ForCausalLM(
+    made: torch.nn.Module = Qwen3ForCausalLM(
         Qwen3Config(
             hidden_size=16,
             intermediate_size=24,
@@ -32,6 +32,7 @@ def model(seed: int = 0) -> torch.nn.Module:
             tie_word_embeddings=False,
         )
     )
+    return made
 
 
 def trained(one: torch.nn.Module, optimizer: torch.optim.Optimizer, steps: range) -> list[torch.Tensor]:

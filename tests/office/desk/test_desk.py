@@ -67,7 +67,8 @@ def test_files_are_moved_copied_and_deleted(desk: Desk) -> None:
 def test_a_long_file_is_read_in_pieces_without_loss(desk: Desk) -> None:
     text = "".join(f"{number},é\n" for number in range(5000))
     call(desk, "write_file", path="/long.csv", text=text)
-    pieces, offset = [], 0
+    pieces: list[str] = []
+    offset: int | None = 0
     while offset is not None:
         piece = call(desk, "read_file", path="/long.csv", offset=offset)
         pieces.append(piece["text"])
