@@ -35,7 +35,7 @@ def test_the_model_has_a_hundred_million_parameters() -> None:
     )  # fmt: skip
     with torch.device("meta"):
         model = Qwen3ForCausalLM(sizes)
-    assert sum(one.numel() for one in model.parameters()) == 99_504_384
+    assert sum(one.numel() for one in model.parameters()) == 114_294_144
     hardware, grpo = config.hardware, config.method.grpo
     assert (hardware.device, hardware.processes, hardware.generation) == ("cuda", 1, "transformers")
     assert config.env.id == "Teller-Bank-v0" and config.model.lora.rank == 0 and grpo.steps > 0
