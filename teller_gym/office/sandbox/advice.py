@@ -12,8 +12,6 @@ import yaml
 
 _NO_MODULE: Final = re.compile(r"No module named '([^']*)'")
 _NO_NAME: Final = re.compile(r"name '([^']*)' is not defined")
-FUNCTIONS: Final = ("read_text", "read_csv", "write_text", "write_csv", "list_files")
-"""What code can call to reach the office's files."""
 
 
 class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -56,7 +56,7 @@ def calculate(expression: str) -> str:
     before it.
 
     Raises:
-        CalculationError: an expression that is too long, too deep or wrong, or a result that cannot be; with the position.
+        CalculationError: an expression that is too long, too deep or wrong, or a result that cannot be.
     """
     if len(expression) > MAX_LENGTH:
         raise CalculationError(f"an expression has at most {MAX_LENGTH} characters, this one {len(expression)}", 1)
@@ -172,11 +172,11 @@ class _Parser:
         self.expect(SIGN, ")", 'an operator, "," or ")"')
         try:
             return self.worked_out(name, lambda: function(self.context, values))
-        except _WrongArguments as error:
+        except _ArgumentsError as error:
             raise CalculationError(str(error), name.position) from None
 
 
-class _WrongArguments(Exception):
+class _ArgumentsError(Exception):
     """What a function was given does not suit it."""
 
 
@@ -199,16 +199,16 @@ def _sum(context: Context, values: list[Decimal]) -> Decimal:
 
 def _abs(context: Context, values: list[Decimal]) -> Decimal:
     if len(values) != 1:
-        raise _WrongArguments(f"abs takes one number, got {len(values)}")
+        raise _ArgumentsError(f"abs takes one number, got {len(values)}")
     return context.abs(values[0])
 
 
 def _round(context: Context, values: list[Decimal]) -> Decimal:
     if len(values) > 2:
-        raise _WrongArguments(f"round takes a number and how many decimals, got {len(values)} numbers")
+        raise _ArgumentsError(f"round takes a number and how many decimals, got {len(values)} numbers")
     places = values[1] if len(values) == 2 else Decimal(0)
     if places != places.to_integral_value() or abs(places) > MAX_PLACES:
-        raise _WrongArguments(f"round takes whole decimals from -{MAX_PLACES} to {MAX_PLACES}")
+        raise _ArgumentsError(f"round takes whole decimals from -{MAX_PLACES} to {MAX_PLACES}")
     step = Decimal((0, (1,), -int(places)))
     return values[0].quantize(step, rounding=ROUND_HALF_UP, context=_context(2 * _LARGEST))
 

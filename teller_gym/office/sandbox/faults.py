@@ -24,8 +24,8 @@ _MOST: Final = 1000
 """Characters of a message."""
 
 _KIND: Final = re.compile(r"[\w.]+")
-_INNER: Final = "<string>"
-"""How the interpreter calls the code of eval and exec; its lines are not the code's."""
+_CODE: Final = ("<python-input-1>", "code.py")
+"""How the interpreter calls the code; other lines are of the prelude, of eval, or of what reads the result."""
 
 _INTERNAL: Final = "Internal error in monty"
 
@@ -72,7 +72,7 @@ def _time_limit(limits: Limits) -> Fault:
 
 def _line(error: Any) -> int | None:
     """Return the line of the innermost call that stands in the code itself."""
-    lines = [frame.line for frame in error.traceback() if frame.filename != _INNER]
+    lines = [frame.line for frame in error.traceback() if frame.filename in _CODE]
     return lines[-1] if lines else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
@@ -60,40 +61,30 @@ class FileFunctions:
     moved: int = 0
     fault: BaseException | None = field(default=None)
 
-    def by_name(self) -> dict[str, Callable[..., Any]]:
-        """Return the functions by the names that the code calls. They raise what the code can catch."""
+    def call(self, name: str, *texts: str) -> Any:
+        """Do what a function of the prelude asks for; arguments are texts alone, empty for those left out.
 
-        def read_text(path: str, encoding: str | None = None) -> str:
-            return tables.lines(tables.decode(self._read(path), encoding))
-
-        def read_csv(path: str, delimiter: str | None = None, encoding: str | None = None) -> list[dict[str, str]]:
+        Raises:
+            OSError, ValueError, TypeError: what the code can catch.
+        """
+        path = _path(texts[0])
+        if name == "list_files":
+            return sorted(str(one) for one in self._asked(self.files.list, path))
+        if name == "read_text":
+            return tables.lines(tables.decode(self._read(path), texts[1] or None))
+        if name == "read_csv":
             try:
-                return tables.parse(tables.decode(self._read(path), encoding), delimiter)
+                return tables.parse(tables.decode(self._read(path), texts[2] or None), texts[1] or None)
             except ValueError as error:
                 raise ValueError(f"{path}: {error}") from None
-
-        def write_text(path: str, text: str) -> None:
-            if not isinstance(text, str):
-                raise TypeError(f"text: expected a text, got {type(text).__name__}")
-            self._write(path, text.encode())
-
-        def write_csv(path: str, rows: Any, columns: Any = None) -> None:
-            self._write(path, tables.write(rows, columns).encode())
-
-        def list_files(path: str = "/") -> list[str]:
-            return sorted(str(name) for name in self._asked(self.files.list, _path(path)))
-
-        return {one.__name__: one for one in (read_text, read_csv, write_text, write_csv, list_files)}
+        data = texts[1].encode() if name == "write_text" else tables.write(*_table(texts[1])).encode()
+        self._count(len(data), "write")
+        return self._asked(self.files.write, path, data)
 
     def _read(self, path: str) -> bytes:
-        data = bytes(self._asked(self.files.read, _path(path)))
+        data = bytes(self._asked(self.files.read, path))
         self._count(len(data), "read")
         return data
-
-    def _write(self, path: str, data: bytes) -> None:
-        checked = _path(path)
-        self._count(len(data), "write")
-        self._asked(self.files.write, checked, data)
 
     def _count(self, size: int, verb: str) -> None:
         if size > self.limits.file_bytes:
@@ -129,11 +120,17 @@ def _path(path: str) -> str:
     """Return a path in its one form.
 
     Raises:
-        TypeError, ValueError: what is no path, such as one with ``..`` in it.
+        ValueError: what is no path, such as one with ``..`` in it.
     """
-    if not isinstance(path, str):
-        raise TypeError(f"path: expected a text such as /Folder/file.csv, got {type(path).__name__}")
     try:
         return clean(path)
     except FilesError as error:
         raise ValueError(f"{path:.100}: {error}") from None
+
+
+def _table(text: str) -> tuple[Any, Any]:
+    try:
+        rows, columns = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError("rows: expected a list of dicts or lists") from None
+    return rows, columns

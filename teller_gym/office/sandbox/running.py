@@ -2,22 +2,41 @@
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NoReturn
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.office.sandbox import advice
 from teller_gym.office.sandbox.faults import fault_of, unfit
 from teller_gym.office.sandbox.files import FileFunctions, Files
 from teller_gym.office.sandbox.limits import Limits
-from teller_gym.office.sandbox.outcome import Fault, Outcome
+from teller_gym.office.sandbox.outcome import CRASH, Fault, Outcome
 from teller_gym.office.sandbox.pool import pool
-from teller_gym.office.sandbox.results import jsonable
+from teller_gym.office.sandbox.wrapping import RESULT, kept
 
 if TYPE_CHECKING:
-    from pydantic_monty import OSPolicy, ResourceLimits
+    from pydantic_monty import (
+        ExternalException,
+        ExternalReturnValue,
+        MontyComplete,
+        OSPolicy,
+        ResourceLimits,
+        SyncSnapshot,
+    )
 
 _LIMITS = Limits()
+
+_PRELUDE: Final = "<python-input-0>"
+"""How the interpreter calls what is fed to it first."""
+
+_OFFICE: Final = "_office_"
+"""The one function of ours that the prelude calls."""
+
+_CALL: Final = b'_office_("'
+"""How its calls begin there. Code can put the function in the place of another one that the prelude calls."""
 
 
 def run_python(
@@ -50,20 +69,85 @@ def run_python(
 
     functions = FileFunctions(files, limits)
     printed = _Printed(limits.output)
-    value: Any = None
+    source, has_result = kept(code)
+    found = ""
     error: Fault | None = None
     try:
         with workers.checkout(script_name="code.py", limits=_limits(limits), os_policy=_policy(now, seed)) as session:
-            value = session.feed_run(code, external_lookup=functions.by_name(), print_callback=printed, os=_refuse)
+            _drive(session.feed_start(_prelude(), print_callback=printed), functions)
+            # The value that a feed ends with is not looked at: see `_drive`.
+            _drive(session.feed_start(source, print_callback=printed), functions)
+            if has_result and functions.fault is None:
+                # Whatever the code made of the names in it, a text in quotes with f in front of it is a text.
+                last = f'f"{{_json_({RESULT}, {limits.output})}}"'
+                found = _drive(session.feed_start(last, print_callback=printed), functions).output
     except MontyError as raised:
         error = fault_of(raised, limits)
+    except _StuckError:
+        error = Fault(CRASH, advice.limit("crash"))
     except FileNotFoundError as raised:
         # The program is looked for when a worker is started, not when the pool is made.
         raise MissingExtraError("running Python code in the office", "office") from raised
     if functions.fault is not None:
         raise functions.fault
-    result, truncated = (None, False) if error else jsonable(value, limits.output)
+    result, truncated = _read(found, limits.output) if found and error is None else (None, False)
     return Outcome(result, printed.text(), error, printed.truncated, truncated)
+
+
+def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
+    """Answer what a feed asks for until it is at its end.
+
+    No value of the code's is taken over that could be anything but a text: made into Python's own values, a tuple that
+    holds another twice, and that one a third twice, and so on, takes years as a member of a set. So the arguments of
+    calls are looked at only where the prelude makes them, as texts.
+    """
+    from pydantic_monty import FunctionSnapshot, MontyComplete, NameLookupSnapshot
+
+    while not isinstance(snapshot, MontyComplete):
+        ours = snapshot.position.filename == _PRELUDE
+        if isinstance(snapshot, NameLookupSnapshot):
+            known = ours and snapshot.variable_name == _OFFICE and snapshot.object_id is None
+            snapshot = snapshot.resume(value=_office_) if known else snapshot.resume()
+        elif not isinstance(snapshot, FunctionSnapshot):
+            raise _StuckError
+        elif snapshot.is_os_function:
+            answer = PermissionError(advice.refusal(snapshot.function_name))
+            snapshot = snapshot.resume({"exception": answer})
+        elif not ours or not _prelude().encode()[snapshot.position.start :].startswith(_CALL):
+            snapshot = snapshot.resume({"exception": NameError("this function is not for code to call")})
+        else:
+            snapshot = snapshot.resume(_answer(functions, snapshot.args))
+    return snapshot
+
+
+def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnValue | ExternalException:
+    try:
+        return {"return_value": functions.call(*texts)}
+    except (OSError, ValueError, TypeError) as error:
+        return {"exception": error}
+
+
+def _office_(*_: str) -> None:
+    """Stand for the function that the prelude calls; `_drive` answers for it."""
+
+
+@cache
+def _prelude() -> str:
+    return resources.files(__package__).joinpath("prelude.txt").read_text(encoding="utf-8")
+
+
+def _read(text: str, most: int) -> tuple[Any, bool]:
+    """Return the value of a JSON text and False, or the text's beginning and True if it is too long or no JSON."""
+    if len(text) > most:
+        return text[:most], True
+    try:
+        return json.loads(text), False
+    except (ValueError, RecursionError):
+        return text, True
+
+
+class _StuckError(Exception):
+    """A run waits for what nobody has begun."""
 
 
 class _Printed:
@@ -84,15 +168,6 @@ class _Printed:
     def text(self) -> str:
         """Return what was kept."""
         return "".join(self._parts)
-
-
-def _refuse(*, name: str, **_: Any) -> NoReturn:
-    """Refuse a call of the system: files, environment, clock, randomness.
-
-    Raises:
-        PermissionError: always; the code can catch it.
-    """
-    raise PermissionError(advice.refusal(name))
 
 
 def _limits(limits: Limits) -> ResourceLimits:
