@@ -7,7 +7,7 @@ import os
 import threading
 from typing import TYPE_CHECKING, Final
 
-from teller_gym.base.errors import MissingExtraError
+from teller_gym.base.errors import InfrastructureError, MissingExtraError
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
@@ -21,7 +21,8 @@ _GRACE: Final = 1.0
 _lock = threading.Lock()
 _pool: Monty | None = None
 _abandoned: list[Monty] = []
-"""Pools of the process that this one was forked from: closing them here would end that one's workers."""
+"""Pools of the process that this one was forked from. Their threads are not in this process, and a second pool beside
+one hangs; closing them here would end that other process's workers."""
 
 
 def pool() -> Monty:
@@ -31,9 +32,15 @@ def pool() -> Monty:
 
     Raises:
         MissingExtraError: pydantic-monty is not installed, or without the program that runs the code.
+        InfrastructureError: this process was forked from one that had run code.
     """
     global _pool
     with _lock:
+        if _abandoned:
+            raise InfrastructureError(
+                "code cannot be run in a process that was forked from one that had run code; start processes by spawn "
+                "or forkserver, or run no code before the fork"
+            )
         if _pool is None:
             try:
                 from pydantic_monty import Monty

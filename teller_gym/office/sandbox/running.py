@@ -59,6 +59,7 @@ def run_python(
 
     Raises:
         MissingExtraError: the extra ``office`` is not installed.
+        InfrastructureError: this process was forked from one that had run code.
         Exception: what a method of ``files`` raised that is none of the code's business; see `Files`.
     """
     problem = unfit(code, limits)
@@ -110,6 +111,9 @@ def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
             snapshot = snapshot.resume(value=_office_) if known else snapshot.resume()
         elif not isinstance(snapshot, FunctionSnapshot):
             raise _StuckError
+        elif snapshot.is_os_function and "import" in snapshot.function_name:
+            # A module that is not there; the interpreter's own error says so.
+            snapshot = snapshot.resume_not_handled()
         elif snapshot.is_os_function:
             answer = PermissionError(advice.refusal(snapshot.function_name))
             snapshot = snapshot.resume({"exception": answer})
