@@ -1,4 +1,4 @@
-"""How long a run of an agent's Python takes: the first, later ones, one that reads a file; and the calculator.
+"""How long runs of agents' Python take: the first, later ones, one that reads a file; and the calculator.
 
     python -m benchmarks.office_sandbox            # the table, medians
     python -m benchmarks.office_sandbox --runs 500

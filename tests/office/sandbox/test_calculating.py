@@ -93,7 +93,7 @@ def _round(value: Decimal, places: Decimal) -> Decimal:
 
 
 class _AsDecimals(ast.NodeTransformer):
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         text = ast.unparse(node) if not hasattr(node, "text") else node.text
         return ast.Call(ast.Name("Decimal", ast.Load()), [ast.Constant(text)], [])
 

@@ -117,7 +117,10 @@ def test_clock_and_random_are_the_callers() -> None:
     assert error is not None and "no clock" in error.message
 
 
-CODE = "import random\nprint({'a', 'b', 'c', 'd'}, hash('x'), id([]), lambda: 1)\nclass A: pass\n[str(A()), random.random()]"
+CODE = (
+    "import random\nprint({'a', 'b', 'c', 'd'}, hash('x'), id([]), lambda: 1)\n"
+    "class A: pass\n[str(A()), random.random()]"
+)
 
 
 def _other(pipe: object) -> None:
