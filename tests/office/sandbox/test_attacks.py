@@ -1,4 +1,4 @@
-"""Code that wants what it must not have: each attempt ends in an error that an agent can read, and the next run works."""
+"""Code that wants what it must not have: each attempt ends in an error for the agent, and the next run works."""
 
 from __future__ import annotations
 
