@@ -106,7 +106,9 @@ def test_a_run_without_end_is_ended(code: str) -> None:
 
     start = time.monotonic()
     error = run(code, limits=Limits(seconds=0.3)).error
-    assert error is not None and error.kind == "TimeLimit", error
+    # What grows while it runs may meet the limit of memory first, on a quick machine.
+    grows = "(a, a)" in code or "[x, x]" in code
+    assert error is not None and error.kind in ("TimeLimit", *(("MemoryLimit",) if grows else ())), error
     assert time.monotonic() - start < 15
     assert run("1 + 1").result == 2
 
