@@ -1,0 +1,76 @@
+"""What code is told to do instead; the texts stand in ``advice.yaml``."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+import msgspec
+import yaml
+
+_NO_MODULE: Final = re.compile(r"No module named '([^']*)'")
+_NO_NAME: Final = re.compile(r"name '([^']*)' is not defined")
+
+
+class Feature(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A feature of Python that is not there.
+
+    Attributes:
+        says: what stands in the interpreter's message.
+        feature: its name.
+        instead: what to do.
+    """
+
+    says: str
+    feature: str
+    instead: str
+
+
+class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file, as its comments describe it."""
+
+    modules: list[str]
+    instead_of_module: dict[str, str]
+    instead_of_feature: list[Feature]
+    instead_of_name: dict[str, str]
+    refused: dict[str, str]
+    limits: dict[str, str]
+
+
+@cache
+def advice() -> Advice:
+    """Return all advice."""
+    text = files(__package__).joinpath("advice.yaml").read_text(encoding="utf-8")
+    return msgspec.convert(yaml.safe_load(text), Advice)
+
+
+def feature(said: str) -> str:
+    """Return the message for a feature that is not there, from what the interpreter said of it."""
+    found = next((one for one in advice().instead_of_feature if one.says in said), None)
+    if found is None:
+        named = said.removeprefix("The monty syntax parser does not yet support ").rstrip(".")
+        return f"This Python does not have: {named}. Write it in a simpler way."
+    return f"This Python does not have {found.feature}. {found.instead}"
+
+
+def missing(kind: str, said: str) -> str:
+    """Return the message of an exception, with what to do where a module or a name is missing."""
+    if kind in ("ModuleNotFoundError", "ImportError") and (found := _NO_MODULE.search(said)):
+        hint = advice().instead_of_module.get(found[1].partition(".")[0], "")
+        return f"{said}. {hint + ' ' if hint else ''}Modules that can be imported: {', '.join(advice().modules)}"
+    if kind == "NameError" and (found := _NO_NAME.search(said)):
+        hint = advice().instead_of_name.get(found[1], "")
+        return f"{said}. {hint}" if hint else said
+    return said
+
+
+def refusal(function: str) -> str:
+    """Return why a function of the system is refused."""
+    return advice().refused.get(function, advice().refused[""])
+
+
+def limit(name: str, **values: float | int | str) -> str:
+    """Return what is told of a limit or a breakdown."""
+    return advice().limits[name].format(**values)

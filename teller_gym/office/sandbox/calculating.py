@@ -1,0 +1,222 @@
+"""A calculator with exact decimals. Grammar, each line binding more tightly than the one above it::
+
+sum      = product (("+" | "-") product)*
+product  = signed (("*" | "/" | "//" | "%") signed)*
+signed   = ("+" | "-") signed | power
+power    = atom ("**" signed)?
+atom     = number | "(" sum ")" | function "(" sum ("," sum)* ")"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import (
+    ROUND_HALF_EVEN,
+    ROUND_HALF_UP,
+    Context,
+    Decimal,
+    DecimalException,
+    DivisionByZero,
+    InvalidOperation,
+    Overflow,
+    Underflow,
+)
+from typing import Final
+
+from teller_gym.office.sandbox.tokens import DIGITS, END, NAME, NUMBER, SIGN, CalculationError, Token, tokens
+
+MAX_LENGTH: Final = 1000
+"""Characters of an expression."""
+
+MAX_DEPTH: Final = 50
+"""Parentheses, signs and exponents within each other."""
+
+MAX_EXPONENT: Final = 10_000
+"""What a number can be raised to."""
+
+MAX_PLACES: Final = 28
+"""Decimals that can be rounded to; with a minus, places before the point."""
+
+_LARGEST: Final = 999
+"""Digits before and after the point that a result can have."""
+
+_TRAPS: Final = (InvalidOperation, DivisionByZero, Overflow, Underflow)
+
+
+def _context(digits: int) -> Context:
+    return Context(prec=digits, rounding=ROUND_HALF_EVEN, Emin=-_LARGEST, Emax=_LARGEST, traps=list(_TRAPS))
+
+
+def calculate(expression: str) -> str:
+    """Return the value of an arithmetic expression as text in plain notation, such as ``1896.20``.
+
+    There are ``+ - * / // % **``, parentheses, ``min``, ``max``, ``sum``, ``abs`` and ``round(x, n)`` (halves away from
+    zero, n decimals). Numbers and results have 28 digits; what needs more is rounded, halves to even. As with Python's
+    Decimal, ``//`` rounds toward zero, ``%`` has the sign of the dividend, and ``**`` binds more tightly than a minus
+    before it.
+
+    Raises:
+        CalculationError: an expression that is too long, too deep or wrong, or a result that cannot be.
+    """
+    if len(expression) > MAX_LENGTH:
+        raise CalculationError(f"an expression has at most {MAX_LENGTH} characters, this one {len(expression)}", 1)
+    parser = _Parser(tokens(expression))
+    value = parser.sum()
+    parser.expect(END, "", "an operator or the end")
+    return format(value if value else abs(value), "f")
+
+
+class _Parser:
+    """Works an expression out while it is read."""
+
+    def __init__(self, words: list[Token]) -> None:
+        self.words = words
+        self.place = 0
+        self.depth = 0
+        self.context = _context(DIGITS)
+
+    @property
+    def next(self) -> Token:
+        return self.words[self.place]
+
+    def takes(self, *signs: str) -> Token | None:
+        """Take one of these signs, if it comes next."""
+        word = self.next
+        if word.kind != SIGN or word.text not in signs:
+            return None
+        self.place += 1
+        return word
+
+    def expect(self, kind: str, text: str, expected: str) -> Token:
+        word = self.next
+        if word.kind != kind or word.text != text:
+            raise CalculationError(f"expected {expected}, found {word}", word.position)
+        self.place += 1
+        return word
+
+    def deeper(self, word: Token, read: Callable[[], Decimal]) -> Decimal:
+        self.depth += 1
+        if self.depth > MAX_DEPTH:
+            raise CalculationError(f"at most {MAX_DEPTH} levels can be within each other", word.position)
+        value = read()
+        self.depth -= 1
+        return value
+
+    def worked_out(self, word: Token, operation: Callable[[], Decimal]) -> Decimal:
+        try:
+            return operation()
+        except DecimalException as error:
+            raise CalculationError(_impossible(word.text, error), word.position) from None
+
+    def sum(self) -> Decimal:
+        value = self.product()
+        while word := self.takes("+", "-"):
+            other = self.product()
+            apply = self.context.add if word.text == "+" else self.context.subtract
+            value = self.worked_out(word, lambda f=apply, a=value, b=other: f(a, b))  # type: ignore[misc]
+        return value
+
+    def product(self) -> Decimal:
+        value = self.signed()
+        while word := self.takes("*", "/", "//", "%"):
+            other = self.signed()
+            apply = {
+                "*": self.context.multiply,
+                "/": self.context.divide,
+                "//": self.context.divide_int,
+                "%": self.context.remainder,
+            }[word.text]
+            value = self.worked_out(word, lambda f=apply, a=value, b=other: f(a, b))  # type: ignore[misc]
+        return value
+
+    def signed(self) -> Decimal:
+        word = self.takes("+", "-")
+        if word is None:
+            return self.power()
+        value = self.deeper(word, self.signed)
+        return self.context.minus(value) if word.text == "-" else value
+
+    def power(self) -> Decimal:
+        base = self.atom()
+        word = self.takes("**")
+        if word is None:
+            return base
+        exponent = self.deeper(word, self.signed)
+        if abs(exponent) > MAX_EXPONENT:
+            raise CalculationError(f"exponents go from -{MAX_EXPONENT} to {MAX_EXPONENT}", word.position)
+        return self.worked_out(word, lambda: self.context.power(base, exponent))
+
+    def atom(self) -> Decimal:
+        word = self.next
+        if word.kind == NUMBER:
+            self.place += 1
+            return word.value
+        if word.kind == NAME:
+            return self.call()
+        if not self.takes("("):
+            raise CalculationError(f'expected a number, a function or "(", found {word}', word.position)
+        value = self.deeper(word, self.sum)
+        self.expect(SIGN, ")", 'an operator or ")"')
+        return value
+
+    def call(self) -> Decimal:
+        name = self.next
+        function = _FUNCTIONS.get(name.text)
+        if function is None:
+            raise CalculationError(f"expected one of {', '.join(_FUNCTIONS)}, found {name}", name.position)
+        self.place += 1
+        self.expect(SIGN, "(", f'"(" after {name.text}')
+        values = [self.deeper(name, self.sum)]
+        while self.takes(","):
+            values.append(self.deeper(name, self.sum))
+        self.expect(SIGN, ")", 'an operator, "," or ")"')
+        try:
+            return self.worked_out(name, lambda: function(self.context, values))
+        except _ArgumentsError as error:
+            raise CalculationError(str(error), name.position) from None
+
+
+class _ArgumentsError(Exception):
+    """What a function was given does not suit it."""
+
+
+def _impossible(sign: str, error: DecimalException) -> str:
+    if sign in ("/", "//", "%") and isinstance(error, DivisionByZero):
+        return "division by zero"
+    if isinstance(error, Overflow | Underflow):
+        return f"a result has at most {_LARGEST} digits before and after the point"
+    if sign in ("//", "%"):
+        return f"division by zero, or a quotient of more than {DIGITS} digits"
+    return "this power has no value" if sign == "**" else "this has no value"
+
+
+def _sum(context: Context, values: list[Decimal]) -> Decimal:
+    total = Decimal(0)
+    for value in values:
+        total = context.add(total, value)
+    return total
+
+
+def _abs(context: Context, values: list[Decimal]) -> Decimal:
+    if len(values) != 1:
+        raise _ArgumentsError(f"abs takes one number, got {len(values)}")
+    return context.abs(values[0])
+
+
+def _round(context: Context, values: list[Decimal]) -> Decimal:
+    if len(values) > 2:
+        raise _ArgumentsError(f"round takes a number and how many decimals, got {len(values)} numbers")
+    places = values[1] if len(values) == 2 else Decimal(0)
+    if places != places.to_integral_value() or abs(places) > MAX_PLACES:
+        raise _ArgumentsError(f"round takes whole decimals from -{MAX_PLACES} to {MAX_PLACES}")
+    step = Decimal((0, (1,), -int(places)))
+    return values[0].quantize(step, rounding=ROUND_HALF_UP, context=_context(2 * _LARGEST))
+
+
+_FUNCTIONS: Final[dict[str, Callable[[Context, list[Decimal]], Decimal]]] = {
+    "min": lambda _, values: min(values),
+    "max": lambda _, values: max(values),
+    "sum": _sum,
+    "abs": _abs,
+    "round": _round,
+}

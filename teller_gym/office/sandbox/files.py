@@ -1,0 +1,136 @@
+"""The functions by which code reaches the office's files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Final, Protocol
+
+from teller_gym.base.errors import ToolError
+from teller_gym.office.files.errors import FilesError
+from teller_gym.office.files.paths import clean
+from teller_gym.office.sandbox import tables
+from teller_gym.office.sandbox.limits import Limits
+
+Names = list[str]
+"""What a folder holds; `Files` has a method of the name ``list``."""
+
+_BY_STATUS: Final[dict[int, type[Exception]]] = {
+    400: ValueError,
+    403: PermissionError,
+    404: FileNotFoundError,
+}
+_OF_FILES: Final = (FileNotFoundError, PermissionError, FileExistsError, IsADirectoryError, NotADirectoryError)
+_MOST: Final = 500
+"""Characters of a message that a file's error brings with it."""
+
+
+class Files(Protocol):
+    """Files by the paths that the office's file tools use, such as ``/Finance_Documents/Clients/Okafor/assets.csv``.
+
+    A path that does not exist, or that this agent may not use, is told by ``FileNotFoundError``, ``PermissionError``
+    and their like, by ``FilesError``, ``ToolError``, ``LookupError`` or ``ValueError``: the code can catch these, with
+    the message. Anything else that is raised is a fault of the office, and is raised by `run_python`. Calls come one
+    after the other, in the thread that called `run_python`.
+    """
+
+    def read(self, path: str) -> bytes:
+        """Return a file's content."""
+
+    def write(self, path: str, data: bytes) -> None:
+        """Make a file, or replace its content."""
+
+    def list(self, path: str) -> Names:
+        """Return the paths or names of what a folder holds."""
+
+
+@dataclass
+class FileFunctions:
+    """The functions of one run.
+
+    Attributes:
+        files: the office's.
+        limits: of the run.
+        moved: bytes read and written so far.
+        fault: what a call raised that is none of the code's business, or None; no call is let through after it.
+    """
+
+    files: Files
+    limits: Limits
+    moved: int = 0
+    fault: BaseException | None = field(default=None)
+
+    def call(self, name: str, *texts: str) -> Any:
+        """Do what a function of the prelude asks for; arguments are texts alone, empty for those left out.
+
+        Raises:
+            OSError, ValueError, TypeError: what the code can catch.
+        """
+        path = _path(texts[0])
+        if name == "list_files":
+            return sorted(str(one) for one in self._asked(self.files.list, path))
+        if name == "read_text":
+            return tables.lines(tables.decode(self._read(path), texts[1] or None))
+        if name == "read_csv":
+            try:
+                return tables.parse(tables.decode(self._read(path), texts[2] or None), texts[1] or None)
+            except ValueError as error:
+                raise ValueError(f"{path}: {error}") from None
+        data = texts[1].encode() if name == "write_text" else tables.write(*_table(texts[1])).encode()
+        self._count(len(data), "write")
+        return self._asked(self.files.write, path, data)
+
+    def _read(self, path: str) -> bytes:
+        data = bytes(self._asked(self.files.read, path))
+        self._count(len(data), "read")
+        return data
+
+    def _count(self, size: int, verb: str) -> None:
+        if size > self.limits.file_bytes:
+            raise OSError(f"one call can {verb} at most {self.limits.file_bytes} bytes; these are {size}")
+        if self.moved + size > self.limits.moved_bytes:
+            raise OSError(f"a run can read and write at most {self.limits.moved_bytes} bytes in all")
+        self.moved += size
+
+    def _asked(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        if self.fault is not None:
+            raise OSError("the office's files do not answer any more in this run")
+        try:
+            return function(*arguments)
+        except FilesError as error:
+            raise _BY_STATUS.get(error.status, OSError)(str(error)[:_MOST]) from None
+        except ToolError as error:
+            raise OSError(error.message[:_MOST]) from None
+        except _OF_FILES as error:
+            kind = next(one for one in _OF_FILES if isinstance(error, one))
+            # With two arguments or more the text has the number of the error in front of it.
+            said = f"{error.strerror}: {error.filename or arguments[0]}" if error.strerror else str(error)
+            raise kind((said or str(arguments[0]))[:_MOST]) from None
+        except LookupError:
+            raise FileNotFoundError(f"There is no file or folder at {arguments[0]}"[:_MOST]) from None
+        except ValueError as error:
+            raise ValueError(str(error)[:_MOST]) from None
+        except BaseException as error:
+            self.fault = error
+            raise OSError("the office's files do not answer") from None
+
+
+def _path(path: str) -> str:
+    """Return a path in its one form.
+
+    Raises:
+        ValueError: what is no path, such as one with ``..`` in it.
+    """
+    try:
+        return clean(path)
+    except FilesError as error:
+        raise ValueError(f"{path:.100}: {error}") from None
+
+
+def _table(text: str) -> tuple[Any, Any]:
+    try:
+        rows, columns = json.loads(text)
+    except (ValueError, TypeError, RecursionError):
+        raise ValueError("rows: expected a list of dicts or lists") from None
+    return rows, columns

@@ -1,0 +1,48 @@
+"""What a run of code came to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+TIME_LIMIT: Final = "TimeLimit"
+MEMORY_LIMIT: Final = "MemoryLimit"
+CALL_LIMIT: Final = "CallLimit"
+CODE_LIMIT: Final = "CodeLimit"
+UNSUPPORTED: Final = "Unsupported"
+CRASH: Final = "Crash"
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why a run ended before its end.
+
+    Attributes:
+        kind: name of the exception, such as ``ValueError``; for what code cannot catch ``TimeLimit``, ``MemoryLimit``,
+            ``CallLimit``, ``CodeLimit``, ``Unsupported`` (a feature of Python that is not there) or ``Crash``.
+        message: what went wrong and, where that is known, what to do instead.
+        line: of the code, from 1; None where there is no one line.
+    """
+
+    kind: str
+    message: str
+    line: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run of code came to. Files that it wrote before an error stay written.
+
+    Attributes:
+        result: the last expression's value in JSON's types, or None; if truncated, the beginning of its JSON as text.
+        printed: text, to standard output and standard error alike.
+        error: why the run ended early, or None.
+        printed_truncated: whether more was printed than stands there.
+        result_truncated: whether the result was larger than what stands there.
+    """
+
+    result: Any = None
+    printed: str = ""
+    error: Fault | None = None
+    printed_truncated: bool = False
+    result_truncated: bool = False

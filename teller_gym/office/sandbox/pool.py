@@ -1,0 +1,81 @@
+"""The processes that run code, one for each run."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import threading
+from typing import TYPE_CHECKING, Final
+
+from teller_gym.base.errors import InfrastructureError, MissingExtraError
+
+if TYPE_CHECKING:
+    from pydantic_monty import Monty
+
+_AT_ONCE: Final = 8
+"""Runs at a time in this process; a thread beyond waits for its turn."""
+
+_GRACE: Final = 1.0
+"""Seconds after the limit at which a process is ended that did not see the limit itself."""
+
+_lock = threading.Lock()
+_pool: Monty | None = None
+_abandoned: list[Monty] = []
+"""Pools of the process that this one was forked from. Their threads are not in this process, and a second pool beside
+one hangs; closing them here would end that other process's workers."""
+
+
+def pool() -> Monty:
+    """Return this process's pool; it is opened at the first call, and closed when Python ends.
+
+    A worker serves one run: what a run did to its process, nobody meets again.
+
+    Raises:
+        MissingExtraError: pydantic-monty is not installed, or without the program that runs the code.
+        InfrastructureError: this process was forked from one that had run code.
+    """
+    global _pool
+    with _lock:
+        if _abandoned:
+            raise InfrastructureError(
+                "code cannot be run in a process that was forked from one that had run code; start processes by spawn "
+                "or forkserver, or run no code before the fork"
+            )
+        if _pool is None:
+            try:
+                from pydantic_monty import Monty
+
+                opened = Monty(
+                    min_processes=1,
+                    max_processes=_AT_ONCE,
+                    max_checkouts_per_worker=1,
+                    feed_duration_limit_grace=_GRACE,
+                )
+                opened.__enter__()
+            except (ImportError, FileNotFoundError) as error:
+                raise MissingExtraError("running Python code in the office", "office") from error
+            _pool = opened
+        return _pool
+
+
+def close() -> None:
+    """End this process's workers; the next run starts new ones. No run may be under way."""
+    global _pool
+    with _lock:
+        closing, _pool = _pool, None
+    if closing is not None:
+        closing.__exit__(None, None, None)
+
+
+def _forked() -> None:
+    """Forget the parent's pool in a child: its pipes are the parent's, and its threads are not here."""
+    global _lock, _pool
+    _lock = threading.Lock()
+    if _pool is not None:
+        _abandoned.append(_pool)
+        _pool = None
+
+
+atexit.register(close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forked)

@@ -1,0 +1,182 @@
+"""Text and CSV files as offices have them: byte order marks, CRLF, semicolons, and how they are written."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time
+from decimal import Decimal
+from typing import Any, Final
+
+DELIMITERS: Final = ",;\t|"
+"""What may separate fields; of those that are as frequent in the header the first is meant."""
+
+ENCODINGS: Final = ("utf-8", "utf-16", "cp1252", "latin-1")
+_MARKS: Final = ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
+_QUOTED: Final = frozenset('"\r\n' + DELIMITERS)
+_MOST_DIGITS: Final = 1000
+
+
+def decode(data: bytes, encoding: str | None = None) -> str:
+    """Return the text of a file without its byte order mark; line ends stay as they are.
+
+    Args:
+        data: the file.
+        encoding: one of `ENCODINGS`; None: what its mark says, or UTF-8.
+
+    Raises:
+        ValueError: another encoding, or bytes that are no text in it.
+    """
+    if encoding is not None and encoding not in ENCODINGS:
+        raise ValueError(f"encoding: expected one of {', '.join(ENCODINGS)}, got {encoding!r:.100}")
+    marked = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    chosen = encoding or marked or "utf-8"
+    try:
+        return data.decode("utf-8-sig" if chosen == "utf-8" else chosen)
+    except UnicodeDecodeError as error:
+        raise ValueError(
+            f"the file is not text in {error.encoding} (at byte {error.start}); for files of older Windows programs "
+            "give encoding='cp1252'"
+        ) from None
+
+
+def lines(text: str) -> str:
+    """Return a text with line ends that are all ``\\n``."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def parse(text: str, delimiter: str | None = None) -> list[dict[str, str]]:
+    """Return the rows of a CSV text with a header, as texts by column; blank lines are left out.
+
+    A column without a name is called ``column_3`` by its place. Fields that a short row lacks are empty.
+
+    Args:
+        text: without a byte order mark.
+        delimiter: a character; None: the most frequent of `DELIMITERS` in the header, or what Excel's ``sep=`` says.
+
+    Raises:
+        ValueError: a header that names a column twice, a row with more fields than it, an open quote, or a delimiter
+            that is not one of `DELIMITERS`.
+    """
+    if delimiter is not None and (len(delimiter) != 1 or delimiter not in DELIMITERS):
+        raise ValueError(f"delimiter: expected one of {list(DELIMITERS)}, got {delimiter!r:.100}")
+    first, _, rest = text.partition("\n")
+    stripped = first.rstrip("\r")
+    if len(stripped) == 5 and stripped.startswith("sep=") and stripped[4] in DELIMITERS:
+        delimiter, text = delimiter or stripped[4], rest
+    chosen = delimiter or _delimiter(text)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=chosen, strict=True)
+    rows: list[dict[str, str]] = []
+    names: list[str] | None = None
+    try:
+        for row in reader:
+            if not row:
+                continue
+            if names is None:
+                names = _names(row)
+            elif len(row) > len(names):
+                raise ValueError(
+                    f"line {reader.line_num} has {len(row)} fields, the header {len(names)} (separated by {chosen!r}); "
+                    "give delimiter=..., or use read_text"
+                )
+            else:
+                rows.append(dict(zip(names, row + [""] * (len(names) - len(row)), strict=True)))
+    except csv.Error as error:
+        raise ValueError(f"line {reader.line_num} is not CSV ({error}); use read_text") from None
+    return rows
+
+
+def _delimiter(text: str) -> str:
+    """Return the most frequent delimiter outside of quotes in the first line that is not blank."""
+    counts = dict.fromkeys(DELIMITERS, 0)
+    quoted = begun = False
+    for letter in text:
+        if letter == '"':
+            quoted = not quoted
+        elif letter in "\r\n" and not quoted:
+            if begun:
+                break
+            continue
+        elif letter in counts and not quoted:
+            counts[letter] += 1
+        begun = True
+    return max(DELIMITERS, key=lambda one: counts[one])
+
+
+def _names(row: Sequence[str]) -> list[str]:
+    names = [name or f"column_{number}" for number, name in enumerate(row, 1)]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise ValueError(f"the header has two columns named {twice!r:.100}; use read_text and csv.reader")
+    return names
+
+
+def write(rows: Any, columns: Any = None) -> str:
+    """Return rows as CSV: commas, a header, lines that end with ``\\n``, quotes where any reader could want them.
+
+    Args:
+        rows: a list of dicts that all have the same keys, or of lists.
+        columns: their names, in order; needed for lists, and where there are no rows.
+
+    Raises:
+        ValueError, TypeError: what is no such list, with its place.
+    """
+    if not isinstance(rows, list | tuple):
+        raise TypeError(f"rows: expected a list of dicts or lists, got {type(rows).__name__}")
+    if columns is None:
+        if not rows or not isinstance(rows[0], Mapping):
+            raise ValueError("rows are empty or no dicts: give the names of the columns as columns=[...]")
+        columns = list(rows[0])
+    if not isinstance(columns, list | tuple) or not columns or not all(isinstance(one, str) for one in columns):
+        raise TypeError("columns: expected a list of texts that is not empty")
+    _names(columns)
+    lines = [_line(columns)]
+    for number, row in enumerate(rows, 1):
+        if isinstance(row, Mapping):
+            if set(row) != set(columns):
+                raise ValueError(f"row {number}: expected the columns {_few(columns)}, got {_few(list(row))}")
+            cells = [row[column] for column in columns]
+        elif isinstance(row, list | tuple):
+            if len(row) != len(columns):
+                raise ValueError(f"row {number}: expected {len(columns)} values, got {len(row)}")
+            cells = list(row)
+        else:
+            raise TypeError(f"row {number}: expected a dict or a list, got {type(row).__name__}")
+        try:
+            lines.append(_line([_cell(cell) for cell in cells]))
+        except TypeError as error:
+            raise TypeError(f"row {number}: {error}") from None
+    return "".join(lines)
+
+
+def _few(names: Sequence[Any]) -> str:
+    return ", ".join(str(name)[:40] for name in names[:20])
+
+
+def _line(cells: Sequence[str]) -> str:
+    # A lone empty cell is quoted: its line would be blank, and blank lines are no rows.
+    return ",".join(_quoted(cell, alone=len(cells) == 1) for cell in cells) + "\n"
+
+
+def _quoted(cell: str, alone: bool) -> str:
+    plain = not _QUOTED.intersection(cell) and cell == cell.strip() and (cell or not alone) and cell[:4] != "sep="
+    return cell if plain else '"' + cell.replace('"', '""') + '"'
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, Decimal):
+        if value.is_finite() and abs(value.adjusted()) > _MOST_DIGITS:
+            raise TypeError("expected a decimal of at most 1,000 digits; write it as a text")
+        return format(value, "f")
+    if isinstance(value, int) and value.bit_length() > _MOST_DIGITS * 3:
+        raise TypeError("expected an integer of at most 900 digits; write it as a text")
+    if isinstance(value, int | float):
+        return str(value)
+    if isinstance(value, datetime | date | time):
+        return value.isoformat()
+    raise TypeError(f"expected texts, numbers, dates or None, got {type(value).__name__}")

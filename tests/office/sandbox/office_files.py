@@ -1,0 +1,42 @@
+"""Files in memory, as an office would give them to a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from teller_gym.office.sandbox import Limits, Outcome, run_python
+
+NOW = datetime(2026, 3, 2, 9, 30)
+
+
+class MemoryFiles:
+    """A dict of files; what stands under /Private is nobody's, /broken is a fault of the office."""
+
+    def __init__(self, content: Mapping[str, bytes] | None = None) -> None:
+        self.content = dict(content or {"/a.csv": b'\xef\xbb\xbfname;amount\r\nOkafor;"1.200,50"\r\n'})
+
+    def read(self, path: str) -> bytes:
+        if path.startswith("/Private"):
+            raise PermissionError(f"{path} is not yours")
+        if path == "/broken":
+            raise ZeroDivisionError("a fault of the office")
+        if path not in self.content:
+            raise FileNotFoundError(f"no file at {path}")
+        return self.content[path]
+
+    def write(self, path: str, data: bytes) -> None:
+        self.content[path] = data
+
+    def list(self, path: str) -> list[str]:
+        return list(self.content)
+
+
+def run(code: str, files: MemoryFiles | None = None, limits: Limits | None = None) -> Outcome:
+    return run_python(code, files or MemoryFiles(), limits or Limits(), now=NOW)
+
+
+def kind(code: str, limits: Limits | None = None) -> str:
+    """Return the kind of the error that code ends with, or the empty text."""
+    error = run(code, limits=limits).error
+    return error.kind if error else ""
