@@ -10,7 +10,7 @@ from typing import Final
 from teller_gym.office.documents.errors import DocumentError, shown
 
 MAX_LENGTH: Final = 64
-"""Characters of an amount, blanks around it not counted."""
+"""Characters of a text that is read as a number; so many digits cost nothing to read."""
 
 
 class MoneyStyle(StrEnum):
@@ -59,9 +59,11 @@ _CURRENCY: Final = r"(?:US\$|[$€£]|(?:USD|EUR|GBP)(?![A-Z]))"
 _AMOUNT: Final = re.compile(
     rf"(?P<open>\()? ?(?P<sign>[-+])? ?(?P<before>{_CURRENCY})? ?(?P<inner>[-+])? ?(?P<bracket>\()? ?"
     rf"(?P<number>[0-9.,' ]*[0-9])(?P<shut>\))? ?(?P<trailing>-)? ?(?P<after>{_CURRENCY})? ?(?P<close>\))?",
-    re.IGNORECASE,
+    re.IGNORECASE | re.ASCII,
 )
-_PERCENT: Final = re.compile(r"(?P<open>\()? ?(?P<sign>[-+])? ?(?P<number>[0-9.,' ]*[0-9]) ?(?:%|percent)? ?(?P<close>\))?")
+_PERCENT: Final = re.compile(
+    r"(?P<open>\()? ?(?P<sign>[-+])? ?(?P<number>[0-9.,' ]*[0-9]) ?(?:%|percent)? ?(?P<close>\))?"
+)
 
 _UNGROUPED: Final = re.compile(r"(?P<whole>0|[1-9][0-9]*)?(?:(?P<point>[.,])(?P<rest>[0-9]+))?")
 _GROUPED: Final = re.compile(r"(?P<whole>[1-9][0-9]{0,2}(?:(?P<by>[.,' ])[0-9]{3})(?:(?P=by)[0-9]{3})*)"
@@ -123,8 +125,14 @@ def parse_percent(text: str) -> Decimal:
 
 
 def _plain(text: str) -> str:
-    """The text with its blanks and minuses made simple ones; what is too long for an amount is cut, and so none."""
-    return _BLANK.sub(" ", text[: 4 * MAX_LENGTH].replace("\u2212", "-")).strip(" ")[: MAX_LENGTH + 1]
+    """The text with its blanks and minuses made simple ones.
+
+    Raises:
+        DocumentError: it is longer than any amount.
+    """
+    if len(text) > MAX_LENGTH:
+        raise DocumentError(f"Expected a number in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")
+    return _BLANK.sub(" ", text.replace("\u2212", "-")).strip(" ")
 
 
 def _no_money(text: str, why: str) -> DocumentError:
@@ -149,10 +157,10 @@ def _number(number: str, text: str, what: str) -> tuple[str, str, str]:
         DocumentError: it is no number, or begins with a zero that says nothing.
     """
     ungrouped = _UNGROUPED.fullmatch(number)
-    if ungrouped and len(number) <= MAX_LENGTH and not (ungrouped["point"] and _three(ungrouped)):
+    if ungrouped and not (ungrouped["point"] and _three(ungrouped)):
         return ungrouped["whole"] or "0", "", ungrouped["rest"] or ""
     grouped = _GROUPED.fullmatch(number)
-    if grouped is None or len(number) > MAX_LENGTH:
+    if grouped is None:
         raise DocumentError(f"Expected {what} in digits such as 1,234.50 or 1234.5; got {shown(text)}.")
     by = grouped["by"]
     return grouped["whole"].replace(by, ""), by, grouped["rest"] or ""

@@ -16,7 +16,7 @@ MONTHS: Final = (
 """Not the `calendar` module's, which follow the machine's language."""
 
 MAX_LENGTH: Final = 32
-"""Characters of a date, blanks around it not counted."""
+"""Characters of a text that is read as a date."""
 
 
 class DateStyle(StrEnum):
@@ -49,7 +49,9 @@ _YEAR_LAST: Final = re.compile(r"(?P<one>[0-9]{1,2})(?P<by>[-/.])(?P<two>[0-9]{1
 _DAY_MONTH: Final = re.compile(
     r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th|\.)?[ -](?:of )?(?P<month>[a-z]{3,9})\.?,?[ -](?P<year>[0-9]{4})"
 )
-_MONTH_DAY: Final = re.compile(r"(?P<month>[a-z]{3,9})\.? (?P<day>[0-9]{1,2})(?:st|nd|rd|th)?(?:, ?| )(?P<year>[0-9]{4})")
+_MONTH_DAY: Final = re.compile(
+    r"(?P<month>[a-z]{3,9})\.? (?P<day>[0-9]{1,2})(?:st|nd|rd|th)?(?:, ?| )(?P<year>[0-9]{4})"
+)
 _BLANKS: Final = re.compile("[ \t\r\n\u00a0\u2007\u2009\u202f\ufeff]+")
 
 
@@ -66,10 +68,9 @@ def parse_date(text: str, order: Literal["mdy", "dmy"] | None = None) -> date:
     Raises:
         DocumentError: a ValueError, for what is no date, a day that does not exist, or a text that may mean two days.
     """
-    # A bounded piece is cleaned, one character longer than any date when the text is too long.
-    plain = _BLANKS.sub(" ", text[: 4 * MAX_LENGTH]).strip(" ").lower()[: MAX_LENGTH + 1]
-    if len(text) > 4 * MAX_LENGTH or len(plain) > MAX_LENGTH:
-        raise DocumentError(f"Expected a date of at most {MAX_LENGTH} characters; got {shown(text)}.")
+    if len(text) > MAX_LENGTH:
+        raise DocumentError(f"Expected a date in at most {MAX_LENGTH} characters; got {len(text)}: {shown(text)}.")
+    plain = _BLANKS.sub(" ", text).strip(" ").lower()
     if found := _YEAR_FIRST.fullmatch(plain):
         return _day(text, found["year"], int(found["month"]), found["day"])
     if found := _YEAR_LAST.fullmatch(plain):

@@ -132,7 +132,7 @@ def _cells(text: str, position: int, delimiter: str) -> tuple[tuple[str, ...], i
             if end < size and text[end] not in delimiter and text[end] not in "\r\n":
                 raise DocumentError(
                     f"Line {line_number(text, end)}: expected a delimiter or a line end after the quote that ends a "
-                    f"cell; got {ascii(text[end])}. Write quotes within a cell twice."
+                    f"cell; got {text[end]!a}. Write quotes within a cell twice."
                 )
         else:
             end = _after(bare, text, position)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from teller_gym.office.documents.errors import DocumentError, shown
+from teller_gym.office.documents.errors import DocumentError, check_size, shown
 from teller_gym.office.documents.tables import Table
 
 DELIMITERS: Final = ",;\t|"
@@ -43,7 +43,7 @@ class CsvStyle:
 
     def __post_init__(self) -> None:
         if len(self.delimiter) != 1 or self.delimiter not in DELIMITERS:
-            raise DocumentError(f"Expected a delimiter among {ascii(list(DELIMITERS))}; got {shown(self.delimiter)}.")
+            raise DocumentError(f"Expected a delimiter among {list(DELIMITERS)!a}; got {shown(self.delimiter)}.")
         _check_line_end(self.line_end)
 
 
@@ -55,7 +55,7 @@ def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
         style: how, else `CsvStyle()`.
 
     Raises:
-        DocumentError: a cell holds half of a surrogate pair.
+        DocumentError: a cell holds half of a surrogate pair, or there is more than `read_table` reads.
     """
     style = style or CsvStyle()
     # Nothing but the delimiter may stand bare in a header, nor in a single column: there a reader guesses from it.
@@ -75,7 +75,7 @@ def text_bytes(lines: Iterable[str], line_end: Literal["\n", "\r\n", "\r"] = "\n
         bom: whether the file begins with the byte order mark.
 
     Raises:
-        DocumentError: another line end, a line end within a line, or half of a surrogate pair.
+        DocumentError: another line end, a line end within a line, half of a surrogate pair, or more than `MAX_BYTES` bytes.
     """
     _check_line_end(line_end)
     text = [_BOM] if bom else []
@@ -97,13 +97,15 @@ def _cells(row: Iterable[str], needs: re.Pattern[str], quote_all: bool, lone: bo
 
 def _encoded(text: str) -> bytes:
     try:
-        return text.encode("utf-8")
+        data = text.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DocumentError(
-            f"Expected text that UTF-8 can hold; got {ascii(text[error.start])}, half of a surrogate pair. Take it out."
+            f"Expected text that UTF-8 can hold; got {text[error.start]!a}, half of a surrogate pair. Take it out."
         ) from None
+    check_size(data)
+    return data
 
 
 def _check_line_end(line_end: str) -> None:
     if line_end not in LINE_ENDS:
-        raise DocumentError(f"Expected a line end among {ascii(list(LINE_ENDS))}; got {shown(line_end)}.")
+        raise DocumentError(f"Expected a line end among {list(LINE_ENDS)!a}; got {shown(line_end)}.")
