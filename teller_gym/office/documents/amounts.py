@@ -62,7 +62,8 @@ _AMOUNT: Final = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 _PERCENT: Final = re.compile(
-    r"(?P<open>\()? ?(?P<sign>[-+])? ?(?P<number>[0-9.,' ]*[0-9]) ?(?:%|percent)? ?(?P<close>\))?"
+    r"(?P<open>\()? ?(?P<sign>[-+])? ?(?P<number>[0-9.,' ]*[0-9]) ?(?:%|percent)? ?(?P<close>\))?",
+    re.IGNORECASE | re.ASCII,
 )
 
 _UNGROUPED: Final = re.compile(r"(?P<whole>0|[1-9][0-9]*)?(?:(?P<point>[.,])(?P<rest>[0-9]+))?")
@@ -96,7 +97,7 @@ def parse_money(text: str) -> int:
 
 
 def parse_percent(text: str) -> Decimal:
-    """Return the number before a percent sign: 4.25 for ``4.25%``, ``4.25 %``, ``4,25 %``, ``4.25 percent`` or ``4.25``.
+    """Return the number before a percent sign: 4.25 for ``4.25%``, ``4,25 %``, ``4.25 percent`` or ``4.25``.
 
     Groups, signs and parentheses are read as `parse_money` reads them; a number with a point may have any number of
     decimals. ``4,125`` may be a thousand or have three decimals, and is refused.
@@ -104,7 +105,7 @@ def parse_percent(text: str) -> Decimal:
     Raises:
         DocumentError: a ValueError, for what is no percentage or may mean two of them.
     """
-    found = _PERCENT.fullmatch(_plain(text).lower())
+    found = _PERCENT.fullmatch(_plain(text))
     if found is None:
         raise DocumentError(f"Expected a percentage such as 4.25%; got {shown(text)}.")
     if (found["open"] is None) != (found["close"] is None) or (found["open"] and found["sign"]):

@@ -49,7 +49,8 @@ def assembled(title: bytes, contents: Sequence[bytes]) -> bytes:
     )
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
-        b"<< /Type /Pages /Count %d /Kids [%b] /MediaBox [0 0 %d %d] /Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
+        b"<< /Type /Pages /Count %d /Kids [%b] /MediaBox [0 0 %d %d] "
+        b"/Resources << /Font << /F1 3 0 R /F2 4 0 R >> >> >>"
         % (len(contents), kids, PAGE_WIDTH // POINT, PAGE_HEIGHT // POINT),
         upright,
         bold,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from teller_gym.office.documents.errors import DocumentError, shown
 from teller_gym.office.documents.tables import Table, column_index
@@ -76,7 +77,7 @@ def split(table: Table, parts: int) -> tuple[Table, ...]:
         raise DocumentError(f"Expected one part at least; got {parts}.")
     count = len(table.rows)
     ends = [count * part // parts for part in range(parts + 1)]
-    return tuple(Table(table.columns, table.rows[begin:end]) for begin, end in zip(ends[:-1], ends[1:], strict=True))
+    return tuple(Table(table.columns, table.rows[begin:end]) for begin, end in pairwise(ends))
 
 
 def joined(tables: Sequence[Table]) -> Table:

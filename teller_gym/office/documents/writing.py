@@ -75,7 +75,8 @@ def text_bytes(lines: Iterable[str], line_end: Literal["\n", "\r\n", "\r"] = "\n
         bom: whether the file begins with the byte order mark.
 
     Raises:
-        DocumentError: another line end, a line end within a line, half of a surrogate pair, or more than `MAX_BYTES` bytes.
+        DocumentError: another line end, a line end within a line, half of a surrogate pair, or more than
+            `MAX_BYTES` bytes.
     """
     _check_line_end(line_end)
     text = [_BOM] if bom else []
