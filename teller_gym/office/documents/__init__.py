@@ -10,7 +10,7 @@ Pure functions, without files and without a clock: equal input gives equal bytes
 - `perturbing` (the same content as another office would send it), `reshaping` (wide and long, in parts and joined).
 
 Whatever is read, nothing is raised but `errors.DocumentError`, a ValueError, and the time is linear in what is read;
-more than `errors.MAX_BYTES` is not read. PDFs have a text layer that every reader opens: in the order of reading, a table's
+more than `errors.MAX_BYTES` is not read. PDFs have a text layer that every reader opens, in reading order, a table's
 row as one line. (`pdftotext` needs ``-layout`` or ``-raw`` for this; by itself it reads tables column by column.)
 
 Left out: spreadsheets, forms, pictures and fonts other than Helvetica in PDFs, characters outside Windows-1252 in PDFs,
