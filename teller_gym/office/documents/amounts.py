@@ -142,11 +142,12 @@ def _no_money(text: str, why: str) -> DocumentError:
 
 def _negative(found: re.Match[str], text: str) -> bool:
     """Whether an amount is less than nothing."""
-    outer, inner = (found["open"], found["close"]), (found["bracket"], found["shut"])
-    if any((one is None) != (other is None) for one, other in (outer, inner)):
+    opening = [found[name] for name in ("open", "bracket") if found[name]]
+    closing = [found[name] for name in ("shut", "close") if found[name]]
+    if len(opening) != len(closing):
         raise _no_money(text, "one parenthesis has no other")
-    marks = [found["sign"], found["inner"], found["trailing"], outer[0], inner[0]]
-    if sum(mark is not None for mark in marks) > 1:
+    marks = [*opening, *(found[name] for name in ("sign", "inner", "trailing") if found[name])]
+    if len(marks) > 1:
         raise _no_money(text, "it has more than one sign")
     return any(mark in ("-", "(") for mark in marks)
 

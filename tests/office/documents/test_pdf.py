@@ -28,7 +28,6 @@ from teller_gym.office.documents.pdf_writing import pdf_bytes
 from teller_gym.office.documents.tables import Table
 from tests.office.documents.drawn import drawn_document, without_repeated_headers
 
-DAYS = range(1, 31)
 STATEMENT = statement(
     "Statement of Account",
     [("Account number", "1234-5678"), ("Account holder", "José Núñez")],
