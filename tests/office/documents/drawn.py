@@ -44,7 +44,8 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
         lines = tuple(words(rng, 4) if rng.random() < 0.8 else "" for _ in range(rng.randrange(1, 5)))
         return Lines(lines), list(lines)
     if kind == 4:
-        pairs = tuple((words(rng, 2), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
+        # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
+        pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
         return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
     if kind == 5 and rng.random() < 0.5:
         return PageBreak(), []
