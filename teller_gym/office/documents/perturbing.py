@@ -38,7 +38,11 @@ def with_header_case(table: Table, case: HeaderCase) -> Table:
     """Return a table whose headers are written in another case.
 
     A header stays as it is where the case would change what it means, as in alphabets whose letters do not pair.
+
+    Raises:
+        ValueError: there is no such case.
     """
+    case = HeaderCase(case)
     return Table(tuple(_same(column, _cased(column, case)) for column in table.columns), table.rows)
 
 

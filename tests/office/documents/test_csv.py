@@ -129,7 +129,7 @@ def test_a_table_has_columns_and_as_many_cells_in_every_row(make: object) -> Non
 def test_styles_and_texts_refuse_what_no_reader_takes() -> None:
     for wrong in ({"delimiter": ":"}, {"delimiter": ""}, {"line_end": "\n\n"}):
         with pytest.raises(DocumentError):
-            CsvStyle(**wrong)
+            CsvStyle(**wrong)  # type: ignore[arg-type]
     with pytest.raises(DocumentError, match="surrogate"):
         csv_bytes(Table(("\ud800",)))
     with pytest.raises(DocumentError, match="line 2 has one"):
