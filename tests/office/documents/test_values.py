@@ -172,3 +172,10 @@ def test_no_header_stands_for_two_names() -> None:
         for header in (name, *headers):
             assert seen.setdefault(normal_header(header), name) == name
             assert canonical_header(header.upper()) == name
+
+
+def test_a_style_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(ValueError, match="MoneyStyle"):
+        money_text(1, "swiss")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="DateStyle"):
+        date_text(date(2026, 3, 9), "swiss")  # type: ignore[arg-type]
