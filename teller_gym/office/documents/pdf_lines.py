@@ -1,0 +1,114 @@
+"""Lines on a page: rows of cells parted into columns, as the operators of PDF's content streams.
+
+A line is one text, so that every reader gives its words together and in order: between the cells of a row stand as many
+blanks as fit, and what is left is set as kerning. Lengths are whole thousandths of a point.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from teller_gym.office.documents.fonts import Font
+
+POINT: Final = 1000
+
+COLUMN_GAP: Final = 10 * POINT
+"""Between columns, at least."""
+
+Cell = tuple[bytes, int]
+"""A text in the font's encoding, and its width in thousandths of the font's size."""
+
+
+@dataclass(frozen=True)
+class Column:
+    """Where a column stands: how far from the margin, how wide, and whether its cells are aligned right."""
+
+    left: int
+    width: int
+    right: bool = False
+
+
+def columns_of(
+    natural: Sequence[int], right: Sequence[bool], page_width: int, sizes: Sequence[int]
+) -> tuple[int, list[Column]]:
+    """Return the size of a table's font and its columns, as wide as their widest cells if that fits on the page.
+
+    Args:
+        natural: the widest cell of each column, in thousandths of the font's size.
+        right: whether each column is aligned right.
+        page_width: what there is room for.
+        sizes: to be tried, the largest first; the last is taken if none fits.
+    """
+    room = page_width - COLUMN_GAP * (len(natural) - 1)
+    size = next((size for size in sizes if sum(natural) * size <= room), sizes[-1])
+    widths = [width * size for width in natural]
+    if sum(widths) > room:  # narrow columns keep their width, the others share what is left
+        left = room
+        for place, index in enumerate(sorted(range(len(widths)), key=lambda index: (widths[index], index))):
+            widths[index] = min(widths[index], left // (len(widths) - place))
+            left -= widths[index]
+    columns, at = [], 0
+    for width, to_right in zip(widths, right, strict=True):
+        columns.append(Column(at, width, to_right))
+        at += width + COLUMN_GAP
+    return size, columns
+
+
+def cells_of(texts: Iterable[bytes], font: Font) -> list[Cell]:
+    """Return texts with their widths."""
+    return [(text, font.width(text)) for text in texts]
+
+
+def broken(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: int) -> list[Sequence[Cell]]:
+    """Return the lines of a row, each with a cell for every column."""
+    if all(wide * size <= column.width for (_, wide), column in zip(cells, columns, strict=True)):
+        return [cells]
+    parts = [font.wrapped(text, column.width // size) for (text, _), column in zip(cells, columns, strict=True)]
+    return [
+        cells_of([part[place] if place < len(part) else b"" for part in parts], font)
+        for place in range(max(map(len, parts)))
+    ]
+
+
+def row_pieces(cells: Sequence[Cell], columns: Sequence[Column], font: Font, size: int) -> bytes:
+    """Return what TJ shows for a line of a row: texts, each with how much further right the next one stands."""
+    blank = font.widths[32] * size
+    shown: list[bytes] = []
+    text, at = b"", 0
+    for (cell, wide), column in zip(cells, columns, strict=True):
+        if cell:
+            wide *= size
+            begin = column.left + (column.width - wide if column.right else 0)
+            blanks, rest = divmod(begin - at, blank)
+            text += b" " * blanks
+            if rest >= size:
+                shown.append(b"%b -%d " % (string(text), rest // size))
+                text = b""
+            text += cell
+            at = begin + wide
+    return b"".join([*shown, string(text)]) if text else b""
+
+
+def string(raw: bytes) -> bytes:
+    """Return a text as PDF writes it."""
+    if b"\\" in raw or b"(" in raw or b")" in raw:
+        raw = raw.replace(b"\\", b"\\\\").replace(b"(", b"\\(").replace(b")", b"\\)")
+    return b"(%b)" % raw
+
+
+def text_line(font: Font, size: int, x: int, y: int, pieces: bytes) -> bytes:
+    """Return the operators that show a line at a place of the page."""
+    return b"BT /%b %d Tf %b %b Td [%b] TJ ET\n" % (font.resource.encode(), size, number(x), number(y), pieces)
+
+
+def rule(left: int, right: int, y: int) -> bytes:
+    """Return the operators that draw a thin line across the page."""
+    return b"0.5 w %b %b m %b %b l S\n" % (number(left), number(y), number(right), number(y))
+
+
+def number(length: int) -> bytes:
+    """Return a length in points as PDF writes numbers."""
+    whole, rest = divmod(length, POINT)
+    return b"%d.%03d" % (whole, rest) if rest else b"%d" % whole

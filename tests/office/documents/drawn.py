@@ -1,0 +1,79 @@
+"""Documents that are drawn, and their words in reading order, worked out from the blocks and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+
+from teller_gym.office.documents.pdf_document import (
+    Block,
+    Heading,
+    KeyValues,
+    Lines,
+    PageBreak,
+    Paragraph,
+    PdfDocument,
+    PdfTable,
+    Title,
+)
+from teller_gym.office.documents.tables import Table
+
+WORDS = (
+    *("the", "account", "Müller", "Núñez", "Société", "café", "Straße", "Ørsted", "naïve", "€1,234.50", "(no.7)"),
+    *("back\\slash", "“quoted”", "–", "100%", "A/B", "Grantor:", "Zoë's", "l'été", "£5", "½", "co-op", "#12", "(", ")"),
+    *("\\", "IBAN-DE89370400440532013000", "transfer", "of", "funds", "received"),
+)
+
+
+def words(rng: Random, most: int) -> str:
+    return " ".join(rng.choice(WORDS) for _ in range(rng.randrange(1, most + 1)))
+
+
+def drawn_block(rng: Random) -> tuple[Block, list[str]]:
+    """A block, and its lines as they are to be read; the lines of a paragraph may be broken further."""
+    kind = rng.randrange(7)
+    if kind == 0:
+        text = words(rng, 5)
+        return Title(text), [text]
+    if kind == 1:
+        text = words(rng, 5)
+        return Heading(text), [text]
+    if kind == 2:
+        text = words(rng, 120)
+        return Paragraph(text), [text]
+    if kind == 3:
+        lines = tuple(words(rng, 4) if rng.random() < 0.8 else "" for _ in range(rng.randrange(1, 5)))
+        return Lines(lines), list(lines)
+    if kind == 4:
+        # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
+        pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
+        return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
+    if kind == 5 and rng.random() < 0.5:
+        return PageBreak(), []
+    columns = tuple(f"C{number} {rng.choice(WORDS)}" for number in range(rng.randrange(1, 5)))
+    rows = tuple(
+        tuple(words(rng, 1) if rng.random() < 0.85 else "" for _ in columns) for _ in range(rng.randrange(1, 30))
+    )
+    right = tuple(column for column in columns if rng.random() < 0.4)
+    return PdfTable(Table(columns, rows), right), [" ".join(columns), *(" ".join(row) for row in rows)]
+
+
+def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
+    """A document without page numbers, and its lines in reading order, each of words with one blank between."""
+    blocks, lines = [], []
+    for _ in range(rng.randrange(1, 9)):
+        block, its = drawn_block(rng)
+        blocks.append(block)
+        lines += its
+    return PdfDocument(tuple(blocks), title=words(rng, 3), page_numbers=False), [
+        " ".join(line.split()) for line in lines
+    ]
+
+
+def without_repeated_headers(found: list[list[str]]) -> list[str]:
+    """The lines of pages in one list, without a table's header where it stands again on the next page."""
+    lines: list[str] = []
+    for page in found:
+        if lines and page and page[0].startswith("C0 ") and page[0] in lines:
+            page = page[1:]
+        lines += page
+    return lines

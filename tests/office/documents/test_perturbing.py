@@ -1,0 +1,137 @@
+"""However a table is perturbed, reading it and normalising gives the same records."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
+from teller_gym.office.documents.errors import DocumentError
+from teller_gym.office.documents.headers import canonical_header
+from teller_gym.office.documents.perturbing import (
+    HeaderCase,
+    perturbed,
+    with_column_order,
+    with_header_case,
+    with_money_style,
+    with_row_order,
+    with_synonyms,
+)
+from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.reshaping import joined, long_to_wide, split, wide_to_long
+from teller_gym.office.documents.tables import Table, records
+
+HEADERS = ["Account Number", "Market Value ($)", "Posting Date", "Shelf no.", "Größe", "Ref", "Debit", "Nota bene"]
+TEXTS = st.text(alphabet='ab ,;\t|"\n.', max_size=5)
+SEEDS = st.integers(0, 10**9)
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> tuple[Table, list[str]]:
+    """A table, and its columns of money."""
+    columns = draw(st.lists(st.sampled_from(HEADERS), min_size=1, max_size=5, unique=True))
+    money = [column for column in columns if draw(st.booleans())]
+    amounts = st.just("") | st.integers(-(10**9), 10**9).map(money_text)
+    row = st.tuples(*(amounts if column in money else TEXTS for column in columns))
+    return Table(tuple(columns), tuple(draw(st.lists(row, max_size=6)))), money
+
+
+def normalised(table: Table, money: list[str]) -> Counter[frozenset[tuple[str, object]]]:
+    names = {canonical_header(column) for column in money}
+    return Counter(
+        frozenset(
+            (name, parse_money(cell) if name in names and cell.strip() else cell) for name, cell in record.items()
+        )
+        for record in records(table)
+    )
+
+
+@settings(max_examples=200, deadline=None)
+@given(tables(), SEEDS)
+def test_a_perturbed_table_has_the_same_records(drawn: tuple[Table, list[str]], seed: int) -> None:
+    table, money = drawn
+    data = perturbed(table, Random(seed), money)
+    assert data == perturbed(table, Random(seed), money)
+    assert normalised(read_table(data), money) == normalised(table, money)
+
+
+def test_each_perturbation_does_something() -> None:
+    table = Table(("Market Value ($)", "Name"), tuple((f"{n}.50", f"n{n}") for n in range(1, 9)))
+    assert [with_header_case(table, case).columns[0] for case in HeaderCase] == [
+        "MARKET VALUE ($)",
+        "market value ($)",
+        "Market Value",
+        "market_value",
+        "market-value",
+    ]
+    for change in (with_synonyms, with_column_order, with_row_order):
+        assert len({change(table, Random(seed)) for seed in range(20)}) > 1
+    dollars = with_money_style(table, ["Market Value ($)"], MoneyStyle.DOLLAR)
+    assert dollars.rows[0] == ("$1.50", "n1")
+    assert len({perturbed(table, Random(seed)) for seed in range(20)}) > 10
+
+
+def test_draws_are_the_same_in_every_version_of_python() -> None:
+    table = Table(("a",), tuple((str(number),) for number in range(8)))
+    assert [row[0] for row in with_row_order(table, Random(5)).rows] == ["1", "0", "3", "2", "6", "7", "5", "4"]
+
+
+def test_a_header_stays_where_its_case_would_change_what_it_means() -> None:
+    assert with_header_case(Table(("ı",)), HeaderCase.UPPER).columns == ("ı",)
+
+
+def test_what_is_no_money_is_no_money_column() -> None:
+    with pytest.raises(DocumentError):
+        with_money_style(Table(("a",), (("n/a",),)), ["a"], MoneyStyle.DOLLAR)
+    with pytest.raises(DocumentError):
+        with_money_style(Table(("a",)), ["b"], MoneyStyle.DOLLAR)
+
+
+CELL = st.text(alphabet="ab1", max_size=3)
+
+
+@given(st.data())
+def test_wide_to_long_and_back(data: st.DataObject) -> None:
+    periods = data.draw(st.lists(st.sampled_from(["Q1", "Q2", "Q3", "Q4"]), min_size=1, unique=True))
+    keys = data.draw(st.lists(CELL, min_size=1, max_size=5, unique=True))
+    table = Table(("Client", *periods), tuple((key, *(data.draw(CELL) for _ in periods)) for key in keys))
+    long = wide_to_long(table, ["Client"], "Period", "Amount")
+    assert len(long.rows) == len(keys) * len(periods)
+    assert long_to_wide(long, "Period", "Amount") == table
+
+
+def test_a_period_that_is_missing_is_a_gap_and_one_twice_an_error() -> None:
+    long = Table(("k", "p", "v"), (("a", "1", "x"), ("b", "2", "y")))
+    assert long_to_wide(long, "p", "v", "-") == Table(("k", "1", "2"), (("a", "x", "-"), ("b", "-", "y")))
+    with pytest.raises(DocumentError, match="row 3 is the second"):
+        long_to_wide(Table(long.columns, (*long.rows, ("a", "1", "z"))), "p", "v")
+    with pytest.raises(DocumentError):
+        long_to_wide(long, "p", "p")
+    with pytest.raises(DocumentError, match="both"):
+        long_to_wide(Table(("p", "v")), "p", "v")
+    with pytest.raises(DocumentError):
+        wide_to_long(long, ["k"], "k", "v")
+    with pytest.raises(DocumentError):
+        wide_to_long(long, ["missing"], "p", "v")
+
+
+@given(st.integers(0, 20), st.integers(1, 7))
+def test_parts_are_even_and_make_the_whole(count: int, parts: int) -> None:
+    table = Table(("a",), tuple((str(number),) for number in range(count)))
+    found = split(table, parts)
+    sizes = [len(part.rows) for part in found]
+    assert len(sizes) == parts
+    assert max(sizes) - min(sizes) <= 1
+    assert joined(found) == table
+
+
+def test_parts_that_do_not_belong_together_are_refused() -> None:
+    for wrong in ([], [Table(("a",)), Table(("b",))]):
+        with pytest.raises(DocumentError):
+            joined(wrong)
+    with pytest.raises(DocumentError):
+        split(Table(("a",)), 0)
