@@ -13,6 +13,7 @@ import argparse
 import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -75,8 +76,8 @@ def rows_of(repeats: int, seconds: float) -> list[Row]:
     rows = []
     for what, document in documents().items():
         data = pdf_bytes(document)
-        rows.append(row(f"writing {what}", lambda document=document: pdf_bytes(document), 5, MAX_PAGE_MS))
-        rows.append(row(f"reading {what}", lambda data=data: pdf_text(data), 5))
+        rows.append(row(f"writing {what}", partial(pdf_bytes, document), 5, MAX_PAGE_MS))
+        rows.append(row(f"reading {what}", partial(pdf_text, data), 5))
     table = transactions(1000)
     data = csv_bytes(table)
     rows += [

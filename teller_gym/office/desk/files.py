@@ -8,6 +8,8 @@ from msgspec import Meta
 
 from teller_gym.base.errors import invalid
 from teller_gym.office.desk.desk import Desk, told
+from teller_gym.office.documents.errors import DocumentError
+from teller_gym.office.documents.pdf_reading import pdf_text
 from teller_gym.office.files import reading, tree, writing
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import clean
@@ -98,7 +100,7 @@ def find_files(desk: Desk, text: Annotated[str, Meta(min_length=1, max_length=20
 
 @tool()
 def read_file(desk: Desk, path: Path, offset: Annotated[int, Meta(ge=0, le=100_000_000)] = 0) -> Text:
-    """Read a file of the file store as text, 8,000 characters at a time.
+    """Read a file of the file store as text, 8,000 characters at a time; of a PDF the text on its pages.
 
     Args:
         path: The file.
@@ -187,11 +189,16 @@ def delete_file(desk: Desk, path: Path) -> Removed:
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return the text that a file holds.
+    """Return the text that a file holds, a PDF's as it stands on its pages.
 
     Raises:
         ToolError: it is no text.
     """
+    if content.startswith(b"%PDF-"):
+        try:
+            return pdf_text(content)
+        except DocumentError as error:
+            raise invalid("path", f"{path}: {error}") from None
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:

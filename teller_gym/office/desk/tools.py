@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from teller_gym.office.desk import chat, crm, files, tracker
+from teller_gym.office.desk import chat, computing, crm, files, tracker
 from teller_gym.tools.tool import Tool, ToolSet
 
 FILES: Final[tuple[Tool, ...]] = (
@@ -23,4 +23,6 @@ TRACKER: Final[tuple[Tool, ...]] = (
     tracker.create_item, tracker.update_item, tracker.comment_on_item,
 )  # fmt: skip
 
-TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER))
+COMPUTING: Final[tuple[Tool, ...]] = (computing.calculate, computing.run_python)
+
+TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))

@@ -35,7 +35,8 @@ def pdf_text(data: bytes) -> str:
     title = _TITLE.search(data)
     if title is None:
         raise _foreign("no title where it should stand")
-    at, contents = title.end(), []
+    at = title.end()
+    contents: list[bytes] = []
     while True:
         number = FIRST_PAGE + 2 * len(contents)
         page = b"%d 0 obj\n%b\nendobj\n%d 0 obj\n" % (number, PAGE % (number + 1), number + 1)

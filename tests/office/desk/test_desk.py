@@ -15,6 +15,9 @@ from teller_gym.base.errors import ToolError
 from teller_gym.envs.sampling import sample_arguments
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office.documents.pdf_document import letter
+from teller_gym.office.documents.pdf_writing import pdf_bytes
+from teller_gym.office.files.writing import write_file
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import run_tool
@@ -174,7 +177,7 @@ def test_a_fork_goes_its_own_way(desk: Desk) -> None:
 
 def test_every_tool_says_what_kind_of_act_it_is() -> None:
     reading = {name for name, tool in TOOLS.items() if not tool.writes}
-    assert {name for name in TOOLS if name.startswith(("list_", "read_", "search_", "get_", "find_"))} == reading
+    assert {name for name in TOOLS if name.startswith(("list_", "read_", "search_", "get_", "find_"))} == reading - {"calculate"}
     assert TOOLS["send_message"].sentence == TOOLS["post_crm_note"].sentence == "Final: it cannot be taken back."
 
 
@@ -213,3 +216,43 @@ def test_awkward_texts_break_no_tool(name: str, words: list[str]) -> None:
         call(desk, name, **arguments)
     except ToolError as error:
         assert error.message
+
+
+# -- computing --------------------------------------------------------------------------------------------------------
+
+
+def test_expressions_are_worked_out_exactly(desk: Desk) -> None:
+    assert call(desk, "calculate", expression="round(0.1 + 0.2, 2)")["value"] == "0.30"
+    error = refused(desk, "calculate", expression="1 +")
+    assert error.field == "expression" and "character" in error.message
+
+
+def test_code_reads_and_writes_the_offices_files(desk: Desk) -> None:
+    code = (
+        "from decimal import Decimal\n"
+        "total = sum(Decimal(row['value']) for row in read_csv('/Clients/Kerr/assets.csv'))\n"
+        "write_csv('/Clients/Kerr/total.csv', [{'Item': 'Total', 'Amount': str(total)}])\n"
+        "print('written')\n"
+        "str(total)\n"
+    )
+    ran = call(desk, "run_python", code=code)
+    assert ran == {"printed": "written\n", "result": "250000", "truncated": False}
+    assert call(desk, "read_file", path="/Clients/Kerr/total.csv")["text"].split() == ["Item,Amount", "Total,250000"]
+
+
+def test_code_that_fails_says_where_and_why(desk: Desk) -> None:
+    error = refused(desk, "run_python", code="print('so far')\nread_text('/nothing.txt')")
+    assert error.field == "code" and "line 2" in error.message and "so far" in error.message
+    assert "FileNotFoundError" in error.message
+
+
+def test_the_clock_of_code_is_the_offices(desk: Desk) -> None:
+    ran = call(desk, "run_python", code="from datetime import date\nstr(date.today())")
+    assert ran["result"] == "2026-03-02"
+
+
+def test_a_pdf_is_read_as_text(desk: Desk) -> None:
+    letter_ = letter(["Kerr & Co"], ["Mona Kerr"], "2 March 2026", "Pension", ["The rate is 4.25 %."], ["Yours"])
+    write_file(desk.store, "ada", "/Clients/Kerr/letter.pdf", pdf_bytes(letter_))
+    text = call(desk, "read_file", path="/Clients/Kerr/letter.pdf")["text"]
+    assert "The rate is 4.25 %." in text and text.index("Kerr & Co") < text.index("Mona Kerr")
