@@ -177,7 +177,9 @@ def test_a_fork_goes_its_own_way(desk: Desk) -> None:
 
 def test_every_tool_says_what_kind_of_act_it_is() -> None:
     reading = {name for name, tool in TOOLS.items() if not tool.writes}
-    assert {name for name in TOOLS if name.startswith(("list_", "read_", "search_", "get_", "find_"))} == reading - {"calculate"}
+    assert {name for name in TOOLS if name.startswith(("list_", "read_", "search_", "get_", "find_"))} == reading - {
+        "calculate"
+    }
     assert TOOLS["send_message"].sentence == TOOLS["post_crm_note"].sentence == "Final: it cannot be taken back."
 
 
