@@ -236,9 +236,8 @@ def _made(
 ) -> Generator[tuple[list[bytes], Heads]]:
     """Yield all lines in parts, with what those of a part share."""
     if processes == 1 or make_expert or guard:
-        maker = _Maker(wanted, make_expert, guard)
-        yield from (maker.lines(range(number, number + 1)) for number in range(count))
-        maker.close()
+        with closing(_Maker(wanted, make_expert, guard)) as maker:
+            yield from (maker.lines(range(number, number + 1)) for number in range(count))
         return
     parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
     with workers(processes, _begin, (Surroundings.here(), wanted)) as pool:
