@@ -30,6 +30,7 @@ _MADE_WITH = {
         *_DATA,
         "method.sft.trajectories",
         "method.sft.drill_trajectories",
+        "method.sft.rare_trajectories",
         "method.sft.slips",
         "method.sft.shortcuts",
     ),

@@ -190,6 +190,9 @@ class SftConfig(Settings):
     """Batches per step, on each device."""
     drill_trajectories: Number
     """Episodes cut into copy drills before the whole ones; a pretrained model can copy already."""
+    rare_trajectories: Number = 0
+    """Further episodes of which drills of rare calls alone are learned, among the whole conversations: a call that one
+    episode of four has, and a single true or false in it, is seldom seen."""
     drill_fields: Number
     """Fields in a drill's record besides those that its call uses."""
     drill_record: Literal["flat", "nested"]

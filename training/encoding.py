@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections import Counter
+from collections.abc import Generator, Iterable
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.workers import in_order, workers
 from teller_gym.training.batches import Example, encode
 from teller_gym.training.drills import drills, sources
-from teller_gym.training.experts import read
+from teller_gym.training.experts import Trajectory, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.models import load_tokenizer
 from teller_gym.training.surroundings import Surroundings
@@ -23,6 +25,12 @@ from teller_gym.training.tasks import LeakError, LeakGuard
 
 PART = 200
 """Trajectories that a process reads at a time."""
+
+SAMPLED = 400
+"""The first trajectories, which tell what is rare."""
+
+RARE = 0.3
+"""A call is rare if fewer of its scenario's trajectories have it."""
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,7 @@ class Encoding:
         path: of the trajectories, as `experts.collect` wrote them.
         drills: so many of them, the first, are cut into drills.
         whole: so many that follow are learned whole.
+        rare: of so many after those, drills of rare calls are learned.
         fields: of a drill's record, besides those that its call uses.
         nested: see `drills.drills`.
         style: of the prompt.
@@ -42,15 +51,16 @@ class Encoding:
     path: Path
     drills: int
     whole: int
+    rare: int
     fields: int
     nested: bool
     style: PromptStyle
     mixture: Mixture
 
     def parts(self) -> list[range]:
-        """Numbers of the trajectories, in parts that are drills or whole."""
-        count = self.drills + self.whole
-        spans = ((0, self.drills), (self.drills, count))
+        """Numbers of the trajectories, in parts that are drills, whole, or drills of rare calls."""
+        counts = (0, self.drills, self.whole, self.rare)
+        spans = pairwise(accumulate(counts))
         return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
 
 
@@ -59,6 +69,7 @@ class _Encoder:
         self._wanted, self._tokenizer = wanted, tokenizer
         self._guard = LeakGuard()
         self._follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in wanted.mixture.weights}
+        self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.rare else frozenset()
 
     def examples(self, part: range) -> list[Example]:
         """Return what a part of the trajectories gives.
@@ -76,13 +87,31 @@ class _Encoder:
                     f"{wanted.path}, line {number + 1}: {error}. Remove that file and run the same command: the data "
                     "are made again"
                 ) from None
-            if number < wanted.drills:
-                origins = self._follows_from[trajectory.scenario]
-                cut = drills(trajectory, wanted.fields, number, origins, wanted.nested)
+            if wanted.drills <= number < wanted.drills + wanted.whole:
+                cut = [trajectory]
             else:
-                cut = iter([trajectory])
+                origins = self._follows_from[trajectory.scenario]
+                cut = list(drills(trajectory, wanted.fields, number, origins, wanted.nested))
+                if number >= wanted.drills:
+                    cut = [one for one in cut if (trajectory.scenario, _calls(one)[0]) in self._rare]
             found += [encode(one, self._tokenizer, wanted.style) for one in cut]
         return found
+
+
+def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
+    """Return scenario and tool of the calls that fewer than `RARE` of a scenario's trajectories have."""
+    played: Counter[str] = Counter()
+    had: Counter[tuple[str, str]] = Counter()
+    for trajectory in trajectories:
+        played[trajectory.scenario] += 1
+        had.update({(trajectory.scenario, tool) for tool in _calls(trajectory)})
+    return frozenset(call for call, count in had.items() if count < RARE * played[call[0]])
+
+
+def _calls(trajectory: Trajectory) -> list[str]:
+    """The tools that are called, in order."""
+    called = (message.get("tool_calls") or [] for message in trajectory.messages)
+    return [one["function"]["name"] for calls in called for one in calls]
 
 
 _encoder: _Encoder
@@ -100,7 +129,7 @@ def _examples(part: range) -> list[Example]:
 
 
 def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
-    """Return drills and whole conversations in tokens, the same with any number of processes.
+    """Return drills, and whole conversations and rare calls, in tokens; the same with any number of processes.
 
     Args:
         wanted: which, and how.

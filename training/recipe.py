@@ -211,7 +211,8 @@ class Recipe:
     def _trajectories(self) -> int:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
         sft = self.config.method.sft
-        return max(sft.trajectories + sft.drill_trajectories, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
+        return max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
 
     def _untrained(self) -> None:
         texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
@@ -253,8 +254,8 @@ class Recipe:
         """Drills and whole conversations, in tokens."""
         sft = self.config.method.sft
         wanted = Encoding(
-            self._expert_path, sft.drill_trajectories, sft.trajectories, sft.drill_fields, sft.drill_record == "nested",
-            PromptStyle.parse(self.config.model.prompt), self.mixture,
+            self._expert_path, sft.drill_trajectories, sft.trajectories, sft.rare_trajectories, sft.drill_fields,
+            sft.drill_record == "nested", PromptStyle.parse(self.config.model.prompt), self.mixture,
         )  # fmt: skip
         processes = self.config.hardware.side_by_side
         short, whole = examples(wanted, self._checkpoint("untrained"), tokenizer, processes)

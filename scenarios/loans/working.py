@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 
 from teller_gym.procedure.officer import Asking, Seen, Steps, of
-from teller_gym.procedure.working import Jotting, Note, columns
+from teller_gym.procedure.working import Jotting, Note, columns, compared
 from teller_gym.scenarios.loans.expert import Officer
 from teller_gym.scenarios.loans.judgement import NOTICES, Ending
 from teller_gym.scenarios.loans.policy import LoanPolicy
@@ -173,7 +173,9 @@ class Thorough(Jotting, Officer):
         alert = ("alert_type", "alert_phone_last4") if self.has_alert(report) else ()
         self.found(customer, report, "report_id", "score", "main_factor", *alert)
         if len(self.reports) == 1:
+            # Under its own name first: what left_out begins with is copied from the line above it.
             self.left_out = list(self.case["closing_payoff_tradelines"])
+            self.jot(closing_payoff_tradelines=list(self.left_out))
         self.jot(left_out=list(self.left_out))
         self.jot(**{f"{self.prefix(customer)}tradelines": [self.sorted_out(line) for line in report["tradelines"]]})
         if len(self.reports) == len(self.screenings):
@@ -274,8 +276,11 @@ class Thorough(Jotting, Officer):
     # -- 5.8 and 5.9 --------------------------------------------------------------------------------------------------
 
     def of_collateral(self, arguments: Seen) -> Note:
-        """D10."""
-        return {**of(self.case, "purchase_price", "appraised_value"), **of(arguments, "collateral_value")}
+        """D10: of two values the lower, found digit by digit."""
+        values = of(self.case, "purchase_price", "appraised_value")
+        known = [value for value in values.values() if value is not None]
+        digits = {"compared": compared(*known)} if len(known) > 1 else {}
+        return {**values, **digits, **of(arguments, "collateral_value")}
 
     def of_insurance(self, arguments: Seen) -> Note:
         """5.8.2."""

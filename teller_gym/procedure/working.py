@@ -79,6 +79,21 @@ def columns(*amounts: float) -> list[str]:
     return found
 
 
+def compared(first: float, second: float) -> list[str]:
+    """Compare two dollar amounts as one reads them: a text for each digit from the left, until two differ.
+
+    Each has both digits and which is the higher: 1200 and 900 are ``["1 0 >"]``, 184000 and 196000 are
+    ``["1 1 =", "8 9 <"]``.
+    """
+    cents = [str(to_cents(amount)) for amount in (first, second)]
+    width, found = max(map(len, cents)), []
+    for one, other in zip(*(digits.zfill(width) for digits in cents), strict=True):
+        found.append(f"{one} {other} {'=' if one == other else '>' if one > other else '<'}")
+        if one != other:
+            break
+    return found
+
+
 def written(note: Note) -> str:
     """Write a note as results are written, so that a value is the same tokens in both; empty if there is nothing."""
     return OPENING + json.dumps(note, separators=(",", ":"), ensure_ascii=False) if note else ""

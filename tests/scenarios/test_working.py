@@ -16,7 +16,7 @@ from teller_gym.agents.scripted import WorkingExpert
 from teller_gym.configuration.envs import env_id_of
 from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.officer import NotedCall
-from teller_gym.procedure.working import OPENING, columns, read, written
+from teller_gym.procedure.working import OPENING, columns, compared, read, written
 from teller_gym.registration import OWN, SCENARIOS
 from teller_gym.training.experts import spoil
 from teller_gym.training.tasks import make_env
@@ -43,6 +43,12 @@ def is_column(leaf: Any) -> bool:
     """Whether it is a column of a sum on paper, and right."""
     found = re.fullmatch(r"(\d(?:\+\d)+)=(\d\d)", str(leaf))
     return found is not None and sum(map(int, found[1].split("+"))) == int(found[2])
+
+
+def is_digit_pair(leaf: Any) -> bool:
+    """Whether it is a pair of digits with which is the higher, and right."""
+    found = re.fullmatch(r"(\d) (\d) ([<=>])", str(leaf))
+    return found is not None and found[3] == "<=>"[1 + (found[1] > found[2]) - (found[1] < found[2])]
 
 
 def sum_of(found: list[str]) -> int:
@@ -79,7 +85,8 @@ def test_the_work_is_right_and_what_is_noted_was_seen(name: str, options: dict[s
                 if "columns" in note:
                     known = known | {json.dumps(sum_of(note["columns"]) / 100)}
                 for leaf in leaves(note):
-                    assert options or json.dumps(leaf) in known or is_column(leaf), (task.id, words)
+                    is_working = is_column(leaf) or is_digit_pair(leaf)
+                    assert options or json.dumps(leaf) in known or is_working, (task.id, words)
             obs, _, terminated, truncated, info = env.step(action)
             if obs["tool_result"]:
                 seen |= scalars(obs["tool_result"])
@@ -102,6 +109,15 @@ def test_without_working_it_is_the_expert(monkeypatch: pytest.MonkeyPatch) -> No
         first, second = (agent.act(obs, info) for agent in agents)
         assert first == second
         obs, _, _, _, info = env.step(first)
+
+
+@given(st.integers(0, 10**9), st.integers(0, 10**9))
+def test_the_last_pair_of_digits_tells_which_amount_is_the_higher(first: int, second: int) -> None:
+    found = compared(first / 100, second / 100)
+    assert all(map(is_digit_pair, found))
+    assert all(pair.endswith("=") for pair in found[:-1])
+    assert found[-1][-1] == "<=>"[1 + (first > second) - (first < second)]
+    assert [pair[0] for pair in found] == list(str(first).zfill(len(str(max(first, second)))))[: len(found)]
 
 
 def test_a_note_is_read_as_it_was_written() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,8 +12,8 @@ import pytest
 from teller_gym.agents.chat import PromptStyle
 from teller_gym.base.errors import OptionError
 from teller_gym.training.batches import Example
-from teller_gym.training.encoding import Encoding, examples
-from teller_gym.training.experts import Wanted, collect, read
+from teller_gym.training.encoding import RARE, Encoding, examples, rare_calls
+from teller_gym.training.experts import Trajectory, Wanted, collect, read
 from teller_gym.training.mixture import Mixture
 from teller_gym.training.tiny import train_tokenizer
 
@@ -31,9 +32,9 @@ def tokenizer(data: Path) -> object:
     return train_tokenizer([str(one.messages) for one in read(data)], 2048)
 
 
-def encoding(path: Path, drills: int = DRILLS, whole: int = COUNT - DRILLS) -> Encoding:
+def encoding(path: Path, drills: int = DRILLS, whole: int = COUNT - DRILLS, rare: int = 0) -> Encoding:
     mixture = Mixture.of("Teller-Bank-v0", {})
-    return Encoding(path, drills, whole, 4, nested=True, style=PromptStyle.parse("minimal"), mixture=mixture)
+    return Encoding(path, drills, whole, rare, 4, nested=True, style=PromptStyle.parse("minimal"), mixture=mixture)
 
 
 def same(one: list[Example], other: list[Example]) -> bool:
@@ -58,6 +59,39 @@ def test_the_first_trajectories_are_cut_into_drills(data: Path, tokenizer: objec
     # Fewer than there are: the rest is not read.
     _, fewer = examples(encoding(data, DRILLS, 5), tmp_path, tokenizer, 1)
     assert same(fewer, whole[:5])
+
+
+def test_of_the_last_trajectories_rare_calls_alone_are_learned(data: Path, tokenizer: Any, tmp_path: Path) -> None:
+    rare = rare_calls(read(data, 0, COUNT))
+    shares = {
+        (scenario, tool): sum(tool in called(one) for one in played) / len(played)
+        for scenario, played in by_scenario(list(read(data, 0, COUNT))).items()
+        for tool in {tool for one in played for tool in called(one)}
+    }
+    assert rare == {call for call, share in shares.items() if share < RARE}
+    tokenizer.save_pretrained(tmp_path)
+    _, before = examples(encoding(data, 0, 10), tmp_path, tokenizer, 1)
+    _, found = examples(encoding(data, 0, 10, 20), tmp_path, tokenizer, 1)
+    assert same(found[:10], before)
+    last = [(one.scenario, tool) for one in read(data, 10, 20) for tool in called(one)]
+    # A record stands before a call only if something is known by then.
+    assert 0 < len(found) - 10 <= sum(call in rare for call in last)
+    for example in found[10:]:
+        text = tokenizer.decode(example.ids)
+        assert text.count("<tool_call>") == 1 and any(f'"name":"{tool}"' in text for _, tool in rare)
+    _, together = examples(encoding(data, 0, 10, 20), tmp_path, tokenizer, 2)
+    assert same(found, together)
+
+
+def called(trajectory: Trajectory) -> list[str]:
+    return [call["function"]["name"] for one in trajectory.messages for call in one.get("tool_calls") or []]
+
+
+def by_scenario(trajectories: list[Trajectory]) -> dict[str, list[Trajectory]]:
+    found: dict[str, list[Trajectory]] = {}
+    for one in trajectories:
+        found.setdefault(one.scenario, []).append(one)
+    return found
 
 
 def test_a_damaged_line_is_told_by_its_number_in_every_process(data: Path, tokenizer: object, tmp_path: Path) -> None:

@@ -92,7 +92,7 @@ class Phases:
     def data(self) -> Phase:
         """Expert episodes, played on the CPU, and the checkpoint that the run begins with."""
         sft = self.config.method.sft
-        needed = sft.trajectories + sft.drill_trajectories
+        needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
         count = max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
         left = disk.data(self.config, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
