@@ -45,6 +45,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("study", type=Path, help="file of the study, such as configs/study/record.yaml")
     parser.add_argument("--variants", help="only these of the file, such as score,sparse; all unless given")
     parser.add_argument("--seeds", default="0-2", help="such as 0-2 or 0,3")
+    parser.add_argument("--set", nargs="+", default=[], metavar="SETTING", help="of all variants, after the file's own")
     parser.add_argument("--jobs", type=int, default=1, help="runs at the same time, a core each")
     parser.add_argument("--runs", type=Path, required=True, help="run folders: VARIANT/seed-N")
     parser.add_argument("--out", type=Path, required=True, help="where the report goes")
@@ -56,7 +57,7 @@ def _main(chosen: argparse.Namespace) -> int:
     if chosen.jobs < 1:
         raise OptionError(f"--jobs: expected at least 1, got {chosen.jobs}")
     names = None if chosen.variants is None else chosen.variants.split(",")
-    wanted = plan(chosen.study, parse_seeds(chosen.seeds), chosen.runs, names)
+    wanted = plan(chosen.study, parse_seeds(chosen.seeds), chosen.runs, names, chosen.set)
     if chosen.report_only:
         failures: list[str] = []
         for job in wanted.jobs:

@@ -81,6 +81,10 @@ class Study(Settings):
     them and is played once."""
 
 
+class _Settings(Settings):
+    set: Words
+
+
 @dataclass(frozen=True)
 class Job:
     """One run of a study.
@@ -141,7 +145,9 @@ def read_study(path: Path) -> Study:
     return read(Study, values)
 
 
-def plan(path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | None = None) -> Plan:
+def plan(
+    path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | None = None, more: Sequence[str] = ()
+) -> Plan:
     """Return the runs that a study's file asks for, each checked.
 
     Args:
@@ -149,6 +155,7 @@ def plan(path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | Non
         seeds: of every variant.
         runs: folder for all of them.
         only: variants to play, the first of which the others are compared with; None plays all.
+        more: settings of all variants, after the file's own and before a variant's.
 
     Raises:
         OptionError: the file cannot be read, has no such variant, or a split has not enough tasks.
@@ -160,6 +167,9 @@ def plan(path: Path, seeds: Sequence[int], runs: Path, only: Sequence[str] | Non
         raise OptionError(f"--variants: expected some of {', '.join(study.variants)}, got {', '.join(unknown)}")
     if only is not None:
         study = study.model_copy(update={"variants": {name: study.variants[name] for name in only}})
+    if more:
+        words = read(_Settings, {"set": list(more)}).set
+        study = study.model_copy(update={"overrides": [*study.overrides, *words]})
     problems: list[str] = []
     first: dict[str, Any] | None = None
     for name, variant in study.variants.items():

@@ -31,7 +31,7 @@ def test_every_study_of_the_project_composes(path: Path, tmp_path: Path) -> None
 
 
 def test_the_projects_studies_are_these() -> None:
-    assert {"record", "bank", "rewards"} <= {path.stem for path in FILES}
+    assert {"record", "bank", "ablations"} <= {path.stem for path in FILES}
 
 
 def test_the_fold_of_each_scenario_is_a_variant(tmp_path: Path) -> None:
@@ -49,6 +49,12 @@ def test_seeds_come_first_so_that_variants_can_be_compared_early(tmp_path: Path)
     assert [job.name for job in jobs] == ["first, seed 3", "second, seed 3", "first, seed 5", "second, seed 5"]
     assert jobs[3].words == ("train", "--config-name", "demo", "logger=none", "reward=sparse", "seed=5")
     assert jobs[3].folder == tmp_path / "runs" / "second" / "seed-5"
+
+
+def test_settings_given_besides_stand_before_those_of_a_variant(tmp_path: Path) -> None:
+    jobs = plan(study_file(tmp_path), [3], tmp_path / "runs", more=["hardware.threads=2", "reward=score"]).jobs
+    given = ["logger=none", "hardware.threads=2", "reward=score"]
+    assert [list(job.words[3:-1]) for job in jobs] == [given, [*given, "reward=sparse"]]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +103,8 @@ def test_a_split_without_enough_tasks_is_told_before_the_training(tmp_path: Path
         (["--seeds", "two"], "--seeds: expected numbers"),
         (["--jobs", "0"], "--jobs: expected at least 1, got 0"),
         (["--variants", "first,third"], "--variants: expected some of first, second, got third"),
+        (["--set", "hardware.threads=1", "seed=4"], "expected no seed, which the study sets for each run"),
+        (["--set", "hardware.thread=1"], "hardware.thread"),
         (["--seeds", "100"], "variant first: seed: expected a whole number"),
     ],
 )
