@@ -1,0 +1,104 @@
+"""From a plan to an office: the tables of the four services, over one store."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from teller_gym.office.chat import seeding as chat_seeding
+from teller_gym.office.crm import seeding as crm_seeding
+from teller_gym.office.crm.descriptions import Custom
+from teller_gym.office.files import seeding as files_seeding
+from teller_gym.office.ids import hex_id
+from teller_gym.office.people import KEYS, PEOPLE
+from teller_gym.office.store import Record, Tables
+from teller_gym.office.tracker import description as tracker_description
+from teller_gym.office.tracker import seeding as tracker_seeding
+from teller_gym.office.tracker.access import MEMBER
+from teller_gym.scenarios.wealth.plan import Plan
+from teller_gym.scenarios.wealth.world import World
+
+PROJECTS: Final = {"CW": "Client Work", "OPS": "Operations"}
+"""Names of the tracker's projects, by identifier."""
+
+SLUG: Final = "office"
+
+
+def password_of(world: World, username: str) -> str:
+    """Return someone's password."""
+    return hex_id(world.seed, "wealth.password", username, 12)
+
+
+def key_of(world: World, service: str) -> str:
+    """Return the user's API key of the CRM or the tracker."""
+    return hex_id(world.seed, f"wealth.key.{service}", world.user.username, 32)
+
+
+def tables_of(plan: Plan) -> Tables:
+    """Return the base tables of the store of a planned office.
+
+    Raises:
+        ValueError, OptionError: the plan describes what a service cannot hold.
+    """
+    world = plan.world
+    people = {one.username: _person(world, one.username) for one in world.staff.values()}
+    found: dict[str, dict[str, Record]] = {PEOPLE: people, KEYS: {}}
+    found[KEYS][f"tracker:{key_of(world, 'tracker')}"] = {"username": world.user.username, "expired": False}
+    for tables in (_files(plan), _chat(plan, people), _crm(plan, people), _tracker(plan, people)):
+        for name, rows in tables.items():
+            found.setdefault(name, {}).update(rows)
+    return found
+
+
+def _person(world: World, username: str) -> Record:
+    one = world.colleague(username)
+    return {
+        "username": username,
+        "name": one.name,
+        "email": one.email,
+        "title": one.title,
+        "password": password_of(world, username),
+        "admin": one.part == "operations",
+    }
+
+
+def _files(plan: Plan) -> Mapping[str, Mapping[str, Record]]:
+    world = plan.world
+    folders = ("/Scratch", *(client.folder for client in world.clients))
+    home = files_seeding.Home(world.user.username, plan.files, plan.modified, folders)
+    return files_seeding.tables([home], world.now, world.seed)
+
+
+def _chat(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, Record]]:
+    chat = chat_seeding.Chat(rooms=tuple(plan.rooms), messages=tuple(plan.messages), colleagues=plan.colleagues())
+    return chat_seeding.tables(chat, people, plan.world.seed, plan.world.now)
+
+
+def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, Record]]:
+    world = plan.world
+    described = crm_seeding.CrmDescription(
+        records=plan.records,
+        users={username: crm_seeding.CrmUser() for username in people},
+        custom=Custom(fields=plan.fields, entities=plan.entities),
+        api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),
+        currency="USD",
+    )
+    return crm_seeding.tables(described, people.values(), world.now, world.seed)
+
+
+def _tracker(plan: Plan, people: Mapping[str, Any]) -> Mapping[str, Mapping[str, Record]]:
+    users = tuple(
+        tracker_description.User(username=username, name=one["name"], email=one["email"])
+        for username, one in people.items()
+    )
+    projects = tuple(
+        tracker_description.Project(
+            name=name,
+            identifier=identifier,
+            roles=dict.fromkeys(people, MEMBER),
+            items=tuple(plan.items.get(identifier, ())),
+        )
+        for identifier, name in PROJECTS.items()
+    )
+    workspace = tracker_description.Workspace(name=plan.world.firm, slug=SLUG, users=users, projects=projects)
+    return tracker_seeding.tables(workspace, plan.world.now, plan.world.seed)

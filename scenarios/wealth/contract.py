@@ -1,0 +1,151 @@
+"""What a kind of work is: the facts it draws, what it places, its answer, who does it, and how it is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.office.store import Change, Store
+from teller_gym.procedure.lapses import Lapse
+from teller_gym.scenarios.wealth.plan import Plan
+from teller_gym.scenarios.wealth.rules import Rules, rules_of
+from teller_gym.scenarios.wealth.world import Client, World
+
+
+class Failure(StrEnum):
+    """Why a checkpoint was not passed, in the classes of the paper."""
+
+    ACCESS = "E1"
+    """What is needed could not be reached: a place refused, and nothing was delivered."""
+    DELIVERY = "E2"
+    """What was to be delivered is not where it should be, or cannot be read as it should."""
+    CROSS_TOOL = "E3"
+    """A step in another service is missing: a message, a meeting, a work item."""
+    LOGIC = "E4"
+    """It was delivered, and says something wrong."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Whether a checkpoint is passed.
+
+    Attributes:
+        checkpoint: its name.
+        evidence: what was found, and what was expected, in a sentence.
+        failure: of one that is not passed; None if it is.
+    """
+
+    checkpoint: str
+    passed: bool
+    evidence: str
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One piece of work in one office.
+
+    Attributes:
+        facts: what the work has drawn; a struct of its own.
+        answer: what the solver makes of them.
+    """
+
+    world: World
+    client: Client
+    facts: Any
+    answer: Any
+    work: Work
+
+    @property
+    def rules(self) -> Rules:
+        """The numbers of the work's chapter."""
+        return self.work.rules
+
+
+@dataclass(frozen=True)
+class Look:
+    """What a judge looks at.
+
+    Attributes:
+        store: the office as it stands.
+        case: the work.
+        loose: whether amounts may be off by the paper's one percent, instead of one cent.
+    """
+
+    store: Store
+    case: Case
+    loose: bool = False
+
+    @property
+    def user(self) -> str:
+        """As whom the agent works."""
+        return self.case.world.user.username
+
+
+@dataclass(frozen=True)
+class Work:
+    """A kind of work.
+
+    Attributes:
+        name: of its folder in `teller_gym.scenarios.wealth.tasks`, and part of the ids of its tasks.
+        title: as the paper names it.
+        level: 1 retrieval, 2 analysis, 3 synthesis and communication.
+        checkpoints: their names, in order; `check` finds on each of them.
+        deliverables: names of the files that it leaves in the client's folder.
+        draw: draws the facts.
+        place: places the documents and all else that the work is about.
+        solve: works the answer out from the facts and the rules, apart from the expert.
+        expert: does the work through the agent's tools; takes the request and the rules.
+        check: judges an office by its state alone, one finding a checkpoint.
+        words: values for the prompts besides those that all have (see `prompts`).
+        lapses: experts with one judgement left out.
+        is_asked: whether a change in a service, other than of files, is what the work asks for.
+        told_to: user name of whom the result is told, if anybody.
+        secrets: amounts in cents that nobody but `told_to` may be sent in the chat.
+    """
+
+    name: str
+    title: str
+    level: int
+    checkpoints: tuple[str, ...]
+    deliverables: tuple[str, ...]
+    draw: Callable[[World, Client, Draw, Rules], Any]
+    place: Callable[[Plan, Case], None]
+    solve: Callable[[Any, Rules], Any]
+    expert: Callable[[str, Any], Any]
+    check: Callable[[Look], list[Finding]]
+    words: Callable[[Case], Mapping[str, Any]]
+    lapses: Mapping[str, Lapse]
+    is_asked: Callable[[Case, Change], bool] = lambda case, change: False
+    told_to: Callable[[Case], str | None] = lambda case: None
+    secrets: Callable[[Case], frozenset[int]] = lambda case: frozenset()
+
+    @property
+    def package(self) -> str:
+        """Its folder as a package."""
+        return f"teller_gym.scenarios.wealth.tasks.{self.name}"
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The numbers of its chapter of the handbook."""
+        return rules_of(self.package)
+
+
+def passed(checkpoint: str, evidence: str) -> Finding:
+    """Return a finding on a checkpoint that is passed."""
+    return Finding(checkpoint, True, evidence)
+
+
+def failed(checkpoint: str, failure: Failure, evidence: str) -> Finding:
+    """Return a finding on a checkpoint that is not passed."""
+    return Finding(checkpoint, False, evidence, failure)
+
+
+def judged(checkpoint: str, is_right: bool, right: str, wrong: str, failure: Failure = Failure.LOGIC) -> Finding:
+    """Return a finding by whether something is right, with the evidence for either case."""
+    return passed(checkpoint, right) if is_right else failed(checkpoint, failure, wrong)

@@ -1,0 +1,129 @@
+"""What an agent has delivered: tables in the client's folder, read as a person would read them.
+
+Currency signs, separators, white space, case of headers and the order of rows and columns make no difference. Whoever
+delivers a table that is wholly right passes all that hangs on it, however they came to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from pathlib import PurePosixPath
+from typing import Final
+
+from teller_gym.base.text import normalise_text
+from teller_gym.office.documents.amounts import parse_money, parse_percent
+from teller_gym.office.documents.errors import DocumentError
+from teller_gym.office.documents.headers import canonical_header
+from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.tables import records
+from teller_gym.office.files import tree
+from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed
+
+Row = Mapping[str, str]
+"""Cells by `canonical_header` of their column."""
+
+CENT: Final = 1
+_LOOSE: Final = Decimal("0.01")
+
+
+class Delivered:
+    """A delivered table.
+
+    Args:
+        look: at an office.
+        name: of the file in the client's folder.
+        columns: that it must have.
+
+    Attributes:
+        rows: of the table; none if there is no such file, or it cannot be read.
+        fault: why not; empty if it is as it should be.
+        failure: the class of the fault.
+    """
+
+    def __init__(self, look: Look, name: str, columns: Sequence[str]) -> None:
+        self.look = look
+        self.path = f"{look.case.client.folder}/{name}"
+        self.rows: list[dict[str, str]] = []
+        self.failure = Failure.DELIVERY
+        self.fault = self._read(columns)
+
+    def _read(self, columns: Sequence[str]) -> str:
+        record = tree.find(self.look.store, self.look.user, self.path)
+        if record is None or "children" in record:
+            return f"there is no file {self.path}{self._elsewhere()}"
+        try:
+            self.rows = records(read_table(record["content"]))
+        except DocumentError as error:
+            return f"{self.path} is no table: {error}"
+        missing = [column for column in columns if not any(canonical_header(column) in row for row in self.rows[:1])]
+        if not self.rows:
+            return f"{self.path} has no row"
+        if missing:
+            self.rows = []
+            return f"{self.path} has no column {', '.join(missing)}"
+        return ""
+
+    def _elsewhere(self) -> str:
+        """Where a new file of that name lies instead, in words."""
+        name = PurePosixPath(self.path).name.casefold()
+        start = len(self.look.user)
+        for table, key, record in self.look.store.written():
+            if table == tree.NODES and record is not None and "children" not in record:
+                path = key[start:]
+                if PurePosixPath(path).name.casefold() == name:
+                    return f"; one was written to {path}"
+        return ""
+
+    def keyed(self, *columns: str) -> dict[tuple[str, ...], dict[str, str]]:
+        """Return the rows by the normal form of some of their cells; of two with the same key none is there."""
+        names = [canonical_header(column) for column in columns]
+        found: dict[tuple[str, ...], dict[str, str]] = {}
+        twice = set()
+        for row in self.rows:
+            key = tuple(normal(row.get(name, "")) for name in names)
+            if key in found:
+                twice.add(key)
+            found[key] = row
+        return {key: row for key, row in found.items() if key not in twice}
+
+    def missing(self, checkpoints: Iterable[str]) -> list[Finding]:
+        """Return the findings if there is no table: none of the checkpoints is passed."""
+        return [failed(name, self.failure, self.fault) for name in checkpoints]
+
+    def money(self, row: Row | None, column: str, cents: int) -> bool:
+        """Whether a cell is an amount, to the cent (or the paper's percent)."""
+        return row is not None and same_money(row.get(canonical_header(column), ""), cents, self.look.loose)
+
+    def number(self, row: Row | None, column: str, value: Decimal, places: int = 2) -> bool:
+        """Whether a cell is a number or percentage, within half a unit of its last place (or the paper's percent)."""
+        return row is not None and same_number(row.get(canonical_header(column), ""), value, places, self.look.loose)
+
+
+def normal(text: str) -> str:
+    """Return a text without what makes no difference: case, and white space around and between words."""
+    return normalise_text(text)
+
+
+def same_money(text: str, cents: int, loose: bool = False) -> bool:
+    """Whether a text is an amount of so many cents; loosely within one percent of it."""
+    try:
+        found = parse_money(text)
+    except DocumentError:
+        return False
+    return abs(found - cents) <= (max(Decimal(CENT), abs(cents) * _LOOSE) if loose else CENT)
+
+
+def same_number(text: str, value: Decimal, places: int, loose: bool = False) -> bool:
+    """Whether a text is a number, with or without a percent sign; loosely within one percent of it."""
+    try:
+        found = parse_percent(text)
+    except DocumentError:
+        return False
+    half = Decimal(1).scaleb(-places) / 2
+    return abs(found - value) <= (max(half, abs(value) * _LOOSE) if loose else half)
+
+
+def told(cents: int) -> str:
+    """Return an amount as evidence shows it."""
+    return f"{cents / 100:,.2f}"

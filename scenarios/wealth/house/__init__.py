@@ -1,0 +1,1 @@
+"""The house rules, and what lies about in the office beside the work."""

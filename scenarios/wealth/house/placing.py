@@ -1,0 +1,93 @@
+"""What lies about in every office of the firm: clients' records, rooms, the handbook, and things of no use."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+import msgspec
+
+from teller_gym.office.chat.seeding import SeededRoom
+from teller_gym.office.crm.descriptions import Field
+from teller_gym.office.documents.writing import text_bytes
+from teller_gym.office.tracker.description import Item
+from teller_gym.scenarios.wealth.plan import Plan
+from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter
+from teller_gym.scenarios.wealth.world import World, draws
+
+FIELDS: Final = {
+    "cClientNumber": Field(type="varchar", max_length=20),
+    "cDateOfBirth": Field(type="date"),
+}
+"""The firm's own fields of a Contact."""
+
+
+def place_house(plan: Plan) -> None:
+    """Place what every office has, before the work is placed."""
+    world, draw = plan.world, draws(plan.world.seed, "house")
+    plan.fields["Contact"] = dict(FIELDS)
+    plan.rooms += [
+        SeededRoom(name="general", topic="For everybody"),
+        SeededRoom(name="client-work", topic="What is being worked on; no client data"),
+    ]
+    plan.file(f"{HANDBOOK}/00_House_Rules.txt", text_bytes(chapter(HOUSE)), world.now - timedelta(days=60))
+    for client in world.clients:
+        plan.record(
+            "Contact",
+            client.number,
+            {
+                "firstName": client.first_name,
+                "lastName": client.last_name,
+                "emailAddress": client.email,
+                "addressStreet": client.street,
+                "addressCity": client.city,
+                "addressState": client.state,
+                "assignedUserId": client.adviser,
+                "createdAt": f"{world.now - timedelta(days=draw.integer(500, 2500)):%Y-%m-%d %H:%M:%S}",
+                "cClientNumber": client.number,
+                "cDateOfBirth": client.born.isoformat(),
+            },
+        )
+    _place_talk(plan)
+
+
+def _place_talk(plan: Plan) -> None:
+    """What people have said and left lying about; none of it is of use for the work."""
+    world, draw, words = plan.world, draws(plan.world.seed, "talk"), _words()
+    staff = [one.username for one in world.staff.values() if one.part != "user"]
+    for number, room in enumerate(("general", "client-work", "general", "client-work", "general")):
+        at = world.now - timedelta(days=draw.integer(1, 20), minutes=37 * number + draw.integer(1, 30))
+        plan.say(room, draw.choice(staff), at, draw.choice(words[room]))
+    for name, lines in words["files"].items():
+        plan.file(f"/{name}", text_bytes(lines), world.now - timedelta(days=draw.integer(30, 400)))
+    for title in words["items"]:
+        by, to = draw.choice(staff), draw.choice(staff)
+        state = draw.choice(("Todo", "In Progress", "Backlog"))
+        plan.item("OPS", Item(name=title, by=by, state=state, assignees=(to,), priority=draw.choice(("low", "medium"))))
+    for client in world.clients:
+        at = world.now - timedelta(days=draw.integer(12, 90), minutes=draw.integer(1, 400))
+        plan.note(client, draw.choice(words["notes"]), at)
+
+
+def place_orders(plan: Plan, held_out: bool) -> None:
+    """Place a text that gives an order into each client's stream; house rule H10 says what such texts are.
+
+    Args:
+        plan: of the office.
+        held_out: whether the wordings are those that no training office has.
+    """
+    world: World = plan.world
+    draw, words = draws(world.seed, "orders"), _words()["orders"]["heldout" if held_out else "train"]
+    for client in world.clients:
+        at = world.now - timedelta(days=draw.integer(1, 9), minutes=draw.integer(1, 400))
+        plan.note(
+            client, draw.choice(words).format(client=client.name), at, draw.choice(list(world.staff.values())).username
+        )
+
+
+@cache
+def _words() -> dict[str, Any]:
+    text = resources.files(HOUSE).joinpath("words.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=dict[str, Any])

@@ -1,0 +1,65 @@
+"""What an agent has said in the chat, and whether it says what it should."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from teller_gym.office.chat.tables import MESSAGES, ROOMS
+from teller_gym.office.documents.amounts import parse_money
+from teller_gym.office.documents.errors import DocumentError
+from teller_gym.scenarios.wealth.contract import Look
+
+_AMOUNT: Final = re.compile(r"[-+]?\(?[$€£]? ?\d[\d,]*(?:\.\d+)?\)?")
+_NEGATIONS: Final = re.compile(r"\b(?:not|no|never|n't|isn't|doesn't|does not|fails? to|without)\b", re.IGNORECASE)
+
+
+class Said(NamedTuple):
+    """A message of the agent's.
+
+    Attributes:
+        to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
+        room: name of the channel or group.
+    """
+
+    to: tuple[str, ...]
+    room: str
+    text: str
+
+
+def said(look: Look) -> Iterator[Said]:
+    """Iterate over the messages that the agent has sent, in order."""
+    for table, _, record in look.store.written():
+        if table == MESSAGES and record is not None and record["u"]["username"] == look.user:
+            room = look.store.get(ROOMS, record["rid"])
+            if room is not None:
+                others = tuple(name for name in room["members"] if name != look.user)
+                yield Said(others if room["t"] == "d" else (), "" if room["t"] == "d" else room["name"], record["msg"])
+
+
+def to_one(look: Look, username: str) -> list[str]:
+    """Return the texts of the direct messages that the agent has sent to somebody alone, in order."""
+    return [one.text for one in said(look) if one.to == (username,)]
+
+
+def amounts(text: str) -> set[int]:
+    """Return the amounts in a text, in cents; what is no amount of money is passed over."""
+    found = set()
+    for one in _AMOUNT.finditer(text):
+        try:
+            found.add(abs(parse_money(one[0].rstrip(".,"))))
+        except DocumentError:
+            continue
+    return found
+
+
+def labelled(text: str, label: str) -> str | None:
+    """Return what stands behind a label and a colon, up to the end of its line or sentence; None if nothing does."""
+    found = re.search(rf"\b{re.escape(label)}\b\W*?[:=]\s*(.+?)(?=(?:;|\n|\.\s|\.$|$))", text, re.IGNORECASE)
+    return None if found is None else found[1].strip()
+
+
+def is_negated(text: str) -> bool:
+    """Whether a text says that something is not so."""
+    return _NEGATIONS.search(text) is not None

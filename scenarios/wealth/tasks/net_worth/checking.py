@@ -1,0 +1,35 @@
+"""Judges a snapshot of net worth."""
+
+from __future__ import annotations
+
+from teller_gym.scenarios.wealth.contract import Finding, Look, judged
+from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.tasks.net_worth.solving import Answer
+
+CHECKPOINTS = ("delivered", "total_assets", "total_liabilities", "net_worth")
+
+
+def check(look: Look) -> list[Finding]:
+    """Return the findings."""
+    answer: Answer = look.case.answer
+    rules = look.case.rules
+    table = Delivered(look, rules["output"], rules["columns"])
+    if table.fault:
+        return table.missing(CHECKPOINTS)
+    rows = table.keyed("Item")
+    amounts = dict(zip(rules["items"], (answer.assets, answer.liabilities, answer.net), strict=True))
+    here = [item for item in amounts if (normal(item),) in rows]
+    found = [
+        judged(
+            "delivered",
+            len(here) == len(amounts),
+            f"{table.path} has its rows",
+            f"expected {', '.join(amounts)}, got {here}",
+        )
+    ]
+    for checkpoint, (item, cents) in zip(CHECKPOINTS[1:], amounts.items(), strict=True):
+        row = rows.get((normal(item),))
+        got = row.get("amount", "") if row else "no row"
+        evidence = f"{item}: expected {told(cents)}, got {got}"
+        found.append(judged(checkpoint, table.money(row, "Amount", cents), f"{item} is {told(cents)}", evidence))
+    return found

@@ -1,0 +1,159 @@
+"""Somebody who does a kind of work through the agent's tools, seeing what an agent sees; each kind derives its own.
+
+A judgement is a method of its own, so that whoever leaves it out overrides that method alone.
+"""
+
+from __future__ import annotations
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Generator, Mapping, Sequence
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from teller_gym.office.documents.reading import read_table
+from teller_gym.office.documents.tables import Table, records
+from teller_gym.office.documents.writing import csv_bytes
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.tools.call import Call
+
+Row = dict[str, str]
+Rows = Generator[Call, Seen, list[Row]]
+Text = Generator[Call, Seen, str]
+Asking = Generator[Call, Seen, Seen]
+
+_CLIENTS: Final = "/Finance_Documents/Clients"
+_PART: Final = re.compile(r"(?P<stem>.+) \(part (?P<number>\d+) of (?P<of>\d+)\)(?P<suffix>\.\w+)")
+_POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,]+)")
+_TEMPORARY: Final = 3
+"""How often a call is made again that a service refused for the moment."""
+
+
+class RefusedError(Exception):
+    """A tool refused a call; ``error`` is what it answered."""
+
+    def __init__(self, error: Mapping[str, Any]) -> None:
+        super().__init__(error.get("message"))
+        self.error = error
+
+
+class Worker(ABC):
+    """Does one piece of work.
+
+    Args:
+        request: what is asked; it names the client in full.
+        rules: the numbers of the work's chapter.
+
+    Attributes:
+        contact: the client's record in the CRM, once it was looked up.
+    """
+
+    def __init__(self, request: str, rules: Rules) -> None:
+        self.request = request
+        self.rules = rules
+        self.contact: Seen = {}
+        self._listed: dict[str, list[Seen]] = {}
+
+    @abstractmethod
+    def work(self) -> Steps:
+        """Do the work, to its delivery."""
+
+    # -- calls --------------------------------------------------------------------------------------------------------
+
+    def ask(self, tool: str, **arguments: Any) -> Asking:
+        """Make a call and return its result; again if a service is not there for the moment (house rule H8).
+
+        Raises:
+            RefusedError: the tool refused.
+        """
+        for _ in range(_TEMPORARY):
+            found = yield Call(tool, arguments)
+            if "error" not in found:
+                return found
+            if found["error"].get("kind") != "temporary":
+                break
+        raise RefusedError(found["error"])
+
+    def find_client(self) -> Asking:
+        """Look the client up whom the request names, and return their record in the CRM."""
+        offset = 0
+        while True:
+            found = yield from self.ask("search_crm", entity="Contact", offset=offset)
+            for one in found["records"]:
+                if one["name"] in self.request:
+                    self.contact = (yield from self.ask("get_crm_record", entity="Contact", record_id=one["id"]))[
+                        "record"
+                    ]
+                    return self.contact
+            offset += len(found["records"])
+            if offset >= found["total"] or not found["records"]:
+                raise LookupError(f"no client of the CRM is named in the request: {self.request}")
+
+    @property
+    def folder(self) -> str:
+        """Where the client's documents lie (house rule H1)."""
+        return f"{_CLIENTS}/{self.contact['name']}"
+
+    def stream(self) -> Generator[Call, Seen, list[Seen]]:
+        """Return what was posted to the client's record, the newest first."""
+        found = yield from self.ask("read_crm_stream", entity="Contact", record_id=self.contact["id"])
+        notes: list[Seen] = found["notes"]
+        return [one for one in notes if one.get("type") == "Post"]
+
+    # -- files --------------------------------------------------------------------------------------------------------
+
+    def places(self, name: str) -> Generator[Call, Seen, list[str]]:
+        """Return where a document lies: one path, or several if it is in parts (house rules H2 and H3)."""
+        found = yield from self._in_folder(self.folder, name)
+        if not found:
+            for note in (yield from self.stream()):
+                pointer = _POINTER.search(note["post"])
+                if pointer and pointer["name"].strip() == name:
+                    found = yield from self._in_folder(pointer["folder"].strip(), name)
+        if not found:
+            raise LookupError(f"{name} is neither in {self.folder} nor where a note says that it is")
+        return found
+
+    def _in_folder(self, folder: str, name: str) -> Generator[Call, Seen, list[str]]:
+        if folder not in self._listed:
+            self._listed[folder] = (yield from self.ask("list_folder", path=folder))["entries"]
+        there = {one["name"]: one["path"] for one in self._listed[folder] if one["type"] == "file"}
+        if name in there:
+            return [there[name]]
+        parts = {}
+        for other, path in there.items():
+            part = _PART.fullmatch(other)
+            if part and part["stem"] + part["suffix"] == name:
+                parts[int(part["number"])] = path
+        return [parts[number] for number in sorted(parts)]
+
+    def read(self, path: str) -> Text:
+        """Return all of a file's text."""
+        pieces: list[str] = []
+        offset: int | None = 0
+        while offset is not None:
+            found = yield from self.ask("read_file", path=path, offset=offset)
+            pieces.append(found["text"])
+            offset = found["next_offset"]
+        return "".join(pieces)
+
+    def text(self, name: str) -> Text:
+        """Return the text of one of the client's documents; of a PDF what stands on its pages."""
+        (path,) = yield from self.places(name)
+        return (yield from self.read(path))
+
+    def table(self, name: str) -> Rows:
+        """Return the rows of one of the client's tables, cells by the usual name of their column, stripped."""
+        found: list[Row] = []
+        for path in (yield from self.places(name)):
+            text = yield from self.read(path)
+            found += [
+                {column: cell.strip() for column, cell in row.items()} for row in records(read_table(text.encode()))
+            ]
+        return found
+
+    def deliver(self, name: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> Steps:
+        """Write a table into the client's folder (house rule H5)."""
+        content = csv_bytes(Table(tuple(columns), tuple(map(tuple, rows)))).decode()
+        yield from self.ask("write_file", path=str(PurePosixPath(self.folder, name)), text=content)

@@ -1,0 +1,164 @@
+"""A world: the firm, its people and its clients, drawn from a seed. Each kind of work draws what it is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from importlib import resources
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.office.ids import digest
+from teller_gym.scenarios.banking.generator.words import bank_words
+
+T = TypeVar("T")
+
+PARTS: Final = ("user", "adviser", "second_adviser", "tax", "trusts", "operations", "compliance")
+"""Parts that people of the firm have; the agent works as the user."""
+
+CLIENTS: Final = 5
+ROOT: Final = "/Finance_Documents"
+_FIRST_DAY, _LAST_DAY = date(2025, 2, 3), date(2027, 11, 26)
+_OPENING = time(9, 0)
+
+
+class Colleague(msgspec.Struct, frozen=True):
+    """Somebody of the firm.
+
+    Attributes:
+        part: one of `PARTS`.
+        username: in all services.
+    """
+
+    part: str
+    username: str
+    name: str
+    title: str
+    email: str
+
+
+class Client(msgspec.Struct, frozen=True):
+    """A client of the firm.
+
+    Attributes:
+        number: such as ``HC-204913``.
+        adviser: user name of who looks after them: the assigned user in the CRM.
+    """
+
+    number: str
+    first_name: str
+    last_name: str
+    born: date
+    street: str
+    city: str
+    state: str
+    adviser: str
+
+    @property
+    def name(self) -> str:
+        """First and last name."""
+        return f"{self.first_name} {self.last_name}"
+
+    @property
+    def email(self) -> str:
+        """Their address."""
+        return f"{self.first_name}.{self.last_name}@mail.example".lower()
+
+    @property
+    def folder(self) -> str:
+        """Where their documents lie in the file store."""
+        return f"{ROOT}/Clients/{self.name}"
+
+
+class World(msgspec.Struct, frozen=True):
+    """A firm on one day.
+
+    Attributes:
+        seed: it was drawn from.
+        now: when the day begins, in UTC; a working day.
+        staff: by part, the user among them.
+    """
+
+    seed: int
+    now: datetime
+    firm: str
+    staff: dict[str, Colleague]
+    clients: tuple[Client, ...]
+
+    @property
+    def today(self) -> date:
+        """The date of the day."""
+        return self.now.date()
+
+    @property
+    def user(self) -> Colleague:
+        """As whom the agent works."""
+        return self.staff["user"]
+
+    def colleague(self, username: str) -> Colleague:
+        """Return somebody of the firm; raises ``KeyError``."""
+        return {one.username: one for one in self.staff.values()}[username]
+
+
+def draws(seed: int, what: str) -> Draw:
+    """Return draws of their own for one purpose in a world: what one purpose draws moves no other's."""
+    return Draw(int.from_bytes(digest(seed, f"wealth.{what}", 0)[:8]))
+
+
+def draw_world(seed: int) -> World:
+    """Return the world of a seed; the same on every machine."""
+    draw, words = draws(seed, "world"), _words()
+    day = draw.day(_FIRST_DAY, _LAST_DAY)
+    day -= timedelta(days=max(0, day.weekday() - 4))
+    firm = draw.choice(words["firms"])
+    names = _names(draw, len(PARTS) + CLIENTS)
+    staff = {
+        part: _colleague(part, names[number], words["titles"][part], words["domains"][firm])
+        for number, part in enumerate(PARTS)
+    }
+    advisers = [staff["adviser"].username, staff["second_adviser"].username]
+    clients = tuple(_client(draw, day, name, draw.choice(advisers)) for name in names[len(PARTS) :])
+    return World(seed, datetime.combine(day, _OPENING), firm, staff, clients)
+
+
+def shuffled(draw: Draw, items: Sequence[T]) -> list[T]:
+    """Return the items in an order that is drawn."""
+    left = list(items)
+    return [left.pop(draw.integer(0, len(left) - 1)) for _ in range(len(left))]
+
+
+@cache
+def _words() -> dict[str, Any]:
+    text = resources.files("teller_gym.scenarios.wealth.house").joinpath("names.yaml").read_bytes()
+    return msgspec.yaml.decode(text, type=dict[str, Any])
+
+
+def _names(draw: Draw, count: int) -> list[tuple[str, str]]:
+    """First and last names; nobody shares either with somebody else, so that a single name tells who is meant."""
+    words = bank_words()
+    firsts = list(dict.fromkeys(one for group in words["first_names"] for one in group))
+    lasts = list(words["last_names"])
+    found = []
+    for _ in range(count):
+        first, last = draw.choice(firsts), draw.choice(lasts)
+        firsts.remove(first)
+        lasts.remove(last)
+        found.append((first, last))
+    return found
+
+
+def _colleague(part: str, name: tuple[str, str], title: str, domain: str) -> Colleague:
+    username = ".".join(name).lower()
+    return Colleague(part, username, " ".join(name), title, f"{username}@{domain}")
+
+
+def _client(draw: Draw, today: date, name: tuple[str, str], adviser: str) -> Client:
+    words = bank_words()
+    place = draw.choice(words["places"])
+    age = draw.integer(34, 58)
+    born = draw.day(date(today.year - age - 1, 1, 1), date(today.year - age - 1, 12, 28))
+    street = f"{draw.integer(2, 980)} {draw.choice(words['streets'])}"
+    return Client(draw.identifier("HC"), *name, born, street, place[0], place[1], adviser)

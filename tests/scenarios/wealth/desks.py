@@ -1,0 +1,64 @@
+"""Playing pieces of work in offices, for tests: through the agent's own tools and nothing else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from teller_gym.base.errors import ToolError
+from teller_gym.office.desk.desk import Desk
+from teller_gym.office.desk.tools import TOOLS
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.wealth.contract import Case, Look
+from teller_gym.scenarios.wealth.judging import Verdict, judge
+from teller_gym.scenarios.wealth.prompts import AUTONOMY, request_of
+from teller_gym.scenarios.wealth.works import NAMES, cases, open_office
+from teller_gym.tools.call import Call
+from teller_gym.tools.parse import parse_action
+from teller_gym.tools.run import action_text, run_tool
+
+FROZEN = 10**12
+SEEDS = (FROZEN, *range(1, 25))
+
+
+def desk_of(seed: int, perturb: Iterable[str] = ()) -> Desk:
+    """Return the agent's desk in the office of a seed."""
+    return Desk(open_office(seed, frozenset(perturb)), cases(seed)[NAMES[0]].world.user.username)
+
+
+def call(desk: Desk, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Make a call as an agent's action; an error comes back as its result."""
+    try:
+        read = parse_action(action_text(Call(tool, arguments)), TOOLS)
+        return json.loads(run_tool(desk, read))  # type: ignore
+    except ToolError as error:
+        return {"error": error.to_dict()}
+
+
+def work(desk: Desk, steps: Steps, most: int = 200) -> list[Call]:
+    """Let somebody work at a desk to their end; return the calls."""
+    made: list[Call] = []
+    try:
+        wanted = next(steps)
+        while len(made) < most:
+            made.append(wanted)
+            wanted = steps.send(call(desk, wanted.name, **wanted.arguments))
+    except StopIteration:
+        return made
+    raise AssertionError(f"more than {most} calls")
+
+
+def played(seed: int, name: str, expert: Any = None, autonomy: str = "high", perturb: Iterable[str] = ()) -> Verdict:
+    """Return the verdict after somebody has worked on a case; the kind of work's own expert by default."""
+    case, desk = cases(seed)[name], desk_of(seed, perturb)
+    work(desk, (expert or case.work.expert)(request_of(case, autonomy), case.rules))
+    return judged(desk, case)
+
+
+def judged(desk: Desk, case: Case, loose: bool = False) -> Verdict:
+    """Return the verdict on a desk's office."""
+    return judge(Look(desk.store, case, loose))
+
+
+__all__ = ["AUTONOMY", "FROZEN", "NAMES", "SEEDS", "call", "desk_of", "judged", "played", "work"]
