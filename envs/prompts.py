@@ -23,6 +23,11 @@ def day_prompt(sop: str) -> str:
     return _template("day_system_prompt.md").replace("{sop}", sop)
 
 
+def office_prompt(guide: str) -> str:
+    """Return the system message of office work: the guide to the office."""
+    return _template("office_system_prompt.md").replace("{sop}", guide).strip()
+
+
 def render_case(task: Task, history: list[tuple[str, str]], score: float, over: bool) -> str:
     """Return an episode as a person would read it."""
     return render_history(f"{task.id}  {task.today.isoformat()}", task.request, history, score, over)

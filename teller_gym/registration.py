@@ -91,7 +91,14 @@ DAY = EnvCard(
     "A working day: a queue of 4 to 12 cases of several desks, with priorities, due times and a clock (stage 2).",
 )
 
-ENVS = (*EXECUTION, BANK, DAY, *map(graph_card, EXECUTION))
+WEALTH = EnvCard(
+    "Teller-Wealth-v0",
+    "teller_gym.envs.office:OfficeEnv",
+    {"office": "teller_gym.scenarios.wealth.offices"},
+    "A wealth-management office with CRM, files, chat and issue tracker: twelve kinds of work, in two wordings.",
+)
+
+ENVS = (*EXECUTION, BANK, DAY, WEALTH, *map(graph_card, EXECUTION))
 
 
 def fold_card(entry: ScenarioEntry) -> EnvCard:

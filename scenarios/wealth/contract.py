@@ -4,46 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-import msgspec
-
 from teller_gym.base.draw import Draw
 from teller_gym.office.store import Change, Store
+from teller_gym.offices.verdict import Failure, Finding
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.rules import Rules, rules_of
 from teller_gym.scenarios.wealth.world import Client, World
-
-
-class Failure(StrEnum):
-    """Why a checkpoint was not passed, in the classes of the paper."""
-
-    ACCESS = "E1"
-    """What is needed could not be reached: a place refused, and nothing was delivered."""
-    DELIVERY = "E2"
-    """What was to be delivered is not where it should be, or cannot be read as it should."""
-    CROSS_TOOL = "E3"
-    """A step in another service is missing: a message, a meeting, a work item."""
-    LOGIC = "E4"
-    """It was delivered, and says something wrong."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """Whether a checkpoint is passed.
-
-    Attributes:
-        checkpoint: its name.
-        evidence: what was found, and what was expected, in a sentence.
-        failure: of one that is not passed; None if it is.
-    """
-
-    checkpoint: str
-    passed: bool
-    evidence: str
-    failure: Failure | None = None
 
 
 @dataclass(frozen=True)
@@ -134,6 +104,9 @@ class Work:
     def rules(self) -> Rules:
         """The numbers of its chapter of the handbook."""
         return rules_of(self.package)
+
+
+__all__ = ["Case", "Failure", "Finding", "Look", "Work", "failed", "judged", "passed"]
 
 
 def passed(checkpoint: str, evidence: str) -> Finding:

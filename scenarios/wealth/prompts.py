@@ -48,3 +48,10 @@ def values_of(case: Case) -> Mapping[str, Any]:
         "output": ", ".join(f"{client.folder}/{name}" for name in case.work.deliverables),
         **case.work.words(case),
     }
+
+
+def guide_of(case: Case) -> str:
+    """Return what whoever works in the office is told beside the request."""
+    world = case.world
+    values = {"user": world.user.name, "title": world.user.title, "firm": world.firm, "today": world.today.isoformat()}
+    return rendered(__package__, "guide.md", {**values, "handbook": HANDBOOK}).strip()

@@ -12,11 +12,13 @@ from teller_gym.agents.days import make_day_agent
 from teller_gym.agents.explorers import BruteForce, CallEverything, Repeat
 from teller_gym.agents.guessers import AlwaysDeny, AlwaysEscalate, Majority, SkipToDecision
 from teller_gym.agents.obeying import Obey
+from teller_gym.agents.offices import make_office_agent
 from teller_gym.agents.scripted import LAPSE, BruteForceCodes, CleanPath, CleanPathConstant, Expert, Lapsing
 from teller_gym.agents.simple import EchoExample, Noop, RandomValid
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.day import DayEnv
+from teller_gym.envs.office import OfficeEnv
 
 REFERENCE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {
     "expert": Expert,
@@ -56,6 +58,8 @@ def make_agent(name: str, env: gym.Env[Any, Any]) -> NamedAgent:
     """
     if isinstance(env.unwrapped, DayEnv):
         return make_day_agent(name, env)
+    if isinstance(env.unwrapped, OfficeEnv):
+        return make_office_agent(name, env)
     lapse = name.removeprefix(LAPSE)
     if name not in REFERENCE_AGENTS and lapse == name:
         hint = did_you_mean(name, REFERENCE_AGENTS)

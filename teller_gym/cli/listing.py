@@ -8,6 +8,7 @@ import gymnasium as gym
 
 from teller_gym.days.store import split_days
 from teller_gym.evaluation.tables import text_table
+from teller_gym.offices.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.registration import ENVS, FOLDS, OWN
@@ -50,6 +51,10 @@ def _describe(name: str, env_id: str) -> dict[str, Any]:
     summary = summaries.get(env_id) or (load_scenario(scenario).title if scenario else "")
     if str(spec.entry_point).endswith(":DayEnv"):
         tasks = {str(split): len(split_days(split)) for split in FROZEN_SPLITS}
+    elif str(spec.entry_point).endswith(":OfficeEnv"):
+        office = load_office(spec.kwargs["office"])
+        splits = (Split.TRAIN, Split.HELDOUT, Split.HELDOUT_WORLDS)
+        tasks = {str(split): len(office.ids(split)) for split in splits}
     elif str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}
     else:

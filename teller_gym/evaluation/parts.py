@@ -12,6 +12,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.days.day import Day
 from teller_gym.envs.contract import AnyStage, contract_of
 from teller_gym.envs.day import DayEnv
+from teller_gym.envs.office import OfficeEnv
 from teller_gym.evaluation import tasks
 from teller_gym.evaluation.tasks import Chosen
 from teller_gym.procedure.scenario import Scenario, load_scenario
@@ -134,6 +135,11 @@ class Selection:
                 raise OptionError(f"tools={self.tools}: in a working day the open case says which tools are in play")
             sizes, desks = played_by.sizes, played_by.desks
             return tasks.choose_days(split, sizes=sizes, scenarios=desks, n=self.n, task_ids=ids, seed=self.seed)
+        if isinstance(played_by, OfficeEnv):
+            if self.tools not in (OWN, FULL):
+                raise OptionError(f"tools={self.tools}: an office has no tools but its own")
+            office, autonomy = played_by.office, played_by.autonomy
+            return tasks.choose_work(office, split, autonomy=autonomy, n=self.n, task_ids=ids, seed=self.seed)
         # An env that mixes scenarios shows one of them before its first episode.
         played = core.scenario if core.scenario.name == scenario else load_scenario(scenario)
         outcome, level = outcome_field(played), level_of(played, getattr(core, "distractors", 0))
@@ -150,9 +156,10 @@ class Selection:
         return [task_id for task_id in own if task_id.startswith(head) == (stage == 1)]
 
 
-def outcome_field(scenario: Scenario) -> str:
-    """The output field that says how a case ends: by convention the scenario's first."""
-    return scenario.output_fields[0]
+def outcome_field(scenario: Any) -> str:
+    """The output field that says how a case ends: by convention the scenario's first; office work has none."""
+    fields = getattr(scenario, "output_fields", ())
+    return str(fields[0]) if fields else ""
 
 
 def level_of(scenario: Any, distractors: int) -> tasks.Level:

@@ -13,6 +13,8 @@ from teller_gym.days.day import NAME as DAY
 from teller_gym.days.day import Day, level_of_size
 from teller_gym.days.draw import size_of
 from teller_gym.days.store import find_day, split_days
+from teller_gym.offices.contract import OfficeScenario
+from teller_gym.offices.task import OfficeTask
 from teller_gym.procedure.task import Split, Task
 from teller_gym.stage1.task import SIZES, find_graph_task, graph_task, parse_graph_split
 from teller_gym.tasks.store import find_task, load_tasks
@@ -121,8 +123,10 @@ def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
     return [find_task(scenario, task_id) for task_id in task_ids]
 
 
-def as_chosen(task: Task | Day, outcome: str, level: Level = lambda task: None) -> Chosen:
-    """What a run has to know of a task; outcome and level: see `choose`."""
+def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
+    """What a run has to know of a task; outcome and level: see `choose`. That of office work is its kind."""
+    if isinstance(task, OfficeTask):
+        return Chosen(task.id, task.scenario, str(task.split), task.kind, task.branches)
     return Chosen(
         task.id,
         task.scenario,
@@ -168,6 +172,43 @@ def choose_days(
         if n is not None and n > len(found):
             raise OptionError(f"n: split {split} has {len(found)} such days, got n={n}")
     return [Chosen(day_id, DAY, split, difficulty=level_of_size(cases)) for day_id, cases in found[:n]]
+
+
+def choose_work(
+    office: OfficeScenario,
+    split: str,
+    *,
+    autonomy: str | None = None,
+    n: int | None = None,
+    task_ids: Sequence[str] | None = None,
+    seed: int = 0,
+) -> list[Chosen]:
+    """The pieces of office work to play, in order; the rest as for `choose`.
+
+    autonomy: the wording of those that are not named by their ids; both if None.
+
+    Raises:
+        OptionError: n or an id is not to be had.
+    """
+    if task_ids is not None:
+        if n is not None:
+            raise OptionError("n and task_ids: expected one of them, got both")
+        _each_once(task_ids)
+        return [as_chosen(office.find(task_id), "") for task_id in task_ids]
+    if n is not None and n < 1:
+        raise OptionError(f"n: expected at least 1 task, got {n}")
+    if split == "generated":
+        if n is None:
+            raise OptionError("split=generated is unlimited: say how many tasks with n=…")
+        first = GENERATED_FROM + seed * GENERATED_EACH
+        drawn = (office.generated(number) for number in range(first, first + GENERATED_EACH))
+        wanted = (task for task in drawn if autonomy in (None, task.autonomy))
+        return [as_chosen(task, "") for task, _ in zip(wanted, range(n), strict=False)]
+    tasks = (office.find(task_id) for task_id in office.ids(Split(split)))
+    found = [as_chosen(task, "") for task in tasks if autonomy in (None, task.autonomy)]
+    if n is not None and n > len(found):
+        raise OptionError(f"n: split {split} of {office.name} has {len(found)} such tasks, got n={n}")
+    return found if n is None else stratified(found, n)
 
 
 def choose_graphs(

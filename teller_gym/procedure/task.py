@@ -25,12 +25,14 @@ class Split(StrEnum):
     """Tools under schemas made of synonyms that training never draws."""
     HELDOUT_BRANCH = "heldout_branch"
     """Combinations of branches that no other split shows."""
+    HELDOUT_WORLDS = "heldout_worlds"
+    """Offices that no other split shows."""
 
 
 VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRANCH)
 """Frozen splits that ask whether an agent reads or remembers."""
 
-EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
+EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS, Split.HELDOUT_WORLDS)
 """Splits that measure a model: nothing may be trained on them."""
 
 

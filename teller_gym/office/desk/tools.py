@@ -25,4 +25,11 @@ TRACKER: Final[tuple[Tool, ...]] = (
 
 COMPUTING: Final[tuple[Tool, ...]] = (computing.calculate, computing.run_python)
 
+SERVICES: Final[dict[str, str]] = {
+    tool.name: service
+    for service, tools in (("files", FILES), ("crm", CRM), ("chat", CHAT), ("tracker", TRACKER))
+    for tool in tools
+}
+"""The service that a tool reaches, by its name; those that compute reach none, or the files."""
+
 TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))

@@ -1,0 +1,186 @@
+"""The scenario as environments, agents and evaluations use it: tasks by id, desks, verdicts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Any, Final
+
+from teller_gym.base.errors import OptionError, ToolError
+from teller_gym.base.text import one_of, shown
+from teller_gym.office.desk.desk import Desk
+from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office.files.reading import read_file
+from teller_gym.offices.task import OfficeTask
+from teller_gym.offices.verdict import Verdict
+from teller_gym.procedure.lapses import Lapse
+from teller_gym.procedure.officer import Steps
+from teller_gym.procedure.task import Split, StandardResult
+from teller_gym.scenarios.wealth.contract import Case, Look
+from teller_gym.scenarios.wealth.judging import judge
+from teller_gym.scenarios.wealth.plan import PERTURBATIONS
+from teller_gym.scenarios.wealth.prompts import AUTONOMY, guide_of, request_of
+from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, cases, open_office, works
+from teller_gym.tools.call import Call
+from teller_gym.tools.run import action_text, run_action
+
+FROZEN_SEED: Final = HELD_OUT_FROM
+"""Of the office in which the frozen tasks are."""
+
+WORLDS: Final = 50
+"""Further offices that are held out, with a task each."""
+
+TRAINING: Final = 1200
+"""Tasks of the split train: those of the first seeds; the split generated goes on for ever."""
+
+_GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
+_MOST_STEPS: Final = 60
+
+
+class Wealth:
+    """The wealth-management office."""
+
+    name = "wealth"
+    perturbations = PERTURBATIONS
+    max_steps = _MOST_STEPS
+
+    def find(self, task_id: str) -> OfficeTask:
+        """Return the task of an id.
+
+        Raises:
+            OptionError: there is none.
+        """
+        generated = _GENERATED.fullmatch(task_id)
+        if generated:
+            return self.generated(int(generated[1]))
+        found = _named().get(task_id)
+        if found is None:
+            ids = ", ".join((*list(_named())[:2], "…", *list(_named())[-1:]))
+            raise OptionError(f"task_id: expected one of {ids}, or wealth-g-<seed>, got {shown(task_id)}")
+        kind, autonomy, seed, split = found
+        return _task(task_id, kind, autonomy, seed, split)
+
+    def ids(self, split: Split) -> tuple[str, ...]:
+        """Return the ids of a split, in order.
+
+        Raises:
+            OptionError: its tasks are not counted.
+        """
+        if split is Split.TRAIN:
+            return tuple(f"wealth-g-{seed}" for seed in range(TRAINING))
+        one_of("split", split, (Split.TRAIN, Split.HELDOUT, Split.HELDOUT_WORLDS))
+        return tuple(task_id for task_id, found in _named().items() if found[3] is split)
+
+    def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
+        """Return the generated task of a seed: kind of work and wording follow from it, and so does the office.
+
+        Raises:
+            OptionError: the seed is negative, or held out.
+        """
+        if not 0 <= seed < HELD_OUT_FROM:
+            raise OptionError(f"seed: expected 0 … {HELD_OUT_FROM - 1}, got {seed}")
+        kind = NAMES[seed % len(NAMES)]
+        wording = AUTONOMY[seed // len(NAMES) % len(AUTONOMY)]
+        if autonomy is not None and autonomy != wording:
+            # The seed says the wording; its neighbour, a round of all kinds later, has the other one.
+            raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
+        split = Split.TRAIN if seed < TRAINING else Split.GENERATED
+        return _task(f"wealth-g-{seed}", kind, wording, seed, split)
+
+    def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
+        """Return the desk at which a task is worked, as the day begins."""
+        return Desk(open_office(task.seed, frozenset(perturb)), _case(task).world.user.username)
+
+    def guide(self, task: OfficeTask) -> str:
+        """Return what whoever works there is told beside the request."""
+        return guide_of(_case(task))
+
+    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
+        """Return the verdict on a desk's office."""
+        return judge(Look(desk.store, _case(task), loose))
+
+    def expert(self, task: OfficeTask) -> Steps:
+        """Return who does the task rightly."""
+        work = works()[task.kind]
+        steps: Steps = work.expert(task.request, work.rules)
+        return steps
+
+    def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
+        """Return the experts with one judgement left out, by name."""
+        return works()[task.kind].lapses
+
+    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
+        """Return who does the task with one judgement left out.
+
+        Raises:
+            OptionError: the kind of work has no such lapse.
+        """
+        one_of("lapse", lapse, self.lapses(task))
+        return self.lapses(task)[lapse].expert(task.request, works()[task.kind].rules)
+
+    def standard(self, task: OfficeTask) -> StandardResult:
+        """Return the expert's calls, and the texts that they deliver by the names of their files."""
+        return _standard(task)
+
+
+OFFICE: Final = Wealth()
+
+
+def _case(task: OfficeTask) -> Case:
+    return cases(task.seed)[task.kind]
+
+
+@lru_cache(maxsize=4096)
+def _task(task_id: str, kind: str, autonomy: str, seed: int, split: Split) -> OfficeTask:
+    case = cases(seed)[kind]
+    return OfficeTask(
+        id=task_id,
+        scenario=OFFICE.name,
+        kind=kind,
+        autonomy=autonomy,
+        seed=seed,
+        split=split,
+        today=case.world.today,
+        level=case.work.level,
+        request=request_of(case, autonomy),
+        checkpoints=case.work.checkpoints,
+    )
+
+
+@lru_cache(maxsize=1)
+def _named() -> dict[str, tuple[str, str, int, Split]]:
+    """Kind, wording, seed and split of the held-out tasks by their ids."""
+    found = {
+        f"wealth-{kind}-{autonomy}": (kind, autonomy, FROZEN_SEED, Split.HELDOUT)
+        for kind in NAMES
+        for autonomy in AUTONOMY
+    }
+    for number in range(WORLDS):
+        kind, autonomy = NAMES[number % len(NAMES)], AUTONOMY[number // len(NAMES) % len(AUTONOMY)]
+        seed = HELD_OUT_FROM + 1 + number
+        found[f"wealth-world{number + 1:02d}-{kind}-{autonomy}"] = (kind, autonomy, seed, Split.HELDOUT_WORLDS)
+    return found
+
+
+@lru_cache(maxsize=256)
+def _standard(task: OfficeTask) -> StandardResult:
+    desk: Any = OFFICE.open(task)
+    steps, calls = OFFICE.expert(task), []
+    try:
+        wanted: Call = next(steps)
+        while True:
+            calls.append(wanted)
+            try:
+                found = run_action(desk, TOOLS, action_text(wanted))
+            except ToolError as error:
+                found = {"error": error.to_dict()}
+            wanted = steps.send(found)
+    except StopIteration:
+        pass
+    case = _case(task)
+    outputs = {
+        name: read_file(desk.store, desk.user, f"{case.client.folder}/{name}").decode()
+        for name in case.work.deliverables
+    }
+    return StandardResult(tuple(calls), outputs)

@@ -1,0 +1,61 @@
+"""What a scenario of office work offers, whatever its work; `load_office` finds it by its module."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Protocol, cast
+
+from teller_gym.office.desk.desk import Desk
+from teller_gym.offices.task import OfficeTask
+from teller_gym.offices.verdict import Verdict
+from teller_gym.procedure.lapses import Lapse
+from teller_gym.procedure.officer import Steps
+from teller_gym.procedure.task import Split, StandardResult
+
+
+class OfficeScenario(Protocol):
+    """A scenario of office work; its tasks are found by id, and played at desks."""
+
+    name: str
+    perturbations: tuple[str, ...]
+    """Names of the ways in which an office may be the same and look otherwise."""
+    max_steps: int
+    """Steps that an episode may take, unless an env says otherwise."""
+
+    def find(self, task_id: str) -> OfficeTask:
+        """Return the task of an id; raises ``OptionError``."""
+
+    def ids(self, split: Split) -> tuple[str, ...]:
+        """Return the ids of a split of frozen tasks, in order."""
+
+    def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
+        """Return the generated task of a seed, in a wording of one's choice or in that of the seed."""
+
+    def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
+        """Return the desk at which a task is worked, as the day begins."""
+
+    def guide(self, task: OfficeTask) -> str:
+        """Return what whoever works there is told beside the request."""
+
+    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
+        """Return the verdict on a desk's office; ``loose`` takes the paper's tolerance of one percent."""
+
+    def expert(self, task: OfficeTask) -> Steps:
+        """Return who does the task rightly."""
+
+    def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
+        """Return the experts with one judgement left out, by name."""
+
+    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
+        """Return who does the task with one judgement left out."""
+
+    def standard(self, task: OfficeTask) -> StandardResult:
+        """Return the expert's calls, and what they deliver."""
+
+
+@cache
+def load_office(module: str) -> OfficeScenario:
+    """Return the scenario that a module keeps as ``OFFICE``."""
+    return cast("OfficeScenario", importlib.import_module(module).OFFICE)

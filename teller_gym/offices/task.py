@@ -1,0 +1,40 @@
+"""One task: a piece of work in one office, in one of two wordings."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import msgspec
+
+from teller_gym.procedure.task import Split
+
+
+class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
+    """A piece of work.
+
+    Attributes:
+        id: such as ``wealth-net_worth-high``; generated ones are ``wealth-g-<seed>``.
+        scenario: of what office, such as ``wealth``.
+        kind: of work.
+        autonomy: ``high`` if the request is brief, ``low`` if it names sources, places, columns and delivery.
+        seed: of the office.
+        level: 1 retrieval, 2 analysis, 3 synthesis and communication.
+        request: what is asked, in words.
+        checkpoints: their names.
+    """
+
+    id: str
+    scenario: str
+    kind: str
+    autonomy: str
+    seed: int
+    split: Split
+    today: date
+    level: int
+    request: str
+    checkpoints: tuple[str, ...]
+
+    @property
+    def branches(self) -> dict[str, str]:
+        """What evaluations spread a part of a split over."""
+        return {"kind": self.kind, "autonomy": self.autonomy}

@@ -1,0 +1,84 @@
+"""The verdict on an office after somebody has worked in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+
+class Failure(StrEnum):
+    """Why a checkpoint was not passed, in the classes of the paper."""
+
+    ACCESS = "E1"
+    """What is needed could not be reached: a service refused, and nothing was delivered."""
+    DELIVERY = "E2"
+    """What was to be delivered is not where it should be, or cannot be read as it should."""
+    CROSS_TOOL = "E3"
+    """A step in another service is missing: a message, a meeting, a work item."""
+    LOGIC = "E4"
+    """It was delivered, and says something wrong."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """Whether a checkpoint is passed.
+
+    Attributes:
+        checkpoint: its name.
+        evidence: what was found, and what was expected, in a sentence.
+        failure: of one that is not passed; None if it is.
+    """
+
+    checkpoint: str
+    passed: bool
+    evidence: str
+    failure: Failure | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What came of a piece of work.
+
+    Attributes:
+        findings: one a checkpoint, in their order.
+        collateral: what was changed that the work does not ask for, a sentence each.
+    """
+
+    findings: tuple[Finding, ...]
+    collateral: tuple[str, ...]
+
+    @property
+    def accurate(self) -> bool:
+        """Whether all checkpoints are passed."""
+        return all(one.passed for one in self.findings)
+
+    @property
+    def success(self) -> bool:
+        """Whether all checkpoints are passed, and nothing else was touched."""
+        return not self.collateral and self.accurate
+
+    @property
+    def share(self) -> float:
+        """Share of the checkpoints that are passed."""
+        return sum(one.passed for one in self.findings) / len(self.findings)
+
+
+def with_access(verdict: Verdict, refusals: Sequence[str], has_written: bool) -> Verdict:
+    """Return the verdict with what nothing was delivered for put down to access, if a service refused it.
+
+    Args:
+        verdict: by the office's state, which does not tell what was refused.
+        refusals: what services answered to calls for want of access: missing places, expired or missing sign-ins.
+        has_written: whether anything was written, sent or made all the same.
+    """
+    if has_written or not refusals:
+        return verdict
+    findings = tuple(
+        one
+        if one.passed
+        else msgspec.structs.replace(
+            one, failure=Failure.ACCESS, evidence=f"{one.evidence}; the last refusal: {refusals[-1]}"
+        )
+        for one in verdict.findings
+    )
+    return msgspec.structs.replace(verdict, findings=findings)
