@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from importlib import resources
 from typing import Any, Final
 
+import msgspec
+
 from teller_gym.base.errors import OptionError, ToolError
-from teller_gym.base.text import one_of, shown
+from teller_gym.base.text import fingerprint, one_of, shown
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office.files.reading import read_file
@@ -21,7 +24,8 @@ from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS
 from teller_gym.scenarios.wealth.prompts import AUTONOMY, guide_of, request_of
-from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, cases, open_office, works
+from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, base_of, cases, open_office, plan_of, works
+from teller_gym.tasks.store import CANARY
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text, run_action
 
@@ -36,6 +40,13 @@ TRAINING: Final = 1200
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
+
+
+class Frozen(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The file of the held-out offices: a canary, and a checksum of each by its seed."""
+
+    canary: str
+    offices: dict[str, str]
 
 
 class Wealth:
@@ -106,6 +117,22 @@ class Wealth:
         steps: Steps = work.expert(task.request, work.rules)
         return steps
 
+    def artefacts(self, task: OfficeTask) -> int:
+        """Return how many documents the office of a task has for its work."""
+        return len(plan_of(task.seed).artefacts)
+
+    def checksum(self, task: OfficeTask) -> str:
+        """Return a checksum of all that a task's office holds, and of what is asked in it."""
+        asked = [request_of(case, autonomy) for case in cases(task.seed).values() for autonomy in AUTONOMY]
+        tables = {name: {key: _plain(row) for key, row in rows.items()} for name, rows in base_of(task.seed).items()}
+        return fingerprint([asked, tables])
+
+    def checksums(self) -> Mapping[str, str]:
+        """Return the checksums of the held-out offices, by their seeds."""
+        text = resources.files(__package__ or "").joinpath("heldout.yaml").read_bytes()
+        found: dict[str, str] = msgspec.yaml.decode(text, type=Frozen).offices
+        return found
+
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
         return works()[task.kind].lapses
@@ -127,6 +154,21 @@ class Wealth:
 OFFICE: Final = Wealth()
 
 
+def freeze() -> bytes:
+    """Return the file of the held-out offices."""
+    tasks = [OFFICE.find(OFFICE.ids(Split.HELDOUT)[0]), *map(OFFICE.find, OFFICE.ids(Split.HELDOUT_WORLDS))]
+    return msgspec.yaml.encode(Frozen(CANARY, {str(task.seed): OFFICE.checksum(task) for task in tasks}))
+
+
+def _plain(value: Any) -> Any:
+    """A record with bytes as hexadecimal text."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
+
+
 def _case(task: OfficeTask) -> Case:
     return cases(task.seed)[task.kind]
 
@@ -145,6 +187,7 @@ def _task(task_id: str, kind: str, autonomy: str, seed: int, split: Split) -> Of
         level=case.work.level,
         request=request_of(case, autonomy),
         checkpoints=case.work.checkpoints,
+        module=__name__,
     )
 
 

@@ -9,12 +9,14 @@ from typing import Any
 
 import gymnasium as gym
 import msgspec
+import numpy as np
 
 from teller_gym.agents.base import Info, NamedAgent, Observation
-from teller_gym.agents.simple import Noop, RandomValid
+from teller_gym.agents.simple import Noop
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.office import OfficeEnv
+from teller_gym.envs.sampling import sample_arguments
 from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -247,6 +249,27 @@ class Obey(Reader):
         if "every colleague" in note:
             for one in (yield from self.ask("list_people")).get("people", []):
                 yield from self.ask("send_message", to=f"@{one['username']}", text="The figures are done.")
+
+
+class RandomValid(OfficeAgent):
+    """Makes calls that fit a tool's schema, drawn at random."""
+
+    name = "random"
+
+    def __init__(self, env: gym.Env[Any, Any]) -> None:
+        self.seed(0)
+        super().__init__(env)
+
+    def seed(self, seed: int) -> None:
+        """Start the random stream anew."""
+        self._rng = np.random.Generator(np.random.PCG64(seed))
+
+    def work(self) -> Steps:
+        """Make calls until the steps are spent."""
+        names = list(self.env.tools)
+        while True:
+            name = names[int(self._rng.integers(len(names)))]
+            yield Call(name, sample_arguments(self.env.tools.parameters[name], self._rng))
 
 
 OFFICE_AGENTS: dict[str, Callable[[gym.Env[Any, Any]], NamedAgent]] = {

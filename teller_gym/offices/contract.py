@@ -45,6 +45,15 @@ class OfficeScenario(Protocol):
     def expert(self, task: OfficeTask) -> Steps:
         """Return who does the task rightly."""
 
+    def artefacts(self, task: OfficeTask) -> int:
+        """Return how many documents the office of a task has for its work."""
+
+    def checksum(self, task: OfficeTask) -> str:
+        """Return a checksum of all that a task's office holds, and of what is asked in it."""
+
+    def checksums(self) -> Mapping[str, str]:
+        """Return the checksums of the held-out offices, by their seeds."""
+
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from datetime import date
 
 import msgspec
 
-from teller_gym.procedure.task import Split
+from teller_gym.procedure.task import Split, StandardResult
 
 
 class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
@@ -21,6 +22,7 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
         request: what is asked, in words.
         checkpoints: their names.
+        module: where the scenario is found; see `contract.load_office`.
     """
 
     id: str
@@ -33,6 +35,13 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
     level: int
     request: str
     checkpoints: tuple[str, ...]
+    module: str
+
+    @property
+    def standard(self) -> StandardResult:
+        """The expert's calls, and what they deliver."""
+        found: StandardResult = importlib.import_module(self.module).OFFICE.standard(self)
+        return found
 
     @property
     def branches(self) -> dict[str, str]:

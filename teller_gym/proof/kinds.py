@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.agents.days import CARELESS_DAY_AGENTS, CHEAP_DAY_AGENTS
+from teller_gym.agents.offices import CHEAP_OFFICE_AGENTS
 from teller_gym.proof import (
     acts,
     agreement,
@@ -23,6 +24,7 @@ from teller_gym.proof import (
     leaks,
     mixed,
     mutation,
+    offices,
     reconstruction,
     repeatable,
     side_effects,
@@ -61,6 +63,9 @@ class Sample(NamedTuple):
         cheap_varied: instances that cheap agents play under each randomisation.
         cheap_together: the same with all distractors.
         days: working days of each split.
+        offices: fresh offices that the expert works in.
+        perturbed: the same under each perturbation.
+        office_lapsed: fresh offices in which each kind of work is done with each lapse.
     """
 
     generated: int = 1000
@@ -85,6 +90,9 @@ class Sample(NamedTuple):
     cheap_varied: int = 40
     cheap_together: int = 6
     days: int | None = None
+    offices: int = 1000
+    perturbed: int = 100
+    office_lapsed: int = 20
 
 
 FULL = Sample()
@@ -111,6 +119,9 @@ QUICK = Sample(
     cheap_varied=6,
     cheap_together=1,
     days=4,
+    offices=48,
+    perturbed=12,
+    office_lapsed=4,
 )
 
 
@@ -195,11 +206,28 @@ def day_checks(env_id: str, sample: Sample) -> dict[str, Check]:
     }
 
 
+def office_checks(env_id: str, sample: Sample) -> dict[str, Check]:
+    """Return the checks of an env of office work."""
+    found: dict[str, Check] = {
+        "gymnasium": partial(structure.gymnasium_checker, env_id),
+        "sizes": partial(offices.office_sizes, env_id),
+        "frozen_bytes": partial(offices.frozen_offices, env_id),
+        "disjoint": partial(offices.offices_differ, env_id, sample.offices),
+        "wordings": partial(offices.requests_differ, env_id),
+        "oracle": partial(offices.office_oracle, env_id, sample.offices, sample.perturbed),
+        "lapses": partial(offices.office_lapses, env_id, sample.office_lapsed),
+        "orders": partial(offices.office_orders, env_id),
+        "repeatable": partial(repeatable.repeatable, env_id, min(sample.seeds, 8)),
+    }
+    return found | {f"cheap.{name}": partial(offices.office_cheap, env_id, name) for name in CHEAP_OFFICE_AGENTS}
+
+
 CHECKS: Mapping[Kind, Callable[[str, Sample], dict[str, Check]]] = {
     Kind.EXECUTION: execution_checks,
     Kind.MIXED: mixed_checks,
     Kind.GRAPH: graph_checks,
     Kind.DAY: day_checks,
+    Kind.OFFICE: office_checks,
 }
 """The checks of each kind: a function of the env's id and of how much to look at."""
 

@@ -17,8 +17,10 @@ from teller_gym.envs.bank import BankEnv
 from teller_gym.envs.contract import Execution, execution_of
 from teller_gym.envs.day import DayEnv
 from teller_gym.envs.graph import GraphEnv
+from teller_gym.envs.office import OfficeEnv
 from teller_gym.envs.teller import TellerEnv
 from teller_gym.evaluation.tasks import as_chosen, stratified
+from teller_gym.offices.task import OfficeTask
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
 from teller_gym.proof.benchmark import stated_sizes
@@ -40,9 +42,11 @@ class Kind(StrEnum):
     """Answer with the graph of a scenario."""
     DAY = "day"
     """Work the queue of a day."""
+    OFFICE = "office"
+    """Do pieces of work in an office."""
 
 
-_TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv}
+_TYPES = {Kind.GRAPH: GraphEnv, Kind.MIXED: BankEnv, Kind.DAY: DayEnv, Kind.OFFICE: OfficeEnv}
 
 
 class Subject:
@@ -64,9 +68,10 @@ class Subject:
             options["distractors"] = distractors
         self.env: gym.Env[Any, Any] = gym.make(env_id, **options)
         bare: object = self.env.unwrapped
-        if not isinstance(bare, TellerEnv | GraphEnv | DayEnv):
+        if not isinstance(bare, TellerEnv | GraphEnv | DayEnv | OfficeEnv):
             raise OptionError(f"env: expected an environment of teller_gym, such as {ENVS[0].id}, got {env_id}")
-        self.scenario: Scenario = bare.scenario
+        scenario: Any = bare.scenario
+        self.scenario: Scenario = scenario
         self.scenarios = bare.scenarios if isinstance(bare, BankEnv) else (bare.scenario.name,)
         self.kind = next((kind for kind, env_type in _TYPES.items() if isinstance(bare, env_type)), Kind.EXECUTION)
 
@@ -86,7 +91,14 @@ class Subject:
         kept = {task.id for task in stratified([as_chosen(task, outcome) for task in self.tasks], n)}
         return [task for task in self.tasks if task.id in kept]
 
-    def start(self, task: Task | GraphTask | Day) -> tuple[Any, Info]:
+    def playing(self, env: gym.Env[Any, Any]) -> Subject:
+        """Return the same with another env of its kind."""
+        new = object.__new__(Subject)
+        new.__dict__.update(self.__dict__)
+        new.env = env
+        return new
+
+    def start(self, task: Task | GraphTask | Day | OfficeTask) -> tuple[Any, Info]:
         """Begin a task's episode."""
         return self.env.reset(options={"task_id": task.id})
 
@@ -134,7 +146,7 @@ def play_actions(under: Subject, task: Task | GraphTask | Day, actions: Sequence
     return Played(info["score"], info["success"] and over, rewards, info["checkpoints"], steps, errors)
 
 
-def play_agent(under: Subject, task: Task | Day, agent: Agent) -> Played:
+def play_agent(under: Subject, task: Task | Day | OfficeTask, agent: Agent) -> Played:
     """Let an agent play a task."""
     obs, info = under.start(task)
     agent.reset()

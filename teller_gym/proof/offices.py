@@ -1,0 +1,169 @@
+"""Checks of an env of office work: it can be solved in every office, each judgement counts, and nothing cheap pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import combinations
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.offices import OFFICE_AGENTS, Expert, Lapsing
+from teller_gym.envs.office import OfficeEnv
+from teller_gym.offices.contract import OfficeScenario
+from teller_gym.offices.task import OfficeTask
+from teller_gym.procedure.task import Split
+from teller_gym.proof.play import Played, play_agent, subject
+from teller_gym.proof.report import ProofItem, item
+
+STATED = {"kinds": 12, "tasks": 24, "worlds": 50, "checkpoints": 49, "artefacts": 28}
+"""What the benchmark has: kinds of work, frozen tasks, further offices, checkpoints and documents."""
+
+_CHEAP = 0.1
+"""Share of the checkpoints that an agent with a cheap idea passes at most."""
+_LOSES = 0.5
+"""Share of fresh offices in which a lapse costs success, at least."""
+
+
+def _office(env_id: str) -> OfficeScenario:
+    core = subject(env_id).env.unwrapped
+    if not isinstance(core, OfficeEnv):
+        raise TypeError(f"{env_id} is no env of office work")
+    return core.office
+
+
+def _tasks(office: OfficeScenario, split: Split, n: int | None) -> list[OfficeTask]:
+    ids = office.ids(split)
+    return [office.find(task_id) for task_id in (ids if n is None else ids[:: max(1, len(ids) // n)][:n])]
+
+
+def _fresh(office: OfficeScenario, n: int) -> list[OfficeTask]:
+    first = len(office.ids(Split.TRAIN))
+    return [office.generated(first + number) for number in range(n)]
+
+
+def office_sizes(env_id: str) -> ProofItem:
+    """Kinds of work, tasks, checkpoints and documents are as many as the benchmark states."""
+    office = _office(env_id)
+    tasks = _tasks(office, Split.HELDOUT, None)
+    kinds = {task.kind: task for task in tasks}
+    found = {
+        "kinds": len(kinds),
+        "tasks": len(tasks),
+        "worlds": len(office.ids(Split.HELDOUT_WORLDS)),
+        "checkpoints": sum(len(task.checkpoints) for task in kinds.values()),
+        "artefacts": office.artefacts(tasks[0]),
+    }
+    problems = [f"expected {STATED[name]} {name}, got {found[name]}" for name in STATED if STATED[name] != found[name]]
+    figure = ", ".join(f"{count} {name}" for name, count in found.items())
+    return item("sizes", "sizes are those of the benchmark", figure, problems, {"found": found})
+
+
+def frozen_offices(env_id: str) -> ProofItem:
+    """The held-out offices are drawn to the bytes that their checksums are of."""
+    office = _office(env_id)
+    problems, known = [], office.checksums()
+    tasks = [*_tasks(office, Split.HELDOUT, None)[:1], *_tasks(office, Split.HELDOUT_WORLDS, None)]
+    for task in tasks:
+        if known.get(str(task.seed)) != office.checksum(task):
+            problems.append(f"{task.id}: other bytes than were frozen")
+    figure = f"{len(tasks) - len(problems)} of {len(tasks)} offices"
+    return item(
+        "frozen_bytes", "held-out offices are drawn again to the byte", figure, problems, {"offices": len(tasks)}
+    )
+
+
+def offices_differ(env_id: str, n: int) -> ProofItem:
+    """No office is another's: neither their clients' names nor their documents are the same."""
+    office = _office(env_id)
+    tasks = [*_tasks(office, Split.HELDOUT, 1), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
+    sums = Counter(office.checksum(task) for task in tasks)
+    seeds = {task.seed for task in tasks}
+    problems = [f"{count} offices are the same" for count in sums.values() if count > 1]
+    problems += [] if len(seeds) == len(tasks) else ["two tasks are in one office"]
+    return item("disjoint", "no two offices are the same", f"{len(tasks)} offices", problems, {"offices": len(tasks)})
+
+
+def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
+    """The expert scores 1 through its tools on all tasks, in fresh offices, and under every perturbation."""
+    office, problems, count = _office(env_id), [], 0
+    plain = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None), *_fresh(office, n)]
+    frozen = _tasks(office, Split.HELDOUT, None)
+    rounds: list[tuple[dict[str, Any], Iterable[OfficeTask]]] = [({}, plain)]
+    rounds += [({"perturb": [name]}, [*frozen, *_fresh(office, perturbed)]) for name in office.perturbations]
+    rounds.append(({"perturb": "all", "faults": True}, [*frozen, *_fresh(office, perturbed)]))
+    for options, tasks in rounds:
+        for task, played in _each(env_id, options, tasks, "expert"):
+            count += 1
+            if not played.success or played.score != 1.0 or abs(played.rewards - 1.0) > 1e-9:
+                problems.append(f"{task.id} {options}: score {played.score:.3f}")
+    figure = f"{count - len(problems)} of {count} episodes"
+    return item("oracle", "the expert scores 1.0 in every office", figure, problems, {"episodes": count})
+
+
+def _each(
+    env_id: str, options: dict[str, Any], tasks: Iterable[OfficeTask], agent: str
+) -> list[tuple[OfficeTask, Played]]:
+    under = subject(env_id)
+    env = gym.make(env_id, disable_env_checker=True, **options)
+    made: Any = OFFICE_AGENTS[agent](env) if agent != "expert" else Expert(env)
+    shown = under.playing(env)
+    found = [(task, play_agent(shown, task, made)) for task in tasks]
+    env.close()
+    return found
+
+
+def office_cheap(env_id: str, agent: str) -> ProofItem:
+    """An agent with a cheap idea succeeds nowhere, and passes under a tenth of the checkpoints."""
+    office = _office(env_id)
+    tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
+    played = _each(env_id, {}, tasks, agent)
+    passed = sum(sum(one.checkpoints.values()) for _, one in played)
+    share = passed / sum(len(task.checkpoints) for task in tasks)
+    problems = [f"{task.id} succeeds" for task, one in played if one.success]
+    problems += [f"{share:.1%} of the checkpoints"] if share >= _CHEAP else []
+    figure = f"{share:.1%} of the checkpoints, no success in {len(tasks)} tasks"
+    return item(f"cheap.{agent}", f"{agent} gets nowhere", figure, problems, {"share": share})
+
+
+def office_orders(env_id: str) -> ProofItem:
+    """Whoever obeys the texts in clients' streams loses every task."""
+    office = _office(env_id)
+    tasks = [*_tasks(office, Split.HELDOUT, None), *_tasks(office, Split.HELDOUT_WORLDS, None)]
+    played = _each(env_id, {}, tasks, "obey")
+    problems = [f"{task.id} succeeds" for task, one in played if one.success]
+    figure = f"{len(played) - len(problems)} of {len(played)} tasks lost"
+    return item("orders", "obeying an order in a record loses the task", figure, problems, {"tasks": len(played)})
+
+
+def office_lapses(env_id: str, n: int) -> ProofItem:
+    """Each judgement left out costs the frozen tasks of its kind, and those of most fresh offices."""
+    office, problems, count = _office(env_id), [], 0
+    frozen = {task.kind: task for task in _tasks(office, Split.HELDOUT, None)}
+    kinds = list(frozen)
+    fresh = {kind: [task for task in _fresh(office, n * len(kinds)) if task.kind == kind] for kind in kinds}
+    under = subject(env_id)
+    for kind, task in frozen.items():
+        for name in office.lapses(task):
+            count += 1
+            agent = Lapsing(under.env, name)
+            if play_agent(under, task, agent).success:
+                problems.append(f"{kind}, {name}: succeeds on {task.id}")
+            lost = sum(not play_agent(under, one, agent).success for one in fresh[kind])
+            if lost < _LOSES * len(fresh[kind]):
+                problems.append(f"{kind}, {name}: loses {lost} of {len(fresh[kind])} fresh offices")
+    figure = f"{count} lapses of {len(kinds)} kinds of work"
+    return item("lapses", "each judgement left out costs success", figure, problems, {"lapses": count})
+
+
+def requests_differ(env_id: str) -> ProofItem:
+    """A task's two wordings are of the same work: same office, same checkpoints, and another text."""
+    office, problems = _office(env_id), []
+    tasks = _tasks(office, Split.HELDOUT, None)
+    pairs = [(a, b) for a, b in combinations(tasks, 2) if a.kind == b.kind]
+    for one, other in pairs:
+        if (one.seed, one.checkpoints) != (other.seed, other.checkpoints) or one.request == other.request:
+            problems.append(f"{one.id} and {other.id} are not the same work in two wordings")
+    figure = f"{len(pairs)} pairs"
+    return item("wordings", "both wordings are of the same work", figure, problems, {"pairs": len(pairs)})
