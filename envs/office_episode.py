@@ -21,7 +21,7 @@ from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import SERVICES, TOOLS
 from teller_gym.offices.contract import OfficeScenario
 from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict, with_access
+from teller_gym.offices.verdict import Verdict, is_touched, with_access
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import stored
 from teller_gym.tools.parse import parse_action
@@ -204,8 +204,7 @@ class OfficeEpisode:
 
     def grade(self) -> Grade:
         """Return the whole grade so far."""
-        has_written = next(iter(self.desk.store.written()), None) is not None
-        verdict = with_access(self.verdict, self.refusals, has_written)
+        verdict = with_access(self.verdict, self.refusals, is_touched(self.desk.store))
         made = len(self.history)
         return grade_of(self.office, self.task, verdict, self.standing(), self.errors, self.used, made, self.over)
 

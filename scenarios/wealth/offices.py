@@ -24,6 +24,7 @@ from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS
 from teller_gym.scenarios.wealth.prompts import AUTONOMY, guide_of, request_of
+from teller_gym.scenarios.wealth.served import ServedOffice
 from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, base_of, cases, open_office, plan_of, works
 from teller_gym.tasks.store import CANARY
 from teller_gym.tools.call import Call
@@ -103,9 +104,13 @@ class Wealth:
         """Return the desk at which a task is worked, as the day begins."""
         return Desk(open_office(task.seed, frozenset(perturb)), _case(task).world.user.username)
 
-    def guide(self, task: OfficeTask) -> str:
-        """Return what whoever works there is told beside the request."""
-        return guide_of(_case(task))
+    def served(self, task: OfficeTask) -> ServedOffice:
+        """Return the office of a task as its services are reached from outside."""
+        return ServedOffice(_case(task).world, open_office(task.seed))
+
+    def guide(self, task: OfficeTask, outside: bool = False) -> str:
+        """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
+        return guide_of(_case(task), "outside.md" if outside else "inside.md")
 
     def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
         """Return the verdict on a desk's office."""
@@ -152,6 +157,11 @@ class Wealth:
 
 
 OFFICE: Final = Wealth()
+
+
+def open_frozen() -> ServedOffice:
+    """Return the office of the frozen tasks, to be served."""
+    return OFFICE.served(OFFICE.find(OFFICE.ids(Split.HELDOUT)[0]))
 
 
 def freeze() -> bytes:

@@ -50,8 +50,9 @@ def values_of(case: Case) -> Mapping[str, Any]:
     }
 
 
-def guide_of(case: Case) -> str:
-    """Return what whoever works in the office is told beside the request."""
+def guide_of(case: Case, how: str) -> str:
+    """Return what whoever works in the office is told: where they are, and by a file of that name how they act."""
     world = case.world
     values = {"user": world.user.name, "title": world.user.title, "firm": world.firm, "today": world.today.isoformat()}
-    return rendered(__package__, "guide.md", {**values, "handbook": HANDBOOK}).strip()
+    where = rendered(__package__, "guide.md", {**values, "handbook": HANDBOOK}).strip()
+    return f"{where}\n\n{rendered(__package__, how, {}).strip()}"

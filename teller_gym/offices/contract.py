@@ -5,14 +5,26 @@ from __future__ import annotations
 import importlib
 from collections.abc import Iterable, Mapping
 from functools import cache
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from teller_gym.office.desk.desk import Desk
+from teller_gym.office.store import Store
+from teller_gym.office.web import Service
 from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.task import Split, StandardResult
+
+
+class ServedOffice(Protocol):
+    """An office whose services can be served over HTTP; see `teller_gym.office.serving`."""
+
+    store: Store
+    services: Mapping[str, Service]
+
+    def credentials(self) -> dict[str, Any]:
+        """Return by what the user signs in to each service."""
 
 
 class OfficeScenario(Protocol):
@@ -36,8 +48,11 @@ class OfficeScenario(Protocol):
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""
 
-    def guide(self, task: OfficeTask) -> str:
-        """Return what whoever works there is told beside the request."""
+    def served(self, task: OfficeTask) -> ServedOffice:
+        """Return the office of a task as its services are reached from outside."""
+
+    def guide(self, task: OfficeTask, outside: bool = False) -> str:
+        """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
 
     def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
         """Return the verdict on a desk's office; ``loose`` takes the paper's tolerance of one percent."""

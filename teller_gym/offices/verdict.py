@@ -7,6 +7,11 @@ from enum import StrEnum
 
 import msgspec
 
+from teller_gym.office.store import Store
+
+_CONTENT = ("files.", "crm.", "tracker.", "chat.messages", "chat.rooms")
+"""What names of tables begin with that hold what people write."""
+
 
 class Failure(StrEnum):
     """Why a checkpoint was not passed, in the classes of the paper."""
@@ -61,6 +66,11 @@ class Verdict(msgspec.Struct, frozen=True):
     def share(self) -> float:
         """Share of the checkpoints that are passed."""
         return sum(one.passed for one in self.findings) / len(self.findings)
+
+
+def is_touched(store: Store) -> bool:
+    """Return whether anything was written, sent or made in an office; to have signed in is nothing."""
+    return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 
 def with_access(verdict: Verdict, refusals: Sequence[str], has_written: bool) -> Verdict:
