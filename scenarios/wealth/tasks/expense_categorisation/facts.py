@@ -1,0 +1,242 @@
+"""What a categorisation of expenses is about."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from typing import Final
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.world import Client, World, shuffled
+
+
+class Transaction(msgspec.Struct, frozen=True):
+    """A row of the table of transactions; cents are less than nothing for what was spent."""
+
+    id: str
+    made: date
+    posted: date
+    account: str
+    description: str
+    cents: int
+    status: str
+
+
+class Rule(msgspec.Struct, frozen=True):
+    """A rule; that with the lowest number is tried first."""
+
+    number: int
+    words: str
+    category: str
+
+
+class Accounts(msgspec.Struct, frozen=True):
+    """Accounts as descriptions name them; the relative's is not the client's own, and savings is in no export."""
+
+    checking: str
+    card: str
+    savings: str
+    relative: str
+
+    @property
+    def own(self) -> tuple[str, str, str]:
+        """The client's."""
+        return self.checking, self.card, self.savings
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """The quarter, and rules and transactions in the order of the documents."""
+
+    year: int
+    quarter: int
+    accounts: Accounts
+    rules: tuple[Rule, ...]
+    transactions: tuple[Transaction, ...]
+
+    @property
+    def period(self) -> str:
+        """As the request names it."""
+        return f"Q{self.quarter} {self.year}"
+
+    @property
+    def start(self) -> date:
+        """Its first day."""
+        return date(self.year, 3 * self.quarter - 2, 1)
+
+    @property
+    def end(self) -> date:
+        """Its last day."""
+        return _quarter_end(self.year, self.quarter)
+
+
+PAIRS: Final = (
+    (("harbor", "Dining"), ("harbor hardware", "Home")),
+    (("fernwood", "Groceries"), ("fernwood fuel", "Transport")),
+    (("park", "Transport"), ("parkside pharm", "Health")),
+    (("club", "Leisure"), ("book club", "Education")),
+    (("marigold", "Shopping"), ("marigold cafe", "Dining")),
+)
+"""Rules that fit one description both: whichever is tried first counts."""
+RULES: Final = (
+    ("orchard grocer", "Groceries"), ("pantry", "Groceries"), ("noodle", "Dining"), ("bistro", "Dining"),
+    ("transit", "Transport"), ("tollway", "Transport"), ("dental", "Health"), ("clinic", "Health"),
+    ("electric", "Utilities"), ("water util", "Utilities"), ("broadband", "Utilities"), ("garden center", "Home"),
+    ("plumb", "Home"), ("insur", "Insurance"), ("cinema", "Leisure"), ("stream", "Leisure"), ("tuition", "Education"),
+    ("outfit", "Shopping"), ("shuttle", "Travel"), ("airline", "Travel"), ("lodge", "Travel"),
+)  # fmt: skip
+SHORT: Final = ("HARBOR GRILL", "FERNWOOD MARKET", "CITY PARK GARAGE", "TENNIS CLUB", "MARIGOLD LINENS")
+"""Descriptions that the first rule of a pair fits, in their order."""
+LONG: Final = ("HARBOR HARDWARE", "FERNWOOD FUEL", "PARKSIDE PHARMACY", "RIVERSIDE BOOK CLUB", "MARIGOLD CAFE")
+"""Descriptions that both fit."""
+PAYEES: Final = (
+    ("ORCHARD GROCER", 25, 210), ("PANTRY LANE", 18, 160), ("NOODLE HOUSE", 14, 75), ("BISTRO ALDER", 35, 180),
+    ("NORTH TRANSIT", 5, 60), ("EASTERN TOLLWAY", 4, 40), ("BRIGHT DENTAL CARE", 60, 420), ("HILLTOP CLINIC", 30, 260),
+    ("PRAIRIE ELECTRIC", 70, 240), ("VALLEY WATER UTILITY", 35, 120), ("SWIFT BROADBAND", 45, 110),
+    ("ROSE GARDEN CENTER", 20, 190), ("REDFERN PLUMBING", 90, 640), ("SHIELD INSURANCE", 80, 390),
+    ("STARLIGHT CINEMA", 15, 80), ("PINE STREAMING", 8, 30), ("LAKEVIEW TUITION", 150, 900),
+    ("ALPINE OUTFITTERS", 30, 320), ("AIRPORT TRANSFER SHUTTLE", 25, 90), ("CARDINAL AIRLINES", 180, 1_100),
+    ("CEDAR LODGE", 120, 780),
+)  # fmt: skip
+"""One for each of `RULES`, in their order, with what is paid in dollars."""
+UNKNOWN: Final = ("SHOE REPAIR DESK", "NOTARY OFFICE", "DRY CLEANERS", "KEYSMITH", "PET GROOMING", "NEWSSTAND")
+"""Descriptions that no rule fits."""
+_REFUNDS: Final = ("ALPINE OUTFITTERS", "ROSE GARDEN CENTER", "ORCHARD GROCER", "CEDAR LODGE", "CARDINAL AIRLINES")
+_DROPPED: Final = 3
+"""Of the rules that no other overlaps with; what they would fit is of no category."""
+_EXPORTED_AFTER: Final = 5
+"""Days between the end of the quarter and the export, so that what is posted a little later is in it."""
+
+
+def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
+    """Return a client's facts, in which each rule of the chapter counts."""
+    year, quarter = _quarter_before(world.today - timedelta(days=_EXPORTED_AFTER))
+    names = shuffled(draw, range(1_000, 9_990, 7))[:4]
+    accounts = Accounts(*(f"x{digits + draw.integer(0, 6)}" for digits in names))
+    kept = shuffled(draw, RULES)[_DROPPED:]
+    facts = Facts(year, quarter, accounts, _rules(draw, accounts, kept), ())
+    return msgspec.structs.replace(facts, transactions=_transactions(facts, draw, rules))
+
+
+def _quarter_before(day: date) -> tuple[int, int]:
+    """The last quarter that has ended before a day."""
+    quarter = (day.month - 1) // 3
+    return (day.year, quarter) if quarter else (day.year - 1, 4)
+
+
+def _quarter_end(year: int, quarter: int) -> date:
+    following = date(year + 1, 1, 1) if quarter == 4 else date(year, 3 * quarter + 1, 1)
+    return following - timedelta(days=1)
+
+
+def _rules(draw: Draw, accounts: Accounts, kept: Sequence[tuple[str, str]]) -> tuple[Rule, ...]:
+    """The rules in the order of their lines, which is not that of their numbers."""
+    words = [*(one for pair in PAIRS for one in pair), *kept, (accounts.relative, "Family")]
+    # Of two pairs the longer words come second and first; whether lines or numbers are followed tells in both.
+    (short, longer), (other, other_longer) = shuffled(draw, PAIRS)[:2]
+    numbered = _ordered(draw, words, ((short, longer), (other_longer, other)))
+    lines = _ordered(draw, words, ((longer, short), (other, other_longer)))
+    return tuple(Rule(numbered.index(one) + 1, *one) for one in lines)
+
+
+def _ordered(
+    draw: Draw, words: Sequence[tuple[str, str]], pairs: Sequence[tuple[tuple[str, str], tuple[str, str]]]
+) -> list[tuple[str, str]]:
+    """An order that is drawn, but for pairs that stand in theirs."""
+    found = shuffled(draw, words)
+    for first, second in pairs:
+        one, two = sorted((found.index(first), found.index(second)))
+        found[one], found[two] = first, second
+    return found
+
+
+@dataclass
+class _Export:
+    """Makes rows, most of them in the quarter."""
+
+    facts: Facts
+    draw: Draw
+    rules: Rules
+
+    def row(self, description: str, cents: int, posted: date | None = None, lag: int | None = None) -> Transaction:
+        """A row, made so many days before it was posted."""
+        draw, accounts = self.draw, self.facts.accounts
+        posted = posted or draw.day(self.facts.start, self.facts.end)
+        made = posted - timedelta(days=draw.integer(0, 3) if lag is None else lag)
+        account = draw.choice((accounts.checking, accounts.card))
+        number = draw.identifier("TX")
+        return Transaction(number, made, posted, account, description, cents, self.rules["posted"])
+
+    def bought(self, posted: date | None = None, lag: int | None = None) -> Transaction:
+        """A purchase from one of the payees."""
+        name, low, high = self.draw.choice(PAYEES)
+        return self.row(self.written(name), -self.draw.integer(low * 100, high * 100), posted, lag)
+
+    def small(self, name: str) -> Transaction:
+        """A purchase of a small amount."""
+        return self.row(self.written(name), -self.draw.integer(600, 14_000))
+
+    def written(self, name: str) -> str:
+        """A name as banks write it."""
+        return f"{self.draw.choice(('', '', 'POS ', 'WEB '))}{name}{self.draw.choice(('', f' #{self.draw.digits(4)}'))}"
+
+
+def _transactions(facts: Facts, draw: Draw, rules: Rules) -> tuple[Transaction, ...]:
+    export = _Export(facts, draw, rules)
+    found = [export.bought() for _ in range(draw.integer(12, 22))]
+    found += [export.small(name) for name in (*SHORT, *LONG, *shuffled(draw, UNKNOWN)[:3])]
+    found += [export.row(f"REFUND {name}", draw.integer(900, 16_000)) for name in shuffled(draw, _REFUNDS)[:3]]
+    twice = draw.choice(found)
+    # Two purchases that differ in nothing but their ids, and exports that overlap.
+    found.append(msgspec.structs.replace(twice, id=draw.identifier("TX")))
+    found += shuffled(draw, found)[:2]
+    found += [*_between_accounts(export), *_at_the_edges(export), *_pending(export, found)]
+    # As banks list them; what was posted on one day stands in an order that is drawn.
+    return tuple(sorted(shuffled(draw, found), key=lambda one: one.posted))
+
+
+def _between_accounts(export: _Export) -> list[Transaction]:
+    """Transfers with both sides of a payment to the card, and what looks like one."""
+    draw, accounts = export.draw, export.facts.accounts
+    card, saved, fund, taken = (draw.integer(30_000, 240_000) for _ in range(4))
+    paid = export.row(f"ONLINE PAYMENT TO {accounts.card.upper()}", -card, lag=0)
+    received = export.row(f"PAYMENT RECEIVED {accounts.checking.upper()} THANK YOU", card, paid.posted, 0)
+    rows = [
+        (f"TRANSFER TO {accounts.savings.upper()}", -saved, accounts.checking),
+        (f"TRANSFER TO {accounts.savings.upper()} INSURANCE FUND", -fund, accounts.checking),
+        (f"TRANSFER FROM {accounts.savings.upper()}", taken, accounts.checking),
+        (f"TRANSFER TO {accounts.relative.upper()}", -draw.integer(8_000, 60_000), accounts.checking),
+        (f"ONLINE PAYMENT TO {accounts.relative.upper()}", -draw.integer(8_000, 60_000), accounts.checking),
+    ]
+    found = [
+        msgspec.structs.replace(paid, account=accounts.checking),
+        msgspec.structs.replace(received, account=accounts.card),
+    ]
+    found += [msgspec.structs.replace(export.row(text, cents, lag=0), account=own) for text, cents, own in rows]
+    return [*found, export.small("AIRPORT TRANSFER SHUTTLE")]
+
+
+def _at_the_edges(export: _Export) -> list[Transaction]:
+    """Purchases near the first and the last day: posted in the quarter or not, on other days than they were made."""
+    draw, start, end, day = export.draw, export.facts.start, export.facts.end, timedelta(days=1)
+    return [
+        export.bought(start, draw.integer(1, 3)),
+        export.bought(start + day, draw.integer(2, 3)),
+        export.bought(end, 0),
+        export.bought(end + day, draw.integer(1, 3)),
+        export.bought(end + 2 * day, draw.integer(2, 3)),
+        export.bought(start - day),
+        export.bought(start - draw.integer(2, 6) * day),
+    ]
+
+
+def _pending(export: _Export, posted: Sequence[Transaction]) -> list[Transaction]:
+    """What is not posted yet; the first was posted later, with another id."""
+    again = export.draw.choice(posted)
+    day = max(export.facts.start, again.made, again.posted - timedelta(days=1))
+    first = msgspec.structs.replace(again, id=export.draw.identifier("TX"), posted=day)
+    rows = [first, export.bought(), export.bought()]
+    return [msgspec.structs.replace(one, status=export.rules["pending"]) for one in rows]

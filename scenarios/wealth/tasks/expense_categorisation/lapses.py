@@ -1,0 +1,151 @@
+"""The expert of expenses with one judgement left out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import date
+
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.expense_categorisation.expert import Expert, Rule
+from teller_gym.scenarios.wealth.worker import Row
+
+
+@lapse("EC2")
+class ByTransactionDate(Expert):
+    """Takes the day on which a transaction was made."""
+
+    def day(self, row: Row) -> date:
+        return date.fromisoformat(row["transaction_date"])
+
+
+@lapse("EC2")
+class WholeTable(Expert):
+    """Takes all transactions of the table for those of the quarter."""
+
+    def is_in_period(self, row: Row) -> bool:
+        return True
+
+
+@lapse("EC3")
+class PendingCounted(Expert):
+    """Counts what is pending."""
+
+    def is_posted(self, row: Row) -> bool:
+        return True
+
+
+@lapse("EC4")
+class RowsTwice(Expert):
+    """Counts every row, also those of one transaction."""
+
+    def once(self, rows: list[Row]) -> list[Row]:
+        return rows
+
+
+@lapse("EC4")
+class TwinsOnce(Expert):
+    """Takes transactions that differ in their ids alone for one."""
+
+    def once(self, rows: list[Row]) -> list[Row]:
+        found = {tuple(cell for name, cell in row.items() if name != "transaction_id"): row for row in rows}
+        return list(found.values())
+
+
+@lapse("EC5")
+class TransfersByRule(Expert):
+    """Categorises transfers by the rules, as if they were spent."""
+
+    def is_transfer(self, description: str, own: set[str]) -> bool:
+        return False
+
+
+@lapse("EC5")
+class TransfersByWord(Expert):
+    """Takes everything for a transfer that uses such a word."""
+
+    def is_transfer(self, description: str, own: set[str]) -> bool:
+        return re.search(r"transfer|payment", description, re.IGNORECASE) is not None
+
+
+@lapse("EC5")
+class AccountsOfTheTable(Expert):
+    """Takes for the client's own accounts those alone whose transactions are listed."""
+
+    def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
+        return {row["account"].casefold() for row in rows}
+
+
+@lapse("EC5")
+class EveryAccount(Expert):
+    """Takes every account that the text names for the client's own."""
+
+    def own_accounts(self, text: str, rows: list[Row]) -> set[str]:
+        return set(re.findall(r"\bx\d{4}\b", text))
+
+
+@lapse("EC6")
+class LinesFromTheTop(Expert):
+    """Tries the rules in the order of their lines."""
+
+    def tried(self, rules: list[Rule]) -> list[Rule]:
+        return rules
+
+
+@lapse("EC6")
+class LastRule(Expert):
+    """Tries the rule with the highest number first."""
+
+    def tried(self, rules: list[Rule]) -> list[Rule]:
+        return sorted(rules, reverse=True)
+
+
+@lapse("EC6")
+class LongestWords(Expert):
+    """Takes the rule with the longest words that fit."""
+
+    def tried(self, rules: list[Rule]) -> list[Rule]:
+        return sorted(rules, key=lambda rule: len(rule.words), reverse=True)
+
+
+@lapse("EC6")
+class WholeWords(Expert):
+    """Lets a rule fit whole words alone."""
+
+    def fits(self, rule: Rule, description: str) -> bool:
+        return re.search(rf"\b{re.escape(rule.words)}\b", description, re.IGNORECASE) is not None
+
+
+@lapse("EC7", "EC9")
+class RestLeftOut(Expert):
+    """Leaves what no rule fits out of the summary."""
+
+    def is_in_totals(self, label: str) -> bool:
+        return super().is_in_totals(label) and label != self.rules["other"]
+
+
+@lapse("EC8")
+class RefundsAdded(Expert):
+    """Adds what was paid back as if it had been spent."""
+
+    def spent(self, row: Row) -> int:
+        return abs(super().spent(row))
+
+
+@lapse("EC8")
+class RefundsLeftOut(Expert):
+    """Leaves out of the totals what was paid back."""
+
+    def spent(self, row: Row) -> int:
+        return max(0, super().spent(row))
+
+
+@lapse("EC9")
+class TransfersSummed(Expert):
+    """Gives transfers a row in the summary and adds them up with the rest."""
+
+    def is_in_totals(self, label: str) -> bool:
+        return True
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,0 +1,42 @@
+"""Categories and totals from the facts, apart from the expert."""
+
+from __future__ import annotations
+
+import msgspec
+
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.tasks.expense_categorisation.facts import Facts
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The category of each transaction that counts by its id, and what was spent by category in cents."""
+
+    labels: dict[str, str]
+    totals: dict[str, int]
+
+    @property
+    def total(self) -> int:
+        """Of all categories."""
+        return sum(self.totals.values())
+
+
+def solve(facts: Facts, rules: Rules) -> Answer:
+    """Return categories and totals."""
+    counted = {
+        one.id: one
+        for one in facts.transactions
+        if one.status == rules["posted"] and facts.start <= one.posted <= facts.end
+    }
+    labels = {number: category(one.description, facts, rules) for number, one in counted.items()}
+    spent = set(labels.values()) - {rules["transfer"]}
+    totals = {name: -sum(one.cents for one in counted.values() if labels[one.id] == name) for name in sorted(spent)}
+    return Answer(labels, totals)
+
+
+def category(description: str, facts: Facts, rules: Rules) -> str:
+    """Return the category that a description has."""
+    text = description.casefold()
+    if any(account in text for account in facts.accounts.own):
+        return str(rules["transfer"])
+    fitting = [one for one in facts.rules if one.words in text]
+    return min(fitting, key=lambda one: one.number).category if fitting else str(rules["other"])

@@ -1,0 +1,169 @@
+"""The expert of pension projections with one judgement left out."""
+
+from __future__ import annotations
+
+import sys
+from datetime import date
+from decimal import Decimal
+
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.pension.expert import Assumptions, Expert
+from teller_gym.scenarios.wealth.worker import Row
+
+
+@lapse("PP2")
+class AgesSubtracted(Expert):
+    """Takes the retirement age less the age today, so that the last year ends after retirement."""
+
+    def years(self) -> int:
+        born, today = date.fromisoformat(self.contact["cDateOfBirth"]), self.today
+        age = today.year - born.year - ((today.month, today.day) < (born.month, born.day))
+        return int(self.contact["cRetirementAge"]) - age
+
+
+@lapse("PP3")
+class EveryValuation(Expert):
+    """Counts all rows of a plan."""
+
+    def latest(self, rows: list[Row]) -> list[Row]:
+        return rows
+
+
+@lapse("PP3")
+class OldestValuation(Expert):
+    """Takes a plan's oldest row."""
+
+    def latest(self, rows: list[Row]) -> list[Row]:
+        ordered = sorted(rows, key=lambda row: row["valuation_date"], reverse=True)
+        return list({row["plan"]: row for row in ordered}.values())
+
+
+@lapse("PP4")
+class TransferredCounted(Expert):
+    """Counts the balance of a plan that was transferred to another."""
+
+    def counts(self, row: Row) -> bool:
+        return True
+
+
+@lapse("PP4")
+class TransferredRowsDropped(Expert):
+    """Drops rows of transferred plans before it takes the latest, so that an earlier row of them counts."""
+
+    def latest(self, rows: list[Row]) -> list[Row]:
+        return super().latest([row for row in rows if self.counts(row)])
+
+
+@lapse("PP4")
+class PaidUpPlansContribute(Expert):
+    """Goes on paying to plans that are paid up."""
+
+    def is_paid_into(self, row: Row) -> bool:
+        return True
+
+
+@lapse("PP5")
+class OnePaymentAYear(Expert):
+    """Takes each contribution for that of a year."""
+
+    def times(self, frequency: str) -> int:
+        return 1
+
+
+@lapse("PP5")
+class AllByTheMonth(Expert):
+    """Takes each contribution for that of a month."""
+
+    def times(self, frequency: str) -> int:
+        return int(self.rules["monthly_times"])
+
+
+@lapse("PP6")
+class NoMatch(Expert):
+    """Leaves the employer's match out."""
+
+    def matched(self, row: Row, own: int) -> int:
+        return 0
+
+
+@lapse("PP6")
+class MatchWithoutCap(Expert):
+    """Does not look at the cap of the match."""
+
+    def cap(self, row: Row, full: int) -> int:
+        return full
+
+
+@lapse("PP7")
+class RisesAtOnce(Expert):
+    """Lets the contributions rise in the first year already."""
+
+    def first_contributions(self, paid: int, assumed: Assumptions) -> int:
+        return self.raised(paid, assumed)
+
+
+@lapse("PP7")
+class NeverRises(Expert):
+    """Keeps the contributions as they are."""
+
+    def raised(self, paid: int, assumed: Assumptions) -> int:
+        return paid
+
+
+@lapse("PP8")
+class NewestEdition(Expert):
+    """Takes the newest edition, which is not in force yet."""
+
+    def in_force(self, days: list[date]) -> date:
+        return max(days)
+
+
+@lapse("PP8")
+class OldestEdition(Expert):
+    """Takes the oldest edition."""
+
+    def in_force(self, days: list[date]) -> date:
+        return min(days)
+
+
+@lapse("PP9")
+class MiddleCase(Expert):
+    """Takes the middle case for everybody."""
+
+    def case_name(self) -> str:
+        return str(self.rules["middle"])
+
+
+@lapse("PP10")
+class OpeningGrows(Expert):
+    """Lets the opening balance alone grow, whenever contributions are paid."""
+
+    def growing_share(self, assumed: Assumptions) -> Decimal:
+        return Decimal(0)
+
+
+@lapse("PP10")
+class EverythingGrows(Expert):
+    """Lets contributions grow for the whole year, whenever they are paid."""
+
+    def growing_share(self, assumed: Assumptions) -> Decimal:
+        return Decimal(100)
+
+
+@lapse("PP11")
+class NoFee(Expert):
+    """Leaves the fee out."""
+
+    def charged(self, opening: int, paid: int, growth: int) -> Decimal:
+        return Decimal(0)
+
+
+@lapse("PP11")
+class FeeOnOpening(Expert):
+    """Takes the fee on the opening balance alone."""
+
+    def charged(self, opening: int, paid: int, growth: int) -> Decimal:
+        return Decimal(opening)
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])
