@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Generator, Mapping, Sequence
+from datetime import date
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -26,6 +27,7 @@ Asking = Generator[Call, Seen, Seen]
 _CLIENTS: Final = "/Finance_Documents/Clients"
 _PART: Final = re.compile(r"(?P<stem>.+) \(part (?P<number>\d+) of (?P<of>\d+)\)(?P<suffix>\.\w+)")
 _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,]+)")
+_TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
 """How often a call is made again that a service refused for the moment."""
 
@@ -89,6 +91,14 @@ class Worker(ABC):
             offset += len(found["records"])
             if offset >= found["total"] or not found["records"]:
                 raise LookupError(f"no client of the CRM is named in the request: {self.request}")
+
+    @property
+    def today(self) -> date:
+        """The day of the work (house rule H11)."""
+        found = _TODAY.search(self.request)
+        if found is None:
+            raise LookupError(f"the request does not say what day it is: {self.request}")
+        return date.fromisoformat(found[1])
 
     @property
     def folder(self) -> str:
