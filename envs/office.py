@@ -10,10 +10,10 @@ import msgspec
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
 from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps, expect_reward
-from teller_gym.envs.office_episode import OfficeEpisode, OfficeSettings
+from teller_gym.envs.office_episode import GIVEN, OfficeEpisode, OfficeSettings
 from teller_gym.envs.resetting import expect_options, task_id_of
 from teller_gym.grading.score import RewardConfig
-from teller_gym.office.desk.tools import TOOLS
+from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
 from teller_gym.offices.contract import OfficeScenario, load_office
 from teller_gym.offices.task import OfficeTask
 from teller_gym.procedure.task import Split
@@ -21,6 +21,7 @@ from teller_gym.tools.tool import ToolSet
 
 SPLITS = (Split.TRAIN, Split.HELDOUT, Split.GENERATED, Split.HELDOUT_WORLDS)
 AUTONOMY = ("high", "low")
+AUTH = (GIVEN, "must_login", "expired")
 STATE_VIEWS = ("progress", "none")
 _SHAPED = RewardConfig(checkpoints=0.6, parameters=0.0, outcome=0.4)
 REWARDS = {"shaped": _SHAPED, "sparse": msgspec.structs.replace(_SHAPED, shaped=False)}
@@ -63,6 +64,10 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         state_view: ``progress`` or ``none``: what ``state`` says after reset.
         perturb: names of perturbations of the office, or "all"; see `teller_gym.scenarios.wealth.plan`.
         faults: whether each service fails once for the moment.
+        auth: ``given``; ``must_login``, if the agent signs in to each service with its tool ``sign_in``; ``expired``,
+            if it finds out that its sessions have ended. The guide has the password, and the first refusal of each
+            service costs nothing.
+        mirror: whether files can be read without signing in, as from a copy.
         tolerance: ``cent``, or ``percent`` as in the paper.
         diagnose: whether ``checkpoints`` lists all of them at every step.
         office: module of the scenario.
@@ -84,6 +89,8 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         state_view: str = "progress",
         perturb: str | Sequence[str] = (),
         faults: bool = False,
+        auth: str = GIVEN,
+        mirror: bool = False,
         tolerance: str = "cent",
         diagnose: bool = False,
         office: str = "",
@@ -97,8 +104,10 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         one_of("tolerance", tolerance, ("cent", "percent"))
         expect_diagnose(diagnose)
         expect_max_steps(max_steps)
-        if not isinstance(faults, bool):
-            raise OptionError(f"faults: expected True or False, got {shown(faults)}")
+        one_of("auth", auth, AUTH)
+        for name, value in (("faults", faults), ("mirror", mirror)):
+            if not isinstance(value, bool):
+                raise OptionError(f"{name}: expected True or False, got {shown(value)}")
         self._split = Split(str(split))
         self._autonomy = autonomy
         self._settings = OfficeSettings(
@@ -106,6 +115,8 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
             max_steps=max_steps or self._office.max_steps,
             perturb=_perturb(perturb, self._office.perturbations),
             faults=faults,
+            auth=auth,
+            mirror=mirror,
             loose=tolerance == "percent",
             progress=state_view == "progress",
             diagnose=diagnose,
@@ -140,7 +151,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
     @property
     def tools(self) -> ToolSet:
         """The desk's tools."""
-        return TOOLS
+        return TOOLS if self._settings.auth == GIVEN else WITH_SIGN_IN
 
     @property
     def distractors(self) -> int:

@@ -18,7 +18,8 @@ from teller_gym.envs.prompts import office_prompt, render_history
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
 from teller_gym.office.desk.desk import Desk
-from teller_gym.office.desk.tools import SERVICES, TOOLS
+from teller_gym.office.desk.signing import is_signed_in
+from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
 from teller_gym.offices.contract import OfficeScenario
 from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Verdict, is_touched, with_access
@@ -33,6 +34,13 @@ logger = logging.getLogger(__name__)
 _ACCESS = ("401 ", "403 ", "404 ", "405 ")
 """What the message of an error begins with that a service refused access with."""
 
+GIVEN = "given"
+_REFUSALS = {
+    "must_login": "401 unauthorized: {service} does not know you; call sign_in first",
+    "expired": "401 unauthorized: your session at {service} has expired; call sign_in",
+}
+"""What a service says that does not know the agent."""
+
 _TEMPORARY = "503 unavailable: the service is not available for the moment; send the call again"
 
 
@@ -44,6 +52,8 @@ class OfficeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         max_steps: step budget.
         perturb: names of the office's perturbations.
         faults: whether each service fails once.
+        auth: ``given``, ``must_login`` or ``expired``; see `OfficeEnv`.
+        mirror: whether files can be read without signing in.
         loose: whether amounts may be off by the paper's one percent.
         progress: whether the observation says where the episode stands.
         diagnose: whether the information lists all checkpoints at every step.
@@ -53,6 +63,8 @@ class OfficeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     max_steps: int
     perturb: tuple[str, ...]
     faults: bool
+    auth: str
+    mirror: bool
     loose: bool
     progress: bool
     diagnose: bool
@@ -76,6 +88,8 @@ class OfficeEpisode:
         self.task = task
         self.settings = settings
         self.desk: Desk = office.open(task, settings.perturb)
+        self.team: tuple[str, ...] = ()
+        """User names of who works with the agent."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)
         self.history: list[tuple[str, str]] = []
         self.not_text: dict[int, str] = {}
@@ -88,6 +102,8 @@ class OfficeEpisode:
         """What services answered for want of access."""
         self.failed_once: frozenset[str] = frozenset()
         """Services that have failed, where each fails once."""
+        self.shut: frozenset[str] = frozenset()
+        """Services that have refused an agent who had not signed in."""
         self.score = 0.0
         self.over = False
         self.failure: str | None = None
@@ -97,17 +113,21 @@ class OfficeEpisode:
     @property
     def tools(self) -> ToolSet:
         """The desk's tools."""
-        return TOOLS
+        return TOOLS if self.settings.auth == GIVEN else WITH_SIGN_IN
 
-    def act(self, action: str) -> Step:
+    def act(self, action: str, tools: ToolSet | None = None) -> Step:
         """Run one action, which is then to be paid for; never raises on what an agent wrote.
+
+        Args:
+            action: what an agent wrote.
+            tools: that it may call; all of them if None.
 
         Raises:
             gymnasium.error.ResetNeeded: the episode is over.
         """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
-        read = self._read(action)
+        read = self._read(action, self.tools if tools is None else tools)
         result, error, ended = "", None, False
         if isinstance(read, FinalResponse):
             ended = True
@@ -119,13 +139,26 @@ class OfficeEpisode:
             self.failure = f"reading the action: {type(read).__name__}: {read}"
         return self._settle(action, result, error, ended)
 
-    def _read(self, action: str) -> Read:
+    def note(self, text: str) -> None:
+        """Take a text into the history that ends nothing: of several who work together one hands over."""
+        self.history.append((stored(text), ""))
+
+    def is_spent(self) -> bool:
+        """Return whether the step budget is spent."""
+        return len(self.history) >= self.settings.max_steps
+
+    def finish(self) -> float:
+        """End the episode where those who work together have ended it; return what the end itself earns."""
+        already, self.over = self.over, True
+        return float(not already and not self.settings.reward.shaped and self.success)
+
+    def _read(self, action: str, tools: ToolSet) -> Read:
         given: object = action
         if not isinstance(given, str):
             got = type(given).__name__
             return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
         try:
-            return parse_action(action, TOOLS)
+            return parse_action(action, tools)
         except (ToolError, *OF_THE_MACHINE) as problem:
             return problem
         except Exception as fault:
@@ -140,6 +173,11 @@ class OfficeEpisode:
         if self.settings.faults and service is not None and service not in self.failed_once:
             self.failed_once |= {service}
             return self._refused(ToolError(ErrorKind.TEMPORARY, _TEMPORARY))
+        if service is not None and self._is_shut(service, name):
+            problem = ToolError(ErrorKind.VALIDATION, _REFUSALS[self.settings.auth].format(service=service))
+            self.refusals = (*self.refusals, f"{name}: {problem.message}")
+            is_first, self.shut = service not in self.shut, self.shut | {service}
+            return (error_text(problem), problem.info()) if is_first else self._refused(problem)
         try:
             result = run_tool(bank, call)
         except ToolError as problem:
@@ -155,10 +193,16 @@ class OfficeEpisode:
         self._look(call)
         return result, None
 
+    def _is_shut(self, service: str, tool: str) -> bool:
+        """Whether a service does not know the agent."""
+        if self.settings.auth == GIVEN or (self.settings.mirror and tool in READING_FILES):
+            return False
+        return not is_signed_in(self.desk, service)
+
     def _look(self, call: ToolCall) -> None:
         """Judge the office anew if it may have changed."""
         if call.tool.writes:
-            self.verdict = self.office.judge(self.task, self.desk, self.settings.loose)
+            self.verdict = self.office.judge(self.task, self.desk, self.settings.loose, self.team)
 
     def _refused(self, problem: ToolError) -> tuple[str, ErrorInfo]:
         if isinstance(problem, CrashError):
@@ -173,8 +217,7 @@ class OfficeEpisode:
             self.not_text = {**self.not_text, len(self.history): type(given).__name__}
         self.history.append((stored(as_text(given)), result))
         terminated = ended and self.failure is None
-        spent = len(self.history) >= self.settings.max_steps
-        truncated = self.failure is not None or (spent and not terminated)
+        truncated = self.failure is not None or (self.is_spent() and not terminated)
         if truncated and self.failure is None:
             self.errors = {**self.errors, ErrorKind.BUDGET: 1}
         self.over = terminated or truncated
@@ -210,9 +253,14 @@ class OfficeEpisode:
 
     # -- what is shown ------------------------------------------------------------------------------------------------
 
+    def guide(self) -> str:
+        """Return what whoever works in the office is told beside the request."""
+        found = self.office.guide(self.task)
+        return found if self.settings.auth == GIVEN else f"{found}\n\n{self.office.credentials(self.task)}"
+
     def opening(self) -> str:
         """Return the first observation's ``state``: the request, and the guide to the office."""
-        return f"{self.task.request}\n\n{self.office.guide(self.task)}"
+        return f"{self.task.request}\n\n{self.guide()}"
 
     def account(self, error: ErrorInfo | None) -> str:
         """Return a later observation's ``state``: where the episode stands; ``error`` is the last step's."""
@@ -251,7 +299,7 @@ class OfficeEpisode:
 
     def messages(self) -> list[dict[str, Any]]:
         """Return the chat so far."""
-        return chat_messages(self.office.guide(self.task), self.task.request, self.history, office_prompt)
+        return chat_messages(self.guide(), self.task.request, self.history, office_prompt)
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that the episode has changed in the office."""

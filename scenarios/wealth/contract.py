@@ -45,11 +45,18 @@ class Look:
         store: the office as it stands.
         case: the work.
         loose: whether amounts may be off by the paper's one percent, instead of one cent.
+        team: user names of who works with the agent.
     """
 
     store: Store
     case: Case
     loose: bool = False
+    team: tuple[str, ...] = ()
+
+    @property
+    def users(self) -> tuple[str, ...]:
+        """Everybody who works on it."""
+        return (self.user, *self.team)
 
     @property
     def user(self) -> str:

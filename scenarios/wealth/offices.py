@@ -12,9 +12,11 @@ import msgspec
 
 from teller_gym.base.errors import OptionError, ToolError
 from teller_gym.base.text import fingerprint, one_of, shown
+from teller_gym.office.chat.tables import COLLEAGUES
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office.files.reading import read_file
+from teller_gym.office.store import Store
 from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
@@ -23,7 +25,7 @@ from teller_gym.procedure.task import Split, StandardResult
 from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS
-from teller_gym.scenarios.wealth.prompts import AUTONOMY, guide_of, request_of
+from teller_gym.scenarios.wealth.prompts import AUTONOMY, credentials_of, guide_of, request_of
 from teller_gym.scenarios.wealth.served import ServedOffice
 from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, base_of, cases, open_office, plan_of, works
 from teller_gym.tasks.store import CANARY
@@ -112,14 +114,31 @@ class Wealth:
         """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
         return guide_of(_case(task), "outside.md" if outside else "inside.md")
 
-    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
-        """Return the verdict on a desk's office."""
-        return judge(Look(desk.store, _case(task), loose))
+    def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
+        """Return the desk of the client's adviser, in an office where nobody answers in their name."""
+        case = _case(task)
+        adviser, base = case.client.adviser, base_of(task.seed, frozenset(perturb))
+        others = {name: one for name, one in base[COLLEAGUES].items() if name != adviser}
+        return Desk(Store({**base, COLLEAGUES: others}, case.world.now, task.seed), adviser)
 
-    def expert(self, task: OfficeTask) -> Steps:
-        """Return who does the task rightly."""
+    def team_guides(self, task: OfficeTask) -> tuple[str, str]:
+        """Return what the adviser and the paraplanner are told who work together."""
+        case = _case(task)
+        return guide_of(case, "planner.md", whose="adviser"), guide_of(case, "executor.md")
+
+    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False, team: tuple[str, ...] = ()) -> Verdict:
+        """Return the verdict on a desk's office."""
+        return judge(Look(desk.store, _case(task), loose, team))
+
+    def credentials(self, task: OfficeTask) -> str:
+        """Return the words that say by what the user signs in, where they have to."""
+        return credentials_of(_case(task))
+
+    def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
+        """Return who does the task rightly, and signs in where a service asks for it."""
         work = works()[task.kind]
-        steps: Steps = work.expert(task.request, work.rules)
+        told = f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
+        steps: Steps = work.expert(told, work.rules)
         return steps
 
     def artefacts(self, task: OfficeTask) -> int:

@@ -41,6 +41,9 @@ PERTURBATIONS: Final = ("headers", "order", "noise", "encoding", "schema", "move
 byte order mark and line ends; a table in two parts; a file elsewhere, with a pointer in the client's stream in the CRM;
 an older copy beside a table; a colleague who is away, with a deputy."""
 
+_STAYS: Final = 0.4
+"""Share of the documents that stay where they are, where some are moved."""
+
 _OLDER: Final = timedelta(days=97)
 _REMARKS: Final = ("", "", "checked", "see statement", "per client")
 
@@ -76,8 +79,12 @@ class Plan:
         self.items: dict[str, list[Item]] = {}
         self._facts: dict[str, list[Fact]] = {one.username: [] for one in world.staff.values()}
         self._absences: dict[str, tuple[Absence, str]] = {}
-        self._moved: set[str] = set()
-        self._aged: set[str] = set()
+        self._work = ""
+        self._aged = False
+
+    def begin(self, work: str) -> None:
+        """Go on with what a kind of work places; perturbations are drawn for each."""
+        self._work, self._aged = work, False
 
     # -- files --------------------------------------------------------------------------------------------------------
 
@@ -114,8 +121,8 @@ class Plan:
         path, rng = f"{client.folder}/{name}", self._rng(f"{client.folder}/{name}")
         self.artefacts.append(path)
         time = modified or self.world.now - timedelta(days=3)
-        if "stale" in self.perturb and money and table.rows and client.number not in self._aged:
-            self._aged.add(client.number)
+        if "stale" in self.perturb and money and table.rows and not self._aged:
+            self._aged = True
             older = PurePosixPath(path)
             self.file(f"{older.parent}/{older.stem} (old){older.suffix}", csv_bytes(_aged(table, money)), time - _OLDER)
         parts = [table]
@@ -142,9 +149,8 @@ class Plan:
 
     def _place(self, client: Client, path: str) -> str:
         """Where a document lies; a moved one has a pointer in the client's stream."""
-        if "moved" not in self.perturb or client.number in self._moved:
+        if "moved" not in self.perturb or self._rng(f"moved {path}").random() < _STAYS:
             return path
-        self._moved.add(client.number)
         name = PurePosixPath(path).name
         place = f"/Finance_Documents/Received/{self.world.today.year}/{client.number}"
         self.note(
@@ -167,7 +173,7 @@ class Plan:
         return csv_bytes(table, drawn_style(rng) if "encoding" in self.perturb else CsvStyle())
 
     def _rng(self, what: str) -> Random:
-        return Random(int.from_bytes(digest(self.world.seed, "wealth.perturb", what)[:8]))
+        return Random(int.from_bytes(digest(self.world.seed, "wealth.perturb", f"{self._work} {what}")[:8]))
 
     # -- CRM ----------------------------------------------------------------------------------------------------------
 

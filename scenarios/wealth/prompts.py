@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from teller_gym.base.errors import ScenarioError
+from teller_gym.scenarios.wealth.building import password_of
 from teller_gym.scenarios.wealth.contract import Case
 from teller_gym.scenarios.wealth.rules import HANDBOOK, rendered
 
@@ -34,10 +35,13 @@ def request_of(case: Case, autonomy: str) -> str:
 
 
 def values_of(case: Case) -> Mapping[str, Any]:
-    """Return the values that a request may name: those of every kind of work, its own, and its rules' numbers."""
+    """Return the values that a request may name: those of every kind of work, its own, and its rules' numbers.
+
+    Raises:
+        ScenarioError: two of them have the same name.
+    """
     client, world = case.client, case.world
-    return {
-        **case.rules,
+    usual = {
         "client": client.name,
         "folder": client.folder,
         "adviser": world.colleague(client.adviser).name,
@@ -45,14 +49,37 @@ def values_of(case: Case) -> Mapping[str, Any]:
         "today": world.today.isoformat(),
         "handbook": HANDBOOK,
         "chapter": chapter_path(case.work.name, case.work.title),
-        "output": ", ".join(f"{client.folder}/{name}" for name in case.work.deliverables),
-        **case.work.words(case),
     }
+    if "output" not in case.rules:
+        usual["output"] = ", ".join(f"{client.folder}/{name}" for name in case.work.deliverables)
+    own = case.work.words(case)
+    twice = sorted((case.rules.keys() & usual.keys()) | (own.keys() & (case.rules.keys() | usual.keys())))
+    if twice:
+        raise ScenarioError(f"{case.work.package}: expected one value of each name, got two of {', '.join(twice)}")
+    output = {"output": f"{client.folder}/{case.rules['output']}"} if "output" in case.rules else {}
+    return {**case.rules, **usual, **own, **output}
 
 
-def guide_of(case: Case, how: str) -> str:
-    """Return what whoever works in the office is told: where they are, and by a file of that name how they act."""
+def guide_of(case: Case, how: str, whose: str = "user") -> str:
+    """Return what whoever works in the office is told: where they are, and how they act.
+
+    Args:
+        case: the work.
+        how: file that says how they act.
+        whose: guide it is: the ``user``'s, or the client's ``adviser``'s.
+    """
     world = case.world
-    values = {"user": world.user.name, "title": world.user.title, "firm": world.firm, "today": world.today.isoformat()}
+    adviser = world.colleague(case.client.adviser)
+    me = world.user if whose == "user" else adviser
+    other = adviser if whose == "user" else world.user
+    values = {"user": me.name, "title": me.title, "firm": world.firm, "today": world.today.isoformat()}
     where = rendered(__package__, "guide.md", {**values, "handbook": HANDBOOK}).strip()
-    return f"{where}\n\n{rendered(__package__, how, {}).strip()}"
+    names = {"other": other.name, "username": other.username}
+    return f"{where}\n\n{rendered(__package__, how, names, whole=False).strip()}"
+
+
+def credentials_of(case: Case) -> str:
+    """Return the words that say by what the user signs in."""
+    username = case.world.user.username
+    values = {"username": username, "password": password_of(case.world, username)}
+    return rendered(__package__, "credentials.md", values).strip()

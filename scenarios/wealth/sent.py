@@ -16,31 +16,34 @@ _NEGATIONS: Final = re.compile(r"\b(?:not|no|never|n't|isn't|doesn't|does not|fa
 
 
 class Said(NamedTuple):
-    """A message of the agent's.
+    """A message of the agent's, or of who works with it.
 
     Attributes:
+        by: user name of the author.
         to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
         room: name of the channel or group.
     """
 
+    by: str
     to: tuple[str, ...]
     room: str
     text: str
 
 
 def said(look: Look) -> Iterator[Said]:
-    """Iterate over the messages that the agent has sent, in order."""
+    """Iterate over the messages that the agent and who works with it have sent, in order."""
     for table, _, record in look.store.written():
-        if table == MESSAGES and record is not None and record["u"]["username"] == look.user:
-            room = look.store.get(ROOMS, record["rid"])
+        if table == MESSAGES and record is not None and record["u"]["username"] in look.users:
+            author, room = record["u"]["username"], look.store.get(ROOMS, record["rid"])
             if room is not None:
-                others = tuple(name for name in room["members"] if name != look.user)
-                yield Said(others if room["t"] == "d" else (), "" if room["t"] == "d" else room["name"], record["msg"])
+                is_direct = room["t"] == "d"
+                others = tuple(name for name in room["members"] if name != author)
+                yield Said(author, others if is_direct else (), "" if is_direct else room["name"], record["msg"])
 
 
 def to_one(look: Look, username: str) -> list[str]:
     """Return the texts of the direct messages that the agent has sent to somebody alone, in order."""
-    return [one.text for one in said(look) if one.to == (username,)]
+    return [one.text for one in said(look) if one.by == look.user and one.to == (username,)]
 
 
 def amounts(text: str) -> set[int]:

@@ -12,6 +12,7 @@ from datetime import date
 from pathlib import PurePosixPath
 from typing import Any, Final
 
+from teller_gym.office.desk.tools import SERVICES
 from teller_gym.office.documents.reading import read_table
 from teller_gym.office.documents.tables import Table, records
 from teller_gym.office.documents.writing import csv_bytes
@@ -27,6 +28,7 @@ Asking = Generator[Call, Seen, Seen]
 _CLIENTS: Final = "/Finance_Documents/Clients"
 _PART: Final = re.compile(r"(?P<stem>.+) \(part (?P<number>\d+) of (?P<of>\d+)\)(?P<suffix>\.\w+)")
 _POINTER: Final = re.compile(r"(?P<name>[\w .()-]+?) now lies in (?P<folder>/[^,]+)")
+_CREDENTIALS: Final = re.compile(r"Your user name is (?P<username>\S+) and your password is (?P<password>\w+)")
 _TODAY: Final = re.compile(r"\bToday is (\d{4}-\d{2}-\d{2})\b")
 _TEMPORARY: Final = 3
 """How often a call is made again that a service refused for the moment."""
@@ -73,9 +75,18 @@ class Worker(ABC):
             found = yield Call(tool, arguments)
             if "error" not in found:
                 return found
-            if found["error"].get("kind") != "temporary":
+            if str(found["error"].get("message", "")).startswith("401 ") and tool in SERVICES:
+                yield from self.sign_in(SERVICES[tool])
+            elif found["error"].get("kind") != "temporary":
                 break
         raise RefusedError(found["error"])
+
+    def sign_in(self, service: str) -> Steps:
+        """Sign in to a service with what the request says."""
+        found = _CREDENTIALS.search(self.request)
+        if found is None:
+            raise LookupError(f"{service} does not know me, and the request does not say by what to sign in")
+        yield from self.ask("sign_in", service=service, username=found["username"], password=found["password"])
 
     def find_client(self) -> Asking:
         """Look the client up whom the request names, and return their record in the CRM."""

@@ -63,6 +63,7 @@ def plan_of(seed: int, perturb: frozenset[str] = frozenset()) -> Plan:
     for work in works().values():
         lines = text_bytes(chapter(work.package))
         plan.file(chapter_path(work.name, work.title), lines, plan.world.now - timedelta(days=60))
+        plan.begin(work.name)
         work.place(plan, found[work.name])
     place_orders(plan, held_out=seed >= HELD_OUT_FROM)
     return plan

@@ -76,7 +76,7 @@ class Expert(OfficeAgent):
 
     def work(self) -> Steps:
         """Make the expert's calls."""
-        return self.env.office.expert(self.env.task)
+        return self.env.office.expert(self.env.task, signs_in=True)
 
 
 class Lapsing(OfficeAgent):

@@ -54,11 +54,27 @@ class OfficeScenario(Protocol):
     def guide(self, task: OfficeTask, outside: bool = False) -> str:
         """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
 
-    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False) -> Verdict:
-        """Return the verdict on a desk's office; ``loose`` takes the paper's tolerance of one percent."""
+    def credentials(self, task: OfficeTask) -> str:
+        """Return the words that say by what the user signs in, where they have to."""
 
-    def expert(self, task: OfficeTask) -> Steps:
-        """Return who does the task rightly."""
+    def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
+        """Return the desk of who plans the work, in an office where nobody answers in their name."""
+
+    def team_guides(self, task: OfficeTask) -> tuple[str, str]:
+        """Return what the two are told who work together: who plans, and who does the work."""
+
+    def judge(self, task: OfficeTask, desk: Desk, loose: bool = False, team: tuple[str, ...] = ()) -> Verdict:
+        """Return the verdict on a desk's office.
+
+        Args:
+            task: what was asked.
+            desk: where it was done.
+            loose: whether amounts may be off by the paper's one percent.
+            team: user names of who works with the agent; what they hand to each other does no harm.
+        """
+
+    def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
+        """Return who does the task rightly, and signs in where a service asks for it."""
 
     def artefacts(self, task: OfficeTask) -> int:
         """Return how many documents the office of a task has for its work."""

@@ -10,7 +10,7 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.agents.offices import OFFICE_AGENTS, Expert, Lapsing
-from teller_gym.envs.office import OfficeEnv
+from teller_gym.envs.office import AUTH, OfficeEnv
 from teller_gym.offices.contract import OfficeScenario
 from teller_gym.offices.task import OfficeTask
 from teller_gym.procedure.task import Split
@@ -93,6 +93,8 @@ def office_oracle(env_id: str, n: int, perturbed: int) -> ProofItem:
     rounds: list[tuple[dict[str, Any], Iterable[OfficeTask]]] = [({}, plain)]
     rounds += [({"perturb": [name]}, [*frozen, *_fresh(office, perturbed)]) for name in office.perturbations]
     rounds.append(({"perturb": "all", "faults": True}, [*frozen, *_fresh(office, perturbed)]))
+    for auth in AUTH[1:]:
+        rounds += [({"auth": auth, "mirror": mirror, "faults": mirror}, frozen) for mirror in (False, True)]
     for options, tasks in rounds:
         for task, played in _each(env_id, options, tasks, "expert"):
             count += 1

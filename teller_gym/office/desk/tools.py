@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from teller_gym.office.desk import chat, computing, crm, files, tracker
+from teller_gym.office.desk import chat, computing, crm, files, signing, tracker
 from teller_gym.tools.tool import Tool, ToolSet
 
 FILES: Final[tuple[Tool, ...]] = (
@@ -33,3 +33,9 @@ SERVICES: Final[dict[str, str]] = {
 """The service that a tool reaches, by its name; those that compute reach none, or the files."""
 
 TOOLS: Final = ToolSet((*FILES, *CRM, *CHAT, *TRACKER, *COMPUTING))
+
+WITH_SIGN_IN: Final = ToolSet((*TOOLS.values(), signing.sign_in))
+"""The same, where the agent has to sign in."""
+
+READING_FILES: Final = frozenset(tool.name for tool in FILES if not tool.writes)
+"""Tools that read the file store, which a mirror of it answers as well."""
