@@ -1,0 +1,105 @@
+"""Judges a table of all accounts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from teller_gym.scenarios.wealth.contract import Finding, Look, judged
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal, told
+from teller_gym.scenarios.wealth.tasks.asset_aggregation.solving import Account, Answer
+
+CHECKPOINTS = ("delivered", "accounts", "details", "values", "total")
+
+
+def check(look: Look) -> list[Finding]:
+    """Return the findings."""
+    answer: Answer = look.case.answer
+    rules = look.case.rules
+    table = Delivered(look, rules["output"], rules["columns"])
+    if table.fault:
+        return table.missing(CHECKPOINTS)
+    rows = _by_number(table.rows)
+    total = _only(rows.pop(bare(rules["total"]), ()))
+    return [
+        _delivered(table, answer, rows, total),
+        _accounts(answer, rows),
+        _details(answer, rows, total),
+        _values(table, answer, rows),
+        judged(
+            "total",
+            table.money(total, "Value", answer.total),
+            f"the total is {told(answer.total)}",
+            f"total: expected {told(answer.total)}, got {_cell(total, 'value')}",
+        ),
+    ]
+
+
+def bare(number: str) -> str:
+    """Return what two writings of an account number have in common."""
+    return "".join(one for one in normal(number) if one.isalnum())
+
+
+def _by_number(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    found: dict[str, list[Row]] = {}
+    for row in rows:
+        found.setdefault(bare(row["account_number"]), []).append(row)
+    return found
+
+
+def _only(rows: Sequence[Row]) -> Row | None:
+    """The row of a number that stands there once."""
+    return rows[0] if len(rows) == 1 else None
+
+
+def _cell(row: Row | None, column: str) -> str:
+    return row.get(column, "") if row else "no row of its own"
+
+
+def _delivered(table: Delivered, answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
+    """Whether the rows are of accounts of the documents and the total, whichever of the accounts count."""
+    known = {bare(one.number) for one in answer.accounts} | {bare(one) for one in answer.others}
+    strange = sorted(rows.keys() - known)
+    return judged(
+        "delivered",
+        bool(rows) and not strange and total is not None,
+        f"{table.path} has rows of accounts, and a total",
+        f"expected rows of the client's accounts and one total; {len(rows)} accounts, of no document: {strange}, "
+        f"{'a' if total is not None else 'no single'} total",
+    )
+
+
+def _accounts(answer: Answer, rows: dict[str, list[Row]]) -> Finding:
+    right = {bare(one.number) for one in answer.accounts}
+    missing, besides = sorted(right - rows.keys()), sorted(rows.keys() - right)
+    twice = sorted(number for number, found in rows.items() if len(found) > 1)
+    return judged(
+        "accounts",
+        not (missing or besides or twice),
+        f"each of the {len(right)} accounts stands there once, and no other",
+        f"missing: {missing}, not to be counted: {besides}, more than once: {twice}",
+    )
+
+
+def _details(answer: Answer, rows: dict[str, list[Row]], total: Row | None) -> Finding:
+    wrong = [one.number for one in answer.accounts if not _is_described(one, _only(rows.get(bare(one.number), ())))]
+    is_blank = total is not None and not normal(total["institution"] + total["type"])
+    return judged(
+        "details",
+        is_blank and not wrong,
+        "institution and type of each account are right",
+        f"other institution or type expected: {wrong}; empty in the row of the total: {is_blank}",
+    )
+
+
+def _is_described(account: Account, row: Row | None) -> bool:
+    said = None if row is None else (normal(row["institution"]), normal(row["type"]))
+    return said == (normal(account.institution), normal(account.kind))
+
+
+def _values(table: Delivered, answer: Answer, rows: dict[str, list[Row]]) -> Finding:
+    wrong = [
+        f"{one.number}: expected {told(one.value)}, got {_cell(row, 'value')}"
+        for one in answer.accounts
+        if not table.money(row := _only(rows.get(bare(one.number), ())), "Value", one.value)
+    ]
+    return judged("values", not wrong, "the value of each account is right", "; ".join(wrong))

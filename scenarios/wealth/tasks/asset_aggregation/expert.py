@@ -1,0 +1,168 @@
+"""Who brings a client's accounts together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final, NamedTuple
+
+from teller_gym.office.documents.amounts import money_text, parse_money, parse_percent
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.wealth.worker import Row, Worker
+
+_CELLS: Final = re.compile(r"\s{2,}")
+_LINKED: Final = "Linked accounts held elsewhere"
+
+
+class Holding(NamedTuple):
+    """An account as one statement has it; the value in cents."""
+
+    number: str
+    institution: str
+    kind: str
+    value: int
+
+
+class Expert(Worker):
+    """Reads each statement in its own schema, and counts each account once; each rule of the chapter is a method."""
+
+    def work(self) -> Steps:
+        """Read the statements and deliver the accounts."""
+        yield from self.find_client()
+        bank = yield from self.text("bank_statement.pdf")
+        first = yield from self.table("brokerage.csv")
+        second = yield from self.table("brokerage_2.csv")
+        pension = yield from self.text("pension_statement.pdf")
+        elsewhere = [*self.brokerage(self.counting([*first, *second])), *self.pensions(pension)]
+        found = [*self.own(bank), *self.once(elsewhere, self.linked(bank))]
+        rows = [(one.number, one.institution, one.kind, money_text(one.value)) for one in found]
+        rows.append((self.rules["total"], "", "", money_text(sum(one.value for one in found))))
+        yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
+
+    # -- custodian ----------------------------------------------------------------------------------------------------
+
+    def counting(self, rows: Sequence[Row]) -> list[Row]:
+        """AA2."""
+        latest = max(row["statement_date"] for row in rows)
+        return [row for row in rows if row["statement_date"] == latest]
+
+    def brokerage(self, rows: Sequence[Row]) -> list[Holding]:
+        """AA3."""
+        accounts: dict[str, list[Row]] = {}
+        for row in rows:
+            accounts.setdefault(row["account_number"], []).append(row)
+        return [
+            Holding(
+                number,
+                account[0]["custodian"],
+                self.kind(account[0]["account_type"], self.rules["brokerage"]),
+                self.positions(account) + self.cash(account),
+            )
+            for number, account in accounts.items()
+        ]
+
+    def positions(self, rows: Sequence[Row]) -> int:
+        """AA3: what the positions of an account are worth."""
+        return sum(in_cents(self.worth(row)) for row in rows if row["quantity"])
+
+    def worth(self, row: Row) -> Decimal:
+        """AA3: what a position is worth, in cents that are not rounded."""
+        return Decimal(row["quantity"]) * Decimal(row["price"]) * 100
+
+    def cash(self, rows: Sequence[Row]) -> int:
+        """AA3."""
+        return sum(parse_money(row["cash_balance"]) for row in rows if row["cash_balance"])
+
+    # -- bank ---------------------------------------------------------------------------------------------------------
+
+    def own(self, text: str) -> list[Holding]:
+        """AA4."""
+        bank = _value(text, "Bank")
+        return [
+            Holding(number, bank, self.kind(product, self.rules["bank"]), self.dollars(text, balance, currency))
+            for number, product, status, currency, balance in _rows(text.partition(_LINKED)[0], 5)
+            if self.is_open(status)
+        ]
+
+    def is_open(self, status: str) -> bool:
+        """AA4."""
+        return status != str(self.rules["closed"])
+
+    def dollars(self, text: str, balance: str, currency: str) -> int:
+        """AA4."""
+        amount = parse_money(balance)
+        return amount if currency == "USD" else in_cents(amount * self.rate(text))
+
+    def rate(self, text: str) -> Decimal:
+        """AA4."""
+        return rate_of(text, "Closing rate")
+
+    def linked(self, text: str) -> list[Holding]:
+        """AA5: the accounts that the bank shows although they are held elsewhere."""
+        bank = _value(text, "Bank")
+        return [
+            Holding(number, self.institution(bank, named), self.kind(product, self.rules["bank"]), parse_money(balance))
+            for number, product, named, balance in _rows(text.partition(_LINKED)[2], 4)
+        ]
+
+    def institution(self, bank: str, named: str) -> str:
+        """AA9: who holds a linked account."""
+        return named
+
+    def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
+        """AA5: accounts with a statement of their own as that has them, and linked ones without."""
+        there = {self.same(one.number) for one in elsewhere}
+        return [*elsewhere, *(one for one in linked if self.same(one.number) not in there)]
+
+    def same(self, number: str) -> str:
+        """AA6: what two writings of a number have in common."""
+        return re.sub(r"[^a-z0-9]", "", number.lower())
+
+    # -- pension provider ---------------------------------------------------------------------------------------------
+
+    def pensions(self, text: str) -> list[Holding]:
+        """AA7."""
+        provider = _value(text, "Provider")
+        return [
+            Holding(
+                number,
+                provider,
+                self.rules["retirement"],
+                self.vested(parse_money(own), parse_money(employer), parse_percent(percent)),
+            )
+            for number, _, own, employer, percent in _rows(text, 5)
+        ]
+
+    def vested(self, own: int, employer: int, percent: Decimal) -> int:
+        """AA7."""
+        return own + in_cents(employer * percent / 100)
+
+    def kind(self, words: str, other: str) -> str:
+        """AA8."""
+        kind: str = self.rules["retirement"] if self.rules["ira"] in words.split() else other
+        return kind
+
+
+def in_cents(value: Decimal) -> int:
+    """Return an amount in cents, rounded half up."""
+    return int(value.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+def _rows(text: str, width: int) -> list[list[str]]:
+    """The rows of so many cells that begin with an account number."""
+    rows = (_CELLS.split(line.strip()) for line in text.splitlines())
+    return [row for row in rows if len(row) == width and re.search(r"\d", row[0])]
+
+
+def _value(text: str, name: str) -> str:
+    """What stands behind a name and a colon."""
+    found = re.search(rf"^\s*{name}:\s+(.+?)\s*$", text, re.MULTILINE)
+    if found is None:
+        raise LookupError(f"the statement has no line {name}")
+    return found[1]
+
+
+def rate_of(text: str, name: str) -> Decimal:
+    """Return the dollars for a euro that stand behind a name."""
+    return Decimal(_value(text, name).split()[3])

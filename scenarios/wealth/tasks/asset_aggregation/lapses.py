@@ -1,0 +1,179 @@
+"""The expert of asset aggregation with one judgement left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from decimal import ROUND_HALF_UP, Decimal
+
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.asset_aggregation.expert import Expert, Holding, in_cents, rate_of
+from teller_gym.scenarios.wealth.worker import Row
+
+
+@lapse("AA2")
+class EarlierStatement(Expert):
+    """Takes the custodian's earlier statement."""
+
+    def counting(self, rows: Sequence[Row]) -> list[Row]:
+        earliest = min(row["statement_date"] for row in rows)
+        return [row for row in rows if row["statement_date"] == earliest]
+
+
+@lapse("AA2")
+class BothStatements(Expert):
+    """Adds up the custodian's two statements."""
+
+    def counting(self, rows: Sequence[Row]) -> list[Row]:
+        return list(rows)
+
+
+@lapse("AA2")
+class LatestOfEachAccount(Expert):
+    """Takes the latest rows of each account, so that one that is gone still counts."""
+
+    def counting(self, rows: Sequence[Row]) -> list[Row]:
+        latest: dict[str, str] = {}
+        for row in rows:
+            latest[row["account_number"]] = max(row["statement_date"], latest.get(row["account_number"], ""))
+        return [row for row in rows if row["statement_date"] == latest[row["account_number"]]]
+
+
+@lapse("AA3")
+class CashLeftOut(Expert):
+    """Counts the positions alone."""
+
+    def cash(self, rows: Sequence[Row]) -> int:
+        return 0
+
+
+@lapse("AA3")
+class RoundedPrices(Expert):
+    """Rounds each price to the cent before multiplying."""
+
+    def worth(self, row: Row) -> Decimal:
+        return Decimal(row["quantity"]) * in_cents(Decimal(row["price"]) * 100)
+
+
+@lapse("AA3")
+class WholeUnits(Expert):
+    """Leaves out fractions of a unit."""
+
+    def worth(self, row: Row) -> Decimal:
+        return super().worth({**row, "quantity": row["quantity"].partition(".")[0]})
+
+
+@lapse("AA3")
+class SumRounded(Expert):
+    """Rounds the sum of an account's positions instead of each."""
+
+    def positions(self, rows: Sequence[Row]) -> int:
+        worth = sum((self.worth(row) for row in rows if row["quantity"]), Decimal())
+        return int(worth.quantize(Decimal(1), ROUND_HALF_UP))
+
+
+@lapse("AA4")
+class EurosAsDollars(Expert):
+    """Takes a balance in euros for dollars."""
+
+    def rate(self, text: str) -> Decimal:
+        return Decimal(1)
+
+
+@lapse("AA4")
+class AverageRate(Expert):
+    """Converts at the average rate of the month."""
+
+    def rate(self, text: str) -> Decimal:
+        return rate_of(text, "Average rate")
+
+
+@lapse("AA4")
+class DividedByTheRate(Expert):
+    """Divides by the rate instead of multiplying."""
+
+    def rate(self, text: str) -> Decimal:
+        return 1 / super().rate(text)
+
+
+@lapse("AA4")
+class ClosedCounted(Expert):
+    """Counts accounts that are closed."""
+
+    def is_open(self, status: str) -> bool:
+        return True
+
+
+@lapse("AA5")
+class LinkedTwice(Expert):
+    """Counts all linked accounts besides those with a statement of their own."""
+
+    def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
+        return [*elsewhere, *linked]
+
+
+@lapse("AA5")
+class LinkedLeftOut(Expert):
+    """Leaves out all linked accounts, also those without a statement of their own."""
+
+    def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
+        return list(elsewhere)
+
+
+@lapse("AA5")
+class LinkedAsReported(Expert):
+    """Takes what the bank reports of a linked account before that account's own statement."""
+
+    def once(self, elsewhere: Sequence[Holding], linked: Sequence[Holding]) -> list[Holding]:
+        return super().once(linked, elsewhere)
+
+
+@lapse("AA6")
+class NumbersAsWritten(Expert):
+    """Takes an account number for another one if it is written with other blanks or hyphens."""
+
+    def same(self, number: str) -> str:
+        return number
+
+
+@lapse("AA7")
+class AllContributions(Expert):
+    """Counts what is not vested as well."""
+
+    def vested(self, own: int, employer: int, percent: Decimal) -> int:
+        return own + employer
+
+
+@lapse("AA7")
+class VestedShareOfAll(Expert):
+    """Applies the vested percentage to the client's own contributions, too."""
+
+    def vested(self, own: int, employer: int, percent: Decimal) -> int:
+        return in_cents((own + employer) * percent / 100)
+
+
+@lapse("AA7")
+class OwnContributionsAlone(Expert):
+    """Leaves out what the employer contributed."""
+
+    def vested(self, own: int, employer: int, percent: Decimal) -> int:
+        return own
+
+
+@lapse("AA8")
+class TypeByInstitution(Expert):
+    """Types an account by who holds it, whatever its name says."""
+
+    def kind(self, words: str, other: str) -> str:
+        return other
+
+
+@lapse("AA9")
+class LinkedAtTheBank(Expert):
+    """Names the bank as the institution of what it lists as linked."""
+
+    def institution(self, bank: str, named: str) -> str:
+        return bank
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

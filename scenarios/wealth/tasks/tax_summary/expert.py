@@ -1,0 +1,160 @@
+"""Who prepares a tax summary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from teller_gym.office.documents.amounts import money_text, parse_money
+from teller_gym.office.documents.dates import parse_date
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.wealth.worker import Row, Worker
+
+_PAIR: Final = re.compile(r"^\s*([A-Z][\w -]+):\s+(.+?)\s*$", re.MULTILINE)
+_YEAR: Final = re.compile(r"^Tax year: (\d{4})", re.MULTILINE)
+_SALES: Final = re.compile(
+    r"^Securities sold in (?P<year>\d{4}), (?P<term>[\w-]+): (?P<what>gain|loss) of (?P<amount>[\d,.]+\d)", re.MULTILINE
+)
+_CARRIED: Final = re.compile(r"^Capital loss carried forward from \d{4}: ([\d,.]+\d)", re.MULTILINE)
+
+
+class Expert(Worker):
+    """Sorts what was paid into what is taxed and what is not; each rule of the chapter is a method.
+
+    Attributes:
+        year: the tax year, once the notes were read.
+    """
+
+    year = 0
+
+    def work(self) -> Steps:
+        """Read the papers and deliver the components."""
+        yield from self.find_client()
+        notes = yield from self.text("tax_notes.txt")
+        self.year = int(found(_YEAR, notes))
+        pages = (yield from self.text("employment_income.pdf")).split("\f")
+        interest = yield from self.table("interest.csv")
+        dividends = yield from self.table("dividends.csv")
+        wages = self.wages([dict(_PAIR.findall(page)) for page in pages])
+        taxable = self.interest(interest)
+        ordinary, qualified = self.ordinary(dividends), self.qualified(dividends)
+        result = self.sales(notes) + self.distributed(dividends) - self.carried(notes)
+        capital = self.limited(result)
+        total = wages + taxable + self.added(ordinary, qualified) + capital + self.besides(notes)
+        amounts = (wages, taxable, self.shown(ordinary, qualified), qualified, capital, self.left(result), total)
+        rows = list(zip(self.rules["items"], map(money_text, amounts), strict=True))
+        yield from self.deliver(self.rules["output"], self.rules["columns"], rows)
+
+    def is_of_year(self, day: str) -> bool:
+        """TX2."""
+        return parse_date(day).year == self.year
+
+    # -- wages --------------------------------------------------------------------------------------------------------
+
+    def wages(self, statements: Sequence[Row]) -> int:
+        """TX3 and TX4."""
+        return sum(map(self.taxable, self.latest([one for one in statements if self.counts(one)])))
+
+    def counts(self, statement: Row) -> bool:
+        """TX3: whether a statement is of the tax year."""
+        return int(statement["Tax Year"]) == self.year
+
+    def latest(self, statements: Sequence[Row]) -> list[Row]:
+        """TX3: the statements without those that were replaced."""
+        replaced = {self.of(one) for one in statements if self.is_corrected(one)}
+        return [one for one in statements if self.is_corrected(one) or self.of(one) not in replaced]
+
+    def of(self, statement: Row) -> tuple[str, str]:
+        """TX3: what a statement shares with the one that it replaces."""
+        return statement["Employer ID"], statement["Tax Year"]
+
+    def is_corrected(self, statement: Row) -> bool:
+        """TX3."""
+        return statement["Statement"] == str(self.rules["corrected"])
+
+    def taxable(self, statement: Row) -> int:
+        """TX4."""
+        return parse_money(statement["Gross Pay"]) - parse_money(statement["Pre-Tax Retirement Contributions"])
+
+    # -- interest and dividends ---------------------------------------------------------------------------------------
+
+    def interest(self, rows: Sequence[Row]) -> int:
+        """TX5."""
+        return sum(parse_money(row["amount"]) for row in rows if self.is_credited(row) and not self.is_exempt(row))
+
+    def is_credited(self, row: Row) -> bool:
+        """TX5: whether interest is of the tax year."""
+        return self.is_of_year(row["date_credited"])
+
+    def is_exempt(self, row: Row) -> bool:
+        """TX5."""
+        return row["kind"] == str(self.rules["municipal"])
+
+    def is_paid(self, row: Row) -> bool:
+        """TX6: whether a payment of a fund is of the tax year."""
+        return self.is_of_year(row["date_paid"])
+
+    def is_dividend(self, row: Row) -> bool:
+        """TX6."""
+        return row["kind"] == str(self.rules["ordinary"])
+
+    def ordinary(self, rows: Sequence[Row]) -> int:
+        """TX6."""
+        return sum(parse_money(row["amount"]) for row in rows if self.is_paid(row) and self.is_dividend(row))
+
+    def qualified(self, rows: Sequence[Row]) -> int:
+        """TX7."""
+        counting = [row for row in rows if self.is_paid(row) and self.is_dividend(row)]
+        return sum(parse_money(row["qualified_part"]) for row in counting if row["qualified_part"])
+
+    def shown(self, ordinary: int, qualified: int) -> int:
+        """TX7: what is delivered as ordinary dividends."""
+        return ordinary
+
+    def added(self, ordinary: int, qualified: int) -> int:
+        """TX7 and TX11: what of the dividends is in the total."""
+        return ordinary
+
+    # -- capital ------------------------------------------------------------------------------------------------------
+
+    def sales(self, notes: str) -> int:
+        """TX8."""
+        return sum(self.signed(one) for one in _SALES.finditer(notes) if self.is_sold(one))
+
+    def is_sold(self, sales: re.Match[str]) -> bool:
+        """TX8: whether a result is of the tax year."""
+        return int(sales["year"]) == self.year
+
+    def signed(self, sales: re.Match[str]) -> int:
+        """TX8."""
+        return parse_money(sales["amount"]) * (-1 if sales["what"] == "loss" else 1)
+
+    def distributed(self, rows: Sequence[Row]) -> int:
+        """TX8."""
+        kind = self.rules["gain_distribution"]
+        return sum(parse_money(row["amount"]) for row in rows if row["kind"] == kind and self.is_paid(row))
+
+    def carried(self, notes: str) -> int:
+        """TX8: the loss of the year before."""
+        return parse_money(found(_CARRIED, notes))
+
+    def limited(self, result: int) -> int:
+        """TX9."""
+        return max(result, -parse_money(self.rules["loss_limit"]))
+
+    def left(self, result: int) -> int:
+        """TX9: what of a loss is for the next year."""
+        return self.limited(result) - result
+
+    def besides(self, notes: str) -> int:
+        """TX10: what else in the notes is income."""
+        return 0
+
+
+def found(pattern: re.Pattern[str], text: str) -> str:
+    """Return what a pattern finds in a text."""
+    match = pattern.search(text)
+    if match is None:
+        raise LookupError(f"nothing in the text is like {pattern.pattern}")
+    return match[1]
