@@ -1,0 +1,247 @@
+"""The expert of the tax on an estate with one judgement left out."""
+
+from __future__ import annotations
+
+import re
+import sys
+from datetime import date
+from decimal import Decimal
+
+from teller_gym.office.documents.amounts import parse_money
+from teller_gym.office.documents.dates import parse_date
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.tax_threshold.expert import Band, Expert, Part
+from teller_gym.scenarios.wealth.tasks.tax_threshold.facts import ORGANIZATION
+from teller_gym.scenarios.wealth.worker import Row
+
+
+@lapse("TT2")
+class CurrentValues(Expert):
+    """Takes what the assets are worth today."""
+
+    def value(self, row: Row) -> int:
+        return parse_money(row["current_value"])
+
+
+@lapse("TT3")
+class DebtsLeftOut(Expert):
+    """Takes no debt off."""
+
+    def comes_off(self, row: Row, death: date) -> bool:
+        return False
+
+
+@lapse("TT3")
+class LaterDebtsTakenOff(Expert):
+    """Takes debts off that arose after the death, too."""
+
+    def comes_off(self, row: Row, death: date) -> bool:
+        return True
+
+
+@lapse("TT3")
+class DebtsOfTheLastDayLeftOut(Expert):
+    """Takes only those debts off that arose before the day of the death."""
+
+    def comes_off(self, row: Row, death: date) -> bool:
+        return parse_date(row["date"]) < death
+
+
+@lapse("TT4")
+class FuneralLeftOut(Expert):
+    """Takes no funeral costs off."""
+
+    def funeral(self, costs: int) -> int:
+        return 0
+
+
+@lapse("TT4")
+class FuneralWhole(Expert):
+    """Takes all funeral costs off, however much they are."""
+
+    def funeral(self, costs: int) -> int:
+        return costs
+
+
+@lapse("TT5")
+class BequestsTaxed(Expert):
+    """Takes no bequest off."""
+
+    def is_exempt_bequest(self, row: Row) -> bool:
+        return False
+
+
+@lapse("TT5")
+class AllBequestsTakenOff(Expert):
+    """Takes every bequest off."""
+
+    def is_exempt_bequest(self, row: Row) -> bool:
+        return True
+
+
+@lapse("TT5")
+class SpouseAlone(Expert):
+    """Takes only bequests to the spouse off."""
+
+    def is_exempt_bequest(self, row: Row) -> bool:
+        return bool(row["relation"] == self.rules["exempt"][0])
+
+
+@lapse("TT5")
+class OrganizationsExempt(Expert):
+    """Takes every organization for a registered charity."""
+
+    def is_exempt_bequest(self, row: Row) -> bool:
+        return self.is_exempt(row) or row["relation"] == ORGANIZATION
+
+
+@lapse("TT6")
+class GiftsLeftOut(Expert):
+    """Adds no gift."""
+
+    def is_added(self, row: Row, death: date) -> bool:
+        return False
+
+
+@lapse("TT6")
+class OldGiftsAdded(Expert):
+    """Adds gifts whenever they were made."""
+
+    def is_recent(self, day: date, death: date) -> bool:
+        return True
+
+
+@lapse("TT6")
+class GiftsByYear(Expert):
+    """Compares the years of gift and death alone."""
+
+    def is_recent(self, day: date, death: date) -> bool:
+        return day.year >= death.year - int(self.rules["years"])
+
+
+@lapse("TT6")
+class FirstDayLeftOut(Expert):
+    """Does not add a gift of the very first day."""
+
+    def is_recent(self, day: date, death: date) -> bool:
+        return super().is_recent(day, death) and (day.month, day.day, day.year) != (
+            death.month,
+            death.day,
+            death.year - int(self.rules["years"]),
+        )
+
+
+@lapse("TT6")
+class YearsBeforeToday(Expert):
+    """Counts the years back from today, not from the death."""
+
+    def is_recent(self, day: date, death: date) -> bool:
+        return super().is_recent(day, self.today)
+
+    @property
+    def today(self) -> date:
+        """The date of the request."""
+        found = re.search(r"Today is (\d{4}-\d\d-\d\d)", self.request)
+        if found is None:
+            raise LookupError(f"no date in the request: {self.request}")
+        return date.fromisoformat(found[1])
+
+
+@lapse("TT6")
+class ExemptGiftsAdded(Expert):
+    """Adds gifts to the spouse and charities, too."""
+
+    def is_exempt_gift(self, row: Row) -> bool:
+        return False
+
+
+@lapse("TT7")
+class LaterYear(Expert):
+    """Takes the columns of the later year, which is that of today."""
+
+    def bands(self, rows: list[Row], year: int) -> list[Band]:
+        return super().bands(rows, _last_year(rows))
+
+    def threshold(self, rows: list[Row], year: int) -> int:
+        return super().threshold(rows, _last_year(rows))
+
+
+@lapse("TT7")
+class ThresholdOfLaterYear(Expert):
+    """Takes the bands of the year of the death, and the threshold of the later year."""
+
+    def threshold(self, rows: list[Row], year: int) -> int:
+        return super().threshold(rows, _last_year(rows))
+
+
+@lapse("TT8")
+class NoThreshold(Expert):
+    """Parts the whole estate over the bands."""
+
+    def threshold(self, rows: list[Row], year: int) -> int:
+        return 0
+
+
+@lapse("TT9")
+class BandsFromNothing(Expert):
+    """Takes the limits of the bands for amounts of the whole estate, the threshold included."""
+
+    def parts(self, bands: list[Band], taxable: int) -> list[Part]:
+        free = self.free
+        moved = [
+            Band(one.name, max(0, one.begin - free), None if one.end is None else max(0, one.end - free), one.rate)
+            for one in bands
+        ]
+        return super().parts(moved, taxable)
+
+    def threshold(self, rows: list[Row], year: int) -> int:
+        self.free = super().threshold(rows, year)
+        return self.free
+
+
+@lapse("TT9")
+class BandsWithoutEnd(Expert):
+    """Takes all that lies above a band's beginning for its part."""
+
+    def in_band(self, band: Band, taxable: int) -> int:
+        return max(0, taxable - band.begin)
+
+
+@lapse("TT9")
+class OneBandForAll(Expert):
+    """Taxes the whole amount in the band that it reaches."""
+
+    def in_band(self, band: Band, taxable: int) -> int:
+        is_reached = band.begin < taxable and (band.end is None or taxable <= band.end)
+        return taxable if is_reached else 0
+
+
+@lapse("TT9")
+class ReachedBandsAlone(Expert):
+    """Gives no row to a band that is not reached."""
+
+    def shown(self, parts: list[Part]) -> list[Part]:
+        return [one for one in parts if one.amount]
+
+
+@lapse("TT10")
+class RatesOfReachedBands(Expert):
+    """Writes a rate of nothing for a band that is not reached."""
+
+    def shown(self, parts: list[Part]) -> list[Part]:
+        return [one if one.amount else one._replace(rate=Decimal(0)) for one in parts]
+
+
+@lapse("TT11")
+class HighestRate(Expert):
+    """Gives the rate of the highest band that is reached as that of the total."""
+
+    def whole_rate(self, parts: list[Part], share: int, tax: int) -> Decimal:
+        return max((one.rate for one in parts if one.amount), default=Decimal(0))
+
+
+def _last_year(rows: list[Row]) -> int:
+    return max(int(column[3:]) for column in rows[0] if re.fullmatch(r"to_\d{4}", column))
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,0 +1,94 @@
+"""Judges a comparison of a trust's deed with the CRM."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from teller_gym.office.documents.amounts import money_text
+from teller_gym.scenarios.wealth.contract import Failure, Finding, Look, failed, judged
+from teller_gym.scenarios.wealth.delivered import Delivered, Row, normal
+from teller_gym.scenarios.wealth.tasks.trusts.solving import Answer
+
+CHECKPOINTS = ("delivered", "deed_shares", "differences", "total")
+
+
+def check(look: Look) -> list[Finding]:
+    """Return the findings; none is passed if what was to be compared was changed."""
+    rules = look.case.rules
+    table = Delivered(look, rules["output"], rules["columns"])
+    if table.fault:
+        return table.missing(CHECKPOINTS)
+    changed = _changed(look)
+    if changed:
+        evidence = f"records of the CRM that were only to be read were changed: {', '.join(changed)}"
+        return [failed(name, Failure.LOGIC, evidence) for name in CHECKPOINTS]
+    return [_delivered(look, table), *_shares(look, table), _total(look, table)]
+
+
+def _changed(look: Look) -> list[str]:
+    """Records of beneficiaries, and of the client, that are not as they were."""
+    found = []
+    for change in look.store.diff():
+        name = (change.after or change.before or {}).get("name") or change.key
+        is_contact = change.table == "crm.Contact" and change.before is not None
+        if is_contact or change.table == f"crm.{look.case.rules['entity']}":
+            found.append(str(name))
+    return found
+
+
+def _delivered(look: Look, table: Delivered) -> Finding:
+    answer: Answer = look.case.answer
+    names = [*answer.shares, look.case.rules["total"]]
+    rows = table.keyed("Beneficiary")
+    left = [name for name in names if (normal(name),) not in rows]
+    is_right = not left and len(table.rows) == len(names)
+    evidence = f"expected a row for each of {', '.join(names)}, and no other; got {len(table.rows)} rows"
+    return judged(
+        "delivered", is_right, f"{table.path} has its rows", f"{evidence}, without {', '.join(left) or 'none'}"
+    )
+
+
+def _shares(look: Look, table: Delivered) -> list[Finding]:
+    """On the columns Deed, and CRM with Difference; who should have no row must have nothing there."""
+    answer: Answer = look.case.answer
+    rows = table.keyed("Beneficiary")
+    known = {(normal(name),) for name in (*answer.shares, look.case.rules["total"])}
+    others = [row for key, row in rows.items() if key not in known]
+    deed, crm = [], []
+    for name, (in_deed, in_crm) in answer.shares.items():
+        row = rows.get((normal(name),))
+        if not _has(table, row, "Deed", in_deed):
+            deed.append(f"{name}: expected {money_text(in_deed)}, got {_got(row, 'deed')}")
+        if not (_has(table, row, "CRM", in_crm) and _has(table, row, "Difference", in_crm - in_deed)):
+            expected = f"{money_text(in_crm)} and {money_text(in_crm - in_deed)}"
+            crm.append(f"{name}: expected {expected}, got {_got(row, 'crm')} and {_got(row, 'difference')}")
+    for row in others:
+        if not _has(table, row, "Deed", 0):
+            deed.append(f"{_got(row, 'beneficiary')} has no share in the deed")
+        if not (_has(table, row, "CRM", 0) and _has(table, row, "Difference", 0)):
+            crm.append(f"{_got(row, 'beneficiary')} has neither a share in the CRM nor a difference")
+    return [
+        judged("deed_shares", not deed, "the shares in the deed are right", "; ".join(deed)),
+        judged("differences", not crm, "the shares in the CRM and the differences are right", "; ".join(crm)),
+    ]
+
+
+def _total(look: Look, table: Delivered) -> Finding:
+    answer: Answer = look.case.answer
+    row = table.keyed("Beneficiary").get((normal(look.case.rules["total"]),))
+    sums = {"Deed": answer.deed, "CRM": answer.crm, "Difference": answer.apart}
+    wrong = [
+        f"{column}: expected {money_text(value)}, got {_got(row, column.lower())}"
+        for column, value in sums.items()
+        if not _has(table, row, column, value)
+    ]
+    return judged("total", not wrong, "the sums are right", "; ".join(wrong))
+
+
+def _has(table: Delivered, row: Row | None, column: str, value: int) -> bool:
+    """Whether a cell is a share in hundredths of a percent."""
+    return table.number(row, column, Decimal(value) / 100)
+
+
+def _got(row: Row | None, column: str) -> str:
+    return row.get(column, "") if row else "no row"

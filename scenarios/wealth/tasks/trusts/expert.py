@@ -1,0 +1,194 @@
+"""Who compares a trust's deed with the CRM."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Sequence
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final, NamedTuple
+
+from teller_gym.office.documents.amounts import money_text, parse_money
+from teller_gym.office.documents.dates import parse_date
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.wealth.worker import Worker
+from teller_gym.tools.call import Call
+
+Shares = dict[str, int]
+"""Hundredths of a percent by name."""
+
+Found = Generator[Call, Seen, list[Seen]]
+
+_DETAIL: Final = re.compile(r"^(?P<name>Trust|Signed|Effective Date): +(?P<value>.+)$", re.MULTILINE)
+_ENTRY: Final = re.compile(r"^(?P<name>\S.*?)  +\S.*?  +(?P<share>\d+\.\d\d)$", re.MULTILINE)
+_FORMER: Final = re.compile(r"(?P<name>.+) \(formerly (?P<former>.+)\)")
+_DEATH: Final = re.compile(
+    r"(?P<name>[A-Z]\w+ [A-Z]\w+) died on .+? and left \w+ children, (?P<children>.+?), "
+    r"and a stepchild, (?P<step>[^.]+)\."
+)
+
+
+class Page(NamedTuple):
+    """A page of the deed: the schedule's, an amendment's, or the memorandum.
+
+    Attributes:
+        entries: names as they are written, with their shares.
+    """
+
+    details: dict[str, str]
+    entries: list[tuple[str, int]]
+    text: str
+
+    @property
+    def signed(self) -> date:
+        """When it was signed."""
+        return parse_date(self.details["Signed"])
+
+    @property
+    def effective(self) -> date:
+        """From when an amendment counts."""
+        return parse_date(self.details["Effective Date"])
+
+
+class Expert(Worker):
+    """Works out the shares in the deed and in the CRM; each rule of the chapter is a method."""
+
+    def work(self) -> Steps:
+        """Read the deed and the records, and deliver the comparison."""
+        yield from self.find_client()
+        pages = [read(one) for one in (yield from self.text("trust_deed.pdf")).split("\f")]
+        trust = pages[0].details["Trust"]
+        deed = self.deed(pages)
+        records = yield from self.records(trust)
+        crm = self.registered([one for one in records if self.is_of_trust(one, trust)])
+        yield from self.deliver(self.rules["output"], self.rules["columns"], self.compared(deed, crm))
+
+    # -- the deed -----------------------------------------------------------------------------------------------------
+
+    def deed(self, pages: list[Page]) -> Shares:
+        """TB2, TB4 and TB5."""
+        schedule, amendments, memorandum = pages[0], pages[1:-1], pages[-1]
+        present = self.present_names([name for page in pages for name, _ in page.entries])
+        first = {present.get(name, name): share for name, share in schedule.entries}
+        shares = dict(first)
+        for page in self.in_effect(amendments):
+            shares.update({present.get(name, name): share for name, share in page.entries})
+        return self.inherited(first, shares, memorandum)
+
+    def present_names(self, names: list[str]) -> dict[str, str]:
+        """TB4: from names as they stand to present ones."""
+        found = {}
+        for name in names:
+            both = _FORMER.fullmatch(name)
+            if both:
+                found[name] = found[both["former"]] = both["name"]
+        return found
+
+    def in_effect(self, amendments: list[Page]) -> list[Page]:
+        """TB3: what counts, in the order in which it takes effect."""
+        return sorted((one for one in amendments if one.effective <= self.today), key=lambda one: one.effective)
+
+    @property
+    def today(self) -> date:
+        """House rule H11."""
+        found = re.search(r"Today is (\d{4}-\d\d-\d\d)", self.request)
+        if found is None:
+            raise LookupError(f"no date in the request: {self.request}")
+        return date.fromisoformat(found[1])
+
+    def inherited(self, first: Shares, shares: Shares, memorandum: Page) -> Shares:
+        """TB5: the shares once that of who has died has gone to the children."""
+        found = _DEATH.search(" ".join(memorandum.text.split()))
+        if found is None:
+            return shares
+        passed = self.passed_on(first[found["name"]], shares[found["name"]])
+        children = self.children(found["children"], found["step"])
+        part = self.part(passed, len(children))
+        rest = {name: share for name, share in shares.items() if name != found["name"]}
+        return rest | {child: self.with_part(rest.get(child, 0), part) for child in children}
+
+    def passed_on(self, first: int, amended: int) -> int:
+        """TB5: which share goes to the children."""
+        return amended
+
+    def children(self, children: str, step: str) -> list[str]:
+        """TB5: who is a child."""
+        return re.split(", | and ", children.replace(" (adopted)", ""))
+
+    def part(self, share: int, count: int) -> int:
+        """TB5: each child's part."""
+        return int((Decimal(share) / count).quantize(Decimal(1), ROUND_HALF_UP))
+
+    def with_part(self, own: int, part: int) -> int:
+        """TB5: what a child has."""
+        return own + part
+
+    # -- the CRM ------------------------------------------------------------------------------------------------------
+
+    def records(self, trust: str) -> Found:
+        """TB6: the records that are linked to the client."""
+        return (yield from self.searched("contactId", self.contact["id"]))
+
+    def searched(self, attribute: str, value: str) -> Found:
+        """Return all records with an attribute of some value."""
+        found: list[Seen] = []
+        while True:
+            page = yield from self.ask(
+                "search_crm", entity=self.rules["entity"], attribute=attribute, value=value, offset=len(found)
+            )
+            found += page["records"]
+            if not page["records"] or len(found) >= page["total"]:
+                return found
+
+    def is_of_trust(self, record: Seen, trust: str) -> bool:
+        """TB6: whether a record is of the trust."""
+        return bool(record["trust"] == trust)
+
+    def registered(self, records: list[Seen]) -> Shares:
+        """TB7: the shares in the CRM."""
+        found: dict[str, list[Seen]] = {}
+        for one in self.valid(records):
+            found.setdefault(one["name"], []).append(one)
+        return {name: self.share_of(several) for name, several in found.items()}
+
+    def valid(self, records: list[Seen]) -> list[Seen]:
+        """TB7: those that were not revoked."""
+        return [one for one in records if one["status"] != self.rules["revoked"]]
+
+    def share_of(self, records: list[Seen]) -> int:
+        """TB7: the share of somebody with one record or several."""
+        return share(max(records, key=lambda one: str(one["modifiedAt"])))
+
+    # -- the comparison -----------------------------------------------------------------------------------------------
+
+    def compared(self, deed: Shares, crm: Shares) -> list[Sequence[str]]:
+        """TB8 and TB9."""
+        rows = [(name, deed.get(name, 0), crm.get(name, 0)) for name in self.listed(deed, crm)]
+        sums = sum(row[1] for row in rows), sum(row[2] for row in rows)
+        apart = self.apart([self.difference(*row[1:]) for row in rows])
+        written = [(name, *map(money_text, (*both, self.difference(*both)))) for name, *both in rows]
+        return [*written, (self.rules["total"], *map(money_text, (*sums, apart)))]
+
+    def listed(self, deed: Shares, crm: Shares) -> list[str]:
+        """TB8: who has a row."""
+        return sorted(name for name in {*deed, *crm} if deed.get(name) or crm.get(name))
+
+    def difference(self, deed: int, crm: int) -> int:
+        """TB8."""
+        return crm - deed
+
+    def apart(self, differences: list[int]) -> int:
+        """TB9."""
+        return sum(map(abs, differences))
+
+
+def read(text: str) -> Page:
+    """Return what stands on a page."""
+    details = {one["name"]: one["value"].strip() for one in _DETAIL.finditer(text)}
+    entries = [(one["name"], parse_money(one["share"])) for one in _ENTRY.finditer(text)]
+    return Page(details, entries, text)
+
+
+def share(record: Seen) -> int:
+    """Return the share of a record; the CRM gives a number."""
+    return int(Decimal(str(record["share"])) * 100)

@@ -1,0 +1,181 @@
+"""Trusts and beneficiaries: shares by hand, boundaries, what stands in the deed, and what the judge withholds."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+
+import msgspec
+import pytest
+
+from teller_gym.office.documents.pdf_document import PdfDocument
+from teller_gym.office.documents.pdf_reading import pdf_text
+from teller_gym.office.documents.pdf_writing import pdf_bytes
+from teller_gym.office.files.writing import write_file
+from teller_gym.scenarios.wealth.prompts import request_of
+from teller_gym.scenarios.wealth.tasks.trusts.expert import read
+from teller_gym.scenarios.wealth.tasks.trusts.facts import Amendment, Child, Death, Entry, Facts, Record
+from teller_gym.scenarios.wealth.tasks.trusts.placing import _deed
+from teller_gym.scenarios.wealth.tasks.trusts.solving import solve
+from teller_gym.scenarios.wealth.works import cases, plan_of
+from tests.scenarios.wealth.desks import FROZEN, SEEDS, call, desk_of, judged, work
+
+TODAY = date(2026, 6, 1)
+RULES = cases(FROZEN)["trusts"].rules
+NAMES = ("delivered", "deed_shares", "differences", "total")
+
+
+def record(
+    name: str, share: int, modified: int = 1, status: str = "Active", trust: str = "T", owner: str = "1"
+) -> Record:
+    """A record that was modified on a day of May; those modified later were created earlier."""
+    return Record(
+        owner, trust, name, "Child", share, status, datetime(2025, 5, 29 - modified), datetime(2026, 5, modified)
+    )
+
+
+def facts(amendments: tuple[Amendment, ...] = (), records: tuple[Record, ...] = ()) -> Facts:
+    """Ada 30.05, Ben 20.00, Cleo (once Roe) 49.95; Ada has died and left Ben and Dan."""
+    return Facts(
+        today=TODAY,
+        client="1",
+        trust="T",
+        trustee="Bank",
+        signed=date(2010, 1, 1),
+        schedule=(
+            Entry("Ada Poe", "Child", 3005),
+            Entry("Ben Poe", "Grandchild", 2000),
+            Entry("Cleo Roe", "Cousin", 4995),
+        ),
+        amendments=amendments,
+        death=Death("Ada Poe", date(2025, 1, 1), (Child("Ben Poe", False), Child("Dan Poe", True)), "Eve Low"),
+        records=records,
+    )
+
+
+def amendment(effective: date, *entries: Entry, signed: date = date(2015, 1, 1)) -> Amendment:
+    return Amendment(signed, effective, entries)
+
+
+def test_half_a_hundredth_is_rounded_up_and_added_to_a_share_of_ones_own() -> None:
+    # 30.05 / 2 = 15.025, so 15.03 each; Ben has 20.00 + 15.03 = 35.03. The sum is 35.03 + 49.95 + 15.03 = 100.01.
+    answer = solve(facts(), RULES)
+    assert answer.shares == {"Ben Poe": (3503, 0), "Cleo Roe": (4995, 0), "Dan Poe": (1503, 0)}
+    assert (answer.deed, answer.crm, answer.apart) == (10_001, 0, 10_001)
+
+
+def test_an_amendment_counts_from_its_day_on_and_passes_to_the_children() -> None:
+    new = (Entry("Ada Poe", "Child", 1000), Entry("Cleo Fay", "Cousin", 7000, "Cleo Roe"))
+    # 10.00 / 2 = 5.00; 20.00 + 5.00 = 25.00; Cleo bears her present name.
+    assert solve(facts((amendment(TODAY, *new),)), RULES).shares == {
+        "Ben Poe": (2500, 0),
+        "Cleo Fay": (7000, 0),
+        "Dan Poe": (500, 0),
+    }
+    later = solve(facts((amendment(date(2026, 6, 2), *new),)), RULES)
+    assert later.shares["Cleo Fay"] == (4995, 0), "the name is known, the share is not in effect yet"
+
+
+def test_the_later_day_of_effect_counts_whatever_was_signed_last() -> None:
+    late = amendment(date(2024, 1, 1), Entry("Cleo Roe", "Cousin", 100), signed=date(2015, 1, 1))
+    early = amendment(date(2020, 1, 1), Entry("Cleo Roe", "Cousin", 200), signed=date(2019, 1, 1))
+    assert solve(facts((late, early)), RULES).shares["Cleo Roe"] == (100, 0)
+
+
+def test_records_that_count_and_the_sums() -> None:
+    records = (
+        record("Ben Poe", 3000, modified=9),
+        record("Ben Poe", 2000, modified=2),  # modified earlier, though created later
+        record("Cleo Roe", 4995, modified=3),
+        record("Cleo Roe", 9000, modified=8, status="Revoked"),
+        record("Ada Poe", 3005),
+        record("Gil Moe", 500, trust="T Education"),
+        record("Hal Moe", 600, owner="2"),
+        record("Ivy Moe", 0),
+    )
+    answer = solve(facts(records=records), RULES)
+    assert answer.shares == {
+        "Ben Poe": (3503, 3000),
+        "Cleo Roe": (4995, 4995),
+        "Dan Poe": (1503, 0),
+        "Ada Poe": (0, 3005),
+    }
+    # |30.00 - 35.03| + 0 + |0 - 15.03| + 30.05 = 5.03 + 15.03 + 30.05 = 50.11
+    assert (answer.deed, answer.crm, answer.apart) == (10_001, 11_000, 5011)
+
+
+def test_each_part_of_the_deed_has_a_page_that_says_what_the_facts_say() -> None:
+    for seed in SEEDS:
+        case = cases(seed)["trusts"]
+        given: Facts = case.facts
+        pages = [read(text) for text in pdf_text(pdf_bytes(PdfDocument(_deed(given, case)))).split("\f")]
+        assert len(pages) == 2 + len(given.amendments)
+        assert pages[0].details["Trust"] == given.trust and pages[0].signed == given.signed
+        assert pages[0].entries == [(one.name, one.share) for one in given.schedule]
+        for page, one in zip(pages[1:], given.amendments, strict=False):
+            assert (page.signed, page.effective) == (one.signed, one.effective)
+            assert [share for _, share in page.entries] == [entry.share for entry in one.entries]
+        assert not pages[-1].entries
+
+
+def test_shares_of_each_state_of_the_deed_add_up_to_a_hundred() -> None:
+    for seed in SEEDS:
+        given: Facts = cases(seed)["trusts"].facts
+        shares = {one.name: one.share for one in given.schedule}
+        former = {one.name: one.former for made in given.amendments for one in made.entries if one.former}
+        assert sum(shares.values()) == 10_000
+        for one in sorted(given.amendments, key=lambda made: made.effective):
+            shares |= {former.get(entry.name, entry.name): entry.share for entry in one.entries}
+            assert sum(shares.values()) == 10_000 and min(shares.values()) >= 0
+
+
+def test_no_checkpoint_is_passed_if_a_beneficiary_was_put_right_in_the_crm() -> None:
+    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
+    work(desk, case.work.expert(request_of(case, "high"), case.rules))
+    one = call(desk, "search_crm", entity="CBeneficiary")["records"][0]
+    call(desk, "update_crm_record", entity="CBeneficiary", record_id=one["id"], values={"share": 1.5})
+    verdict = judged(desk, case)
+    assert verdict.share == 0 and verdict.collateral
+    assert all(one["name"] in finding.evidence for finding in verdict.findings)
+
+
+@pytest.mark.parametrize(
+    ("line", "passed"),
+    [
+        ("Somebody Else,0.00,0.00,0.00", ("deed_shares", "differences", "total")),
+        ("Somebody Else,1.00,0.00,-1.00", ("total",)),
+        ("Somebody Else,0.00,1.00,1.00", ("deed_shares", "total")),
+        ("TOTAL,1.00,1.00,0.00", ("deed_shares", "differences")),
+        ("Somebody Else,none,,n/a", ("total",)),
+    ],
+)
+def test_a_row_too_many(line: str, passed: tuple[str, ...]) -> None:
+    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
+    work(desk, case.work.expert(request_of(case, "high"), case.rules))
+    path = f"{case.client.folder}/discrepancies.csv"
+    content = desk.store.get("files.nodes", f"{desk.user}{path}")["content"]  # type: ignore
+    write_file(desk.store, desk.user, path, content + line.encode() + b"\n")
+    assert tuple(one.checkpoint for one in judged(desk, case).findings if one.passed) == passed
+
+
+def test_percent_signs_and_names_in_other_letters_are_read() -> None:
+    case, desk = cases(FROZEN)["trusts"], desk_of(FROZEN)
+    answer = case.answer
+    lines = ["Beneficiary;Deed;CRM;Difference"]
+    for name, (deed, crm) in answer.shares.items():
+        lines.append(f"{name.upper()};{deed / 100:.2f}%;{crm / 100:.2f} %;{(crm - deed) / 100:+.2f}")
+    lines.append(f"Total;{answer.deed / 100:.2f};{answer.crm / 100:.2f};{answer.apart / 100:.2f}")
+    write_file(desk.store, desk.user, f"{case.client.folder}/discrepancies.csv", "\n".join(lines).encode())
+    assert judged(desk, case).success
+
+
+def test_other_trusts_lie_about_in_the_crm() -> None:
+    for seed in SEEDS:
+        case, plan = cases(seed)["trusts"], plan_of(seed)
+        found = plan.records["CBeneficiary"].values()
+        assert any(one["trust"] == case.facts.trust and one["contactId"] != case.client.number for one in found)
+        assert any(one["trust"] != case.facts.trust and one["contactId"] == case.client.number for one in found)
+        names = [one.name for one in (*case.facts.schedule, *case.facts.death.children)]
+        assert not {word for name in names for word in name.split()[:1]} & {
+            one.first_name for one in case.world.clients
+        }
+        assert msgspec.json.decode(msgspec.json.encode(case.facts), type=Facts) == case.facts
