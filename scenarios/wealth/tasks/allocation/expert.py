@@ -1,0 +1,158 @@
+"""Who prepares an asset allocation."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final, NamedTuple
+
+from teller_gym.base.money import round_half_up
+from teller_gym.office.documents.amounts import money_text, parse_money, parse_percent
+from teller_gym.office.documents.dates import parse_date
+from teller_gym.procedure.officer import Steps
+from teller_gym.scenarios.wealth.worker import Row, Worker
+
+_TODAY: Final = re.compile(r"Today is (?P<day>\d{4}-\d\d-\d\d)")
+
+
+class Quote(NamedTuple):
+    """A price of one day."""
+
+    day: date
+    price: Decimal
+
+
+class Expert(Worker):
+    """Values row by row, and shares each value out; each rule of the chapter is a method."""
+
+    quotes: Mapping[str, list[Quote]] = {}
+    classes: Mapping[str, list[tuple[str, Decimal]]] = {}
+
+    def work(self) -> Steps:
+        """Read the sources and deliver the allocation."""
+        yield from self.find_client()
+        rows = self.held((yield from self.table("holdings.csv")))
+        self.quotes = self.quoted((yield from self.table("prices.csv")))
+        self.classes = self.mapped((yield from self.table("class_map.csv")))
+        values: dict[str, int] = {}
+        for row in rows:
+            for name, cents in self.shared(row, self.value(row)):
+                values[name] = values.get(name, 0) + cents
+        values = self.delivered(values)
+        weights = self.weights(values)
+        lines = [(name, money_text(cents), self.percent(weights[name])) for name, cents in values.items()]
+        total = (self.rules["total"], money_text(sum(values.values())), self.percent(self.total_weight(weights)))
+        yield from self.deliver(self.rules["output"], self.rules["columns"], [*lines, total])
+
+    def held(self, rows: list[Row]) -> list[Row]:
+        """AL2: all of them."""
+        return rows
+
+    def quoted(self, rows: list[Row]) -> dict[str, list[Quote]]:
+        """The prices by symbol."""
+        found: dict[str, list[Quote]] = {}
+        for row in rows:
+            found.setdefault(row["symbol"], []).append(Quote(parse_date(row["price_date"]), Decimal(row["price"])))
+        return found
+
+    def mapped(self, rows: list[Row]) -> dict[str, list[tuple[str, Decimal]]]:
+        """The classes by symbol, with their percents."""
+        found: dict[str, list[tuple[str, Decimal]]] = {}
+        for row in rows:
+            found.setdefault(row["symbol"], []).append((row["asset_class"], parse_percent(row["share"])))
+        return found
+
+    @property
+    def valuation_date(self) -> date:
+        """AL1."""
+        return self.today.replace(day=1) - timedelta(days=1)
+
+    @property
+    def today(self) -> date:
+        """The date in the request."""
+        today = _TODAY.search(self.request)
+        if today is None:
+            raise LookupError("the request names no date")
+        return date.fromisoformat(today["day"])
+
+    def price(self, row: Row) -> Decimal:
+        """AL3 and AL4."""
+        known = [one for one in self.quotes.get(row["symbol"], []) if self.is_known(one.day)]
+        latest = max(known, default=None)
+        return self.book_price(row) if latest is None or self.is_stale(latest.day) else latest.price
+
+    def is_known(self, day: date) -> bool:
+        """AL3."""
+        return day <= self.valuation_date
+
+    def is_stale(self, day: date) -> bool:
+        """AL4."""
+        return (self.valuation_date - day).days > int(self.rules["stale_days"])
+
+    def book_price(self, row: Row) -> Decimal:
+        """AL4."""
+        return Decimal(row["book_price"])
+
+    def value(self, row: Row) -> int:
+        """AL5 to AL7, in cents."""
+        if self.is_cash(row):
+            return self.cash(row)
+        value = Fraction(self.quantity(row)) * Fraction(self.price(row)) * 100
+        if row["kind"] != self.rules["bond"]:
+            return round_half_up(value)
+        return round_half_up(value * self.per_nominal) + self.accrued(row)
+
+    def quantity(self, row: Row) -> Decimal:
+        """AL5."""
+        return Decimal(row["quantity"])
+
+    per_nominal: Fraction = Fraction(1, 100)
+    """AL6: prices are percents."""
+
+    def accrued(self, row: Row) -> int:
+        """AL6."""
+        return parse_money(row["accrued_interest"])
+
+    def is_cash(self, row: Row) -> bool:
+        """AL7."""
+        return row["kind"] == str(self.rules["cash"])
+
+    def cash(self, row: Row) -> int:
+        """AL7."""
+        return parse_money(row["cash_balance"])
+
+    def shared(self, row: Row, cents: int) -> list[tuple[str, int]]:
+        """AL8."""
+        if self.is_cash(row):
+            return [(self.rules["cash"], cents)]
+        return [(name, round_half_up(cents * Fraction(part) / 100)) for name, part in self.parts(row["symbol"])]
+
+    def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
+        """AL8: the classes of a security, with their percents."""
+        parts = self.classes.get(symbol, [])
+        left = 100 - sum((part for _, part in parts), Decimal(0))
+        return [*parts, (self.rules["unmapped"], left)] if left else parts
+
+    def delivered(self, values: dict[str, int]) -> dict[str, int]:
+        """AL11: the classes that get a row."""
+        return values
+
+    def weights(self, values: Mapping[str, int]) -> dict[str, int]:
+        """AL10, in hundredths of a percent."""
+        total = sum(values.values())
+        return {name: self.rounded(Fraction(10_000 * cents, total)) for name, cents in values.items()}
+
+    def rounded(self, weight: Fraction) -> int:
+        """AL10."""
+        return round_half_up(weight)
+
+    def total_weight(self, weights: Mapping[str, int]) -> int:
+        """AL11."""
+        return sum(weights.values())
+
+    def percent(self, weight: int) -> str:
+        """AL11: with two decimals and no sign."""
+        return str(Decimal(weight).scaleb(-2))

@@ -1,0 +1,180 @@
+"""The expert of asset allocation with one judgement left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import date
+from decimal import Decimal
+from fractions import Fraction
+
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.allocation.expert import Expert
+from teller_gym.scenarios.wealth.worker import Row
+
+
+@lapse("AL1")
+class ValuedToday(Expert):
+    """Takes today for the valuation date."""
+
+    @property
+    def valuation_date(self) -> date:
+        return self.today
+
+
+@lapse("AL2")
+class OneRowPerSecurity(Expert):
+    """Takes the last row of a security that is held in two accounts."""
+
+    def held(self, rows: list[Row]) -> list[Row]:
+        return list({row["symbol"] or row["account_number"]: row for row in rows}.values())
+
+
+@lapse("AL3")
+class EarlierPricesAlone(Expert):
+    """Does not use prices of the valuation date itself."""
+
+    def is_known(self, day: date) -> bool:
+        return day < self.valuation_date
+
+
+@lapse("AL3")
+class LaterPricesToo(Expert):
+    """Takes the latest price, even if it is later than the valuation date."""
+
+    def is_known(self, day: date) -> bool:
+        return True
+
+
+@lapse("AL4")
+class NeverStale(Expert):
+    """Uses a price however old it is."""
+
+    def is_stale(self, day: date) -> bool:
+        return False
+
+
+@lapse("AL4")
+class StaleAtTheLimit(Expert):
+    """Does not use a price that is exactly as old as it may be."""
+
+    def is_stale(self, day: date) -> bool:
+        return (self.valuation_date - day).days >= int(self.rules["stale_days"])
+
+
+@lapse("AL4")
+class NothingWithoutPrice(Expert):
+    """Counts what has no fresh price as worth nothing."""
+
+    def book_price(self, row: Row) -> Decimal:
+        return Decimal(0)
+
+
+@lapse("AL3", "AL4")
+class BookPrices(Expert):
+    """Values all at book prices."""
+
+    def price(self, row: Row) -> Decimal:
+        return self.book_price(row)
+
+
+@lapse("AL5")
+class ShortsAsLong(Expert):
+    """Counts a short position as if it were owned."""
+
+    def quantity(self, row: Row) -> Decimal:
+        return abs(super().quantity(row))
+
+
+@lapse("AL5")
+class ShortsLeftOut(Expert):
+    """Leaves short positions out."""
+
+    def quantity(self, row: Row) -> Decimal:
+        return max(super().quantity(row), Decimal(0))
+
+
+@lapse("AL6")
+class BondsByTheUnit(Expert):
+    """Takes the price of a bond for dollars."""
+
+    per_nominal = Fraction(1)
+
+
+@lapse("AL6")
+class NoAccruedInterest(Expert):
+    """Leaves accrued interest out."""
+
+    def accrued(self, row: Row) -> int:
+        return 0
+
+
+@lapse("AL7")
+class NoCash(Expert):
+    """Leaves cash in accounts out."""
+
+    def cash(self, row: Row) -> int:
+        return 0
+
+
+@lapse("AL8")
+class LargestClassAlone(Expert):
+    """Gives a security wholly to its largest class."""
+
+    def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
+        name, _ = max(super().parts(symbol), key=lambda part: part[1])
+        return [(name, Decimal(100))]
+
+
+@lapse("AL8")
+class UnmappedLeftOut(Expert):
+    """Leaves out securities without a class."""
+
+    def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
+        return super().parts(symbol) if symbol in self.classes else []
+
+
+@lapse("AL8")
+class RestLeftOut(Expert):
+    """Leaves out the part of a security for which no class is given."""
+
+    def parts(self, symbol: str) -> list[tuple[str, Decimal]]:
+        return list(self.classes[symbol]) if symbol in self.classes else super().parts(symbol)
+
+
+@lapse("AL10")
+class WeightsCut(Expert):
+    """Cuts weights off after two decimals."""
+
+    def rounded(self, weight: Fraction) -> int:
+        return int(weight)
+
+
+@lapse("AL10")
+class WeightsAdjusted(Expert):
+    """Lets the largest class take what weights are short of 100."""
+
+    def weights(self, values: Mapping[str, int]) -> dict[str, int]:
+        weights = super().weights(values)
+        weights[max(weights, key=lambda name: weights[name])] += 10_000 - sum(weights.values())
+        return weights
+
+
+@lapse("AL11")
+class EveryClass(Expert):
+    """Gives a row to classes in which nothing is held."""
+
+    def delivered(self, values: dict[str, int]) -> dict[str, int]:
+        names = {name for parts in self.classes.values() for name, _ in parts}
+        return {**dict.fromkeys(sorted(names), 0), **values}
+
+
+@lapse("AL11")
+class TotalOfHundred(Expert):
+    """Says that the weights add up to 100.00."""
+
+    def total_weight(self, weights: Mapping[str, int]) -> int:
+        return 10_000
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

@@ -1,0 +1,177 @@
+"""The expert of capital gains with one judgement left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from datetime import date
+from fractions import Fraction
+from typing import Any
+
+from teller_gym.base.money import round_half_up
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.scenarios.wealth.tasks.capital_gains.expert import Expert, Lot, Part, Terms, Trade
+
+
+@lapse("CG1")
+class EveryYear(Expert):
+    """Reports the sales of all years."""
+
+    def is_reported(self, sale: Trade) -> bool:
+        return True
+
+
+@lapse("CG1")
+class CurrentYear(Expert):
+    """Reports the sales of the current year."""
+
+    def is_reported(self, sale: Trade) -> bool:
+        return sale.day.year == self.tax_year + 1
+
+
+@lapse("CG1")
+class BySettlement(Expert):
+    """Puts a sale into the year in which it settles."""
+
+    def is_reported(self, sale: Trade) -> bool:
+        return sale.settled.year == self.tax_year
+
+
+@lapse("CG3")
+class TableOrder(Expert):
+    """Takes the trades in the order of the table."""
+
+    def order(self, trade: Trade) -> tuple[Any, ...]:
+        return ()
+
+
+@lapse("CG3")
+class NumbersAsTexts(Expert):
+    """Sorts the trades of a day by their ID as a text."""
+
+    def order(self, trade: Trade) -> tuple[Any, ...]:
+        return *super().order(trade)[:2], trade.key
+
+
+@lapse("CG3")
+class SplitLast(Expert):
+    """Lets a split come after the trades of its day."""
+
+    def order(self, trade: Trade) -> tuple[Any, ...]:
+        return trade.day, trade.action == self.rules["split"], *super().order(trade)[2:]
+
+
+@lapse("CG4")
+class NoSplits(Expert):
+    """Passes over splits."""
+
+    def split(self, lots: list[Lot], ratio: int) -> None:
+        return None
+
+
+@lapse("CG5")
+class NoFees(Expert):
+    """Leaves all fees out."""
+
+    def fees(self, trade: Trade) -> int:
+        return 0
+
+
+@lapse("CG5")
+class LatestTerms(Expert):
+    """Takes the latest commission for trades of any date."""
+
+    def terms_of(self, trade: Trade) -> Terms:
+        return max(self.terms, key=lambda one: one.day)
+
+
+@lapse("CG5")
+class NoLeastCommission(Expert):
+    """Takes the rate alone where the least commission is more."""
+
+    def bounded(self, cents: int, terms: Terms) -> int:
+        return min(cents, terms.most)
+
+
+@lapse("CG5")
+class NoMostCommission(Expert):
+    """Takes the rate alone where the commission is limited."""
+
+    def bounded(self, cents: int, terms: Terms) -> int:
+        return max(cents, terms.least)
+
+
+@lapse("CG5")
+class NoRegulatoryFee(Expert):
+    """Leaves the regulatory fee out."""
+
+    def levy(self, trade: Trade) -> int:
+        return 0
+
+
+@lapse("CG5")
+class RegulatoryFeeOnPurchases(Expert):
+    """Charges the regulatory fee on purchases, too."""
+
+    def levy(self, trade: Trade) -> int:
+        return round_half_up(trade.gross * self.levy_rate)
+
+
+@lapse("CG6")
+class LastInFirstOut(Expert):
+    """Takes shares from the latest purchase first."""
+
+    def next_lot(self, lots: list[Lot]) -> Lot:
+        return lots[-1]
+
+
+@lapse("CG6")
+class EarlierSalesForgotten(Expert):
+    """Leaves the shares that earlier sales took."""
+
+    def takes_shares(self, sale: Trade) -> bool:
+        return sale.day.year >= self.tax_year
+
+
+@lapse("CG6")
+class AcrossSecurities(Expert):
+    """Takes shares from the first purchase of any security."""
+
+    def matched(self, trades: Sequence[Trade]) -> list[Part]:
+        return super().matched([one._replace(security="") for one in trades])
+
+
+@lapse("CG7")
+class SaleFeesOnTheFirst(Expert):
+    """Takes the fees of a sale off the first purchase's share alone."""
+
+    def proceeds(self, sale: Trade, quantities: list[int]) -> list[int]:
+        shares = [round_half_up(Fraction(sale.gross * one, sale.quantity)) for one in quantities]
+        return [one - self.fees(sale) if place == 0 else one for place, one in enumerate(shares)]
+
+
+@lapse("CG8")
+class PurchaseFeesOnEveryPart(Expert):
+    """Adds all the fees of a purchase to each part of it."""
+
+    def cost(self, lot: Lot, quantity: int) -> int:
+        return round_half_up(Fraction(lot.purchase.gross * quantity, lot.bought)) + self.fees(lot.purchase)
+
+
+@lapse("CG10")
+class OneYearIsLong(Expert):
+    """Counts exactly a year as long."""
+
+    def is_long(self, bought: date, sold: date) -> bool:
+        return sold >= self.anniversary(bought)
+
+
+@lapse("CG10")
+class YearsApart(Expert):
+    """Counts what was bought in an earlier calendar year as long."""
+
+    def is_long(self, bought: date, sold: date) -> bool:
+        return sold.year > bought.year
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])
