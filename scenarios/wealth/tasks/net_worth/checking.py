@@ -18,15 +18,10 @@ def check(look: Look) -> list[Finding]:
         return table.missing(CHECKPOINTS)
     rows = table.keyed("Item")
     amounts = dict(zip(rules["items"], (answer.assets, answer.liabilities, answer.net), strict=True))
-    here = [item for item in amounts if (normal(item),) in rows]
-    found = [
-        judged(
-            "delivered",
-            len(here) == len(amounts),
-            f"{table.path} has its rows",
-            f"expected {', '.join(amounts)}, got {here}",
-        )
-    ]
+    here = [row.get("item", "") for row in table.rows]
+    wrong = f"expected rows {', '.join(amounts)} and no others, got {', '.join(here[:10])}"
+    is_right = sorted(map(normal, here)) == sorted(map(normal, amounts))
+    found = [judged("delivered", is_right, f"{table.path} has its rows", wrong)]
     for checkpoint, (item, cents) in zip(CHECKPOINTS[1:], amounts.items(), strict=True):
         row = rows.get((normal(item),))
         got = row.get("amount", "") if row else "no row"
