@@ -19,6 +19,7 @@ from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
 from teller_gym.evaluation.lines import read_json
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.office_figures import HEADINGS, rows_of
 from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
 from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
 from teller_gym.evaluation.tables import NARROWEST, folded_table, interval_text, metric_text, one_line, text_table
@@ -227,6 +228,8 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
     width = max(NARROWEST, shutil.get_terminal_size().columns)
     if report.transfer is not None:
         tables.append(folded_table(["procedure", *map(label, names)], report.transfer.rows(names), width))
+    if report.office:
+        tables.append(folded_table(list(HEADINGS), rows_of(report.office), width))
     for kind, title in _GROUP_TITLES.items():
         groups = report.groups.get(kind, {})
         if len(groups) > 1 or (groups and kind in _ALWAYS):

@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+import msgspec
+
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.episodes import Episode, Status
 from teller_gym.evaluation.failures import Failures, measure_failures
 from teller_gym.evaluation.labels import COMPARED, GROUPED
 from teller_gym.evaluation.measures import valid
 from teller_gym.evaluation.metrics import Metric, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.office_figures import OfficeRow, from_dicts, measure_office
 from teller_gym.evaluation.transfer import Transfer, measure_transfer
 
 BANDS = 4
@@ -56,6 +59,9 @@ class StageReport:
     transfer: Transfer | None = None
     """Seen procedures against the one that the env leaves out; None where it leaves none out."""
 
+    office: tuple[OfficeRow, ...] = ()
+    """Office work by autonomy, as the paper tells it; empty where there is none."""
+
     @property
     def errors(self) -> dict[str, Metric]:
         """Share of the episodes that show each kind of error; none are told apart in stage 1."""
@@ -86,6 +92,7 @@ class StageReport:
             "failures": None if self.failures is None else self.failures.to_dict(),
             "defects": self.defects,
             **({"transfer": self.transfer.to_dict()} if self.transfer else {}),
+            **({"office": msgspec.to_builtins(self.office)} if self.office else {}),
         }
 
     @classmethod
@@ -106,6 +113,7 @@ class StageReport:
             failures=None if data["failures"] is None else Failures.from_dict(data["failures"]),
             defects=dict(data.get("defects", {})),
             transfer=Transfer.from_dict(data["transfer"]) if data.get("transfer") else None,
+            office=from_dicts(data.get("office", ())),
         )
 
 
@@ -143,6 +151,7 @@ def measure_stage(
         failures=None if stage == 1 else measure_failures(counted, partial(_point, several=several), seed=seed),
         defects=dict(_defects(counted).most_common()),
         transfer=measure_transfer(counted, unseen, stage=stage, names=_averaged(stage), seed=seed),
+        office=measure_office(counted, prices) if stage == 2 else (),
     )
 
 
