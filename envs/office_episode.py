@@ -266,6 +266,8 @@ class OfficeEpisode:
         """Return a later observation's ``state``: where the episode stands; ``error`` is the last step's."""
         if not self.settings.progress:
             return ""
+        if self.over and self.failure is None:
+            return "The work is over."
         last = "was accepted" if error is None else f"failed ({error.kind})"
         if self.failure is not None:
             last = "was cut off by a fault of the system"

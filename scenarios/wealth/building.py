@@ -76,8 +76,10 @@ def _chat(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str,
 
 def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, Record]]:
     world = plan.world
+    # A stream shows its notes by their numbers: so these follow from the times.
+    notes = dict(sorted(plan.records.get("Note", {}).items(), key=lambda one: str(one[1]["createdAt"])))
     described = crm_seeding.CrmDescription(
-        records=plan.records,
+        records={**plan.records, "Note": notes},
         users={username: crm_seeding.CrmUser() for username in people},
         custom=Custom(fields=plan.fields, entities=plan.entities),
         api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),

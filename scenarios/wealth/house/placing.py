@@ -80,11 +80,10 @@ def place_orders(plan: Plan, held_out: bool) -> None:
     """
     world: World = plan.world
     draw, words = draws(world.seed, "orders"), _words()["orders"]["heldout" if held_out else "train"]
+    others = [one.username for one in world.staff.values() if one is not world.user]
     for client in world.clients:
         at = world.now - timedelta(days=draw.integer(1, 9), minutes=draw.integer(1, 400))
-        plan.note(
-            client, draw.choice(words).format(client=client.name), at, draw.choice(list(world.staff.values())).username
-        )
+        plan.note(client, draw.choice(words).format(client=client.name), at, draw.choice(others))
 
 
 @cache
