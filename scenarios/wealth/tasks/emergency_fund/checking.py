@@ -1,0 +1,137 @@
+"""Judges what the adviser was told about an emergency fund."""
+
+from __future__ import annotations
+
+import re
+from typing import Final, NamedTuple
+
+from teller_gym.office.documents.amounts import money_text
+from teller_gym.scenarios.wealth.contract import Case, Failure, Finding, Look, failed, judged
+from teller_gym.scenarios.wealth.delivered import normal, same_money, told
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.sent import amounts, is_negated, said, to_one
+from teller_gym.scenarios.wealth.tasks.emergency_fund.solving import Answer
+
+CHECKPOINTS = ("required", "available", "verdict", "message")
+
+_FAILS: Final = re.compile(r"\bfail(?:s|ed|ure|ing)?\b", re.IGNORECASE)
+_PASSES: Final = re.compile(r"\bpass(?:es|ed|ing)?\b", re.IGNORECASE)
+_CLAUSES: Final = re.compile(r"[\n.,;:()\u2013\u2014]| - |\b(?:and|but|so)\b", re.IGNORECASE)
+_COUNT: Final = re.compile(r"\b\d+(?:\.\d+)?[ -]?(?:%|(?:months?|weeks?|days?|times|x)\b)", re.IGNORECASE)
+"""Numbers that are no money."""
+_SUPPOSED: Final = re.compile(r"\b(?:if|when|whenever|unless|whether|would|must|should|to pass)\b", re.IGNORECASE)
+
+
+class Message(NamedTuple):
+    """A message as it is read.
+
+    Attributes:
+        text: all of it.
+        values: what stands behind each label, a text each time that it stands there.
+    """
+
+    text: str
+    values: dict[str, list[str]]
+
+    def amount(self, label: str) -> int | None:
+        """The amount behind a label in cents; None if there is none, or more than one."""
+        found = {cents for value in self.values.get(label, []) for cents in amounts(_COUNT.sub("", value))}
+        return found.pop() if len(found) == 1 else None
+
+
+def check(look: Look) -> list[Finding]:
+    """Return the findings."""
+    rules, answer, adviser = look.case.rules, _answer(look.case), look.case.client.adviser
+    labels = (rules["required"], rules["available"], rules["verdict"])
+    read = [message_of(text, rules) for text in to_one(look, adviser)]
+    found = [one for one in read if all(label in one.values for label in labels)]
+    if not found:
+        why = f"no direct message to {adviser} alone has the lines {', '.join(labels)}"
+        return [failed(name, Failure.CROSS_TOOL, why) for name in CHECKPOINTS]
+    last = found[-1]
+    verdict, right = verdict_of(last, rules), rules["passes" if answer.passes else "fails"]
+    return [
+        _amount("required", look, last, rules["required"], answer.required),
+        _amount("available", look, last, rules["available"], answer.available),
+        judged(
+            "verdict", verdict == right, f"the verdict is {right}", f"expected {right}, got {verdict or 'no verdict'}"
+        ),
+        _message(look, last, answer),
+    ]
+
+
+def secrets(case: Case) -> frozenset[int]:
+    """Return the figures that the adviser alone is told, in cents; nothing is no figure."""
+    answer = _answer(case)
+    return frozenset({answer.required, answer.available, answer.difference} - {0})
+
+
+def message_of(text: str, rules: Rules) -> Message:
+    """Read a message: what stands behind each label, up to the next one or the end of the line."""
+    labels = {
+        rules[name].casefold(): rules[name] for name in ("required", "available", "verdict", "surplus", "shortfall")
+    }
+    marks = list(
+        re.finditer(rf"\b({'|'.join(map(re.escape, labels))})\b(?: ?\([^()\n]*\))?[ *_\"'|]*[:=]", text, re.IGNORECASE)
+    )
+    values: dict[str, list[str]] = {}
+    for number, mark in enumerate(marks):
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(text)
+        line = text[mark.end() : end].strip().partition("\n")[0]
+        values.setdefault(labels[mark[1].casefold()], []).append(_without_aside(line))
+    return Message(text, values)
+
+
+def verdict_of(message: Message, rules: Rules) -> str:
+    """Return the verdict that a message gives, negations read as they are meant; nothing if it contradicts itself."""
+    given = {one for value in message.values[rules["verdict"]] if (one := _verdict(value, rules))}
+    clauses = [clause for clause in _CLAUSES.split(message.text) if not _SUPPOSED.search(clause)]
+    said_elsewhere = {one for clause in clauses if (one := _verdict(clause, rules))}
+    return given.pop() if len(given) == 1 and said_elsewhere <= given else ""
+
+
+def _verdict(clause: str, rules: Rules) -> str:
+    """What a clause says: a pass with a negation before it is a failure, and the other way about."""
+    passes, fails = _PASSES.search(clause), _FAILS.search(clause)
+    if passes:
+        # "fails to pass" is a negation as well; "pass or fail" says neither.
+        if is_negated(clause[: passes.start()]):
+            return str(rules["fails"])
+        return "" if fails else str(rules["passes"])
+    if fails:
+        return str(rules["passes" if is_negated(clause[: fails.start()]) else "fails"])
+    return ""
+
+
+def _amount(checkpoint: str, look: Look, message: Message, label: str, cents: int) -> Finding:
+    got = message.amount(label)
+    is_right = got is not None and same_money(money_text(got), cents, look.loose)
+    shown = "no one amount" if got is None else told(got)
+    return judged(checkpoint, is_right, f"{label} is {told(cents)}", f"{label}: expected {told(cents)}, got {shown}")
+
+
+def _message(look: Look, message: Message, answer: Answer) -> Finding:
+    """Whether the difference has the right word, and the client is named, and nobody else was told."""
+    rules, name, client = look.case.rules, "message", look.case.client.name
+    word, other = (rules["surplus"], rules["shortfall"])[:: 1 if answer.passes else -1]
+    if other in message.values:
+        return failed(name, Failure.LOGIC, f"expected a {word} and no {other}")
+    if normal(client) not in normal(message.text):
+        return failed(name, Failure.LOGIC, f"the message does not name {client}")
+    for one in said(look):
+        if one.to != (look.case.client.adviser,) and amounts(one.text) & secrets(look.case):
+            where = f"#{one.room}" if one.room else ", ".join(one.to)
+            return failed(
+                name, Failure.CROSS_TOOL, f"the figures were told in {where} as well, not to the adviser alone"
+            )
+    return _amount(name, look, message, word, answer.difference)
+
+
+def _without_aside(line: str) -> str:
+    """The line up to a parenthesis that explains it; an amount may stand in parentheses itself."""
+    return re.split(r"(?<=\w)[ *_]*\(", line, maxsplit=1)[0]
+
+
+def _answer(case: Case) -> Answer:
+    answer: Answer = case.answer
+    return answer

@@ -1,0 +1,93 @@
+"""Judges a quarter's metrics, and the item that was to be closed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from teller_gym.office.store import Change
+from teller_gym.office.tracker.tables import ITEMS, STATES
+from teller_gym.scenarios.wealth.contract import Case, Failure, Finding, Look, failed, judged, passed
+from teller_gym.scenarios.wealth.delivered import Delivered, normal, told
+from teller_gym.scenarios.wealth.tasks.metrics.facts import Facts
+from teller_gym.scenarios.wealth.tasks.metrics.solving import Answer
+
+CHECKPOINTS = ("figures", "corrections", "ratios", "item_closed")
+
+_CLOSING = {"state", "completed_at", "updated_at", "updated_by"}
+"""What changes of an item when its state is set."""
+
+
+def check(look: Look) -> list[Finding]:
+    """Return the findings."""
+    answer: Answer = look.case.answer
+    table = Delivered(look, look.case.rules["output"], look.case.rules["columns"])
+    if table.fault:
+        return table.missing(CHECKPOINTS)
+    plain = [metric for metric in (*answer.posted, *answer.counts) if metric not in answer.corrected]
+    return [
+        _figures(table, plain, answer),
+        _values("corrections", table, answer.corrected, answer),
+        _values("ratios", table, ("Net Flows", "Active Clients", *answer.percents), answer),
+        _item(look),
+    ]
+
+
+def is_asked(case: Case, change: Change) -> bool:
+    """Whether a change is that of the item's state, and of what the tracker writes along with it."""
+    before, after = change.before, change.after
+    if change.table != ITEMS or before is None or after is None or before["name"] != item_name(case):
+        return False
+    return {name for name in before.keys() | after.keys() if before.get(name) != after.get(name)} <= _CLOSING
+
+
+def item_name(case: Case) -> str:
+    """Return the name of the item that is to be closed; no other has it."""
+    facts: Facts = case.facts
+    return f"{case.rules['item']} {facts.quarter.label}, {case.client.name}"
+
+
+def _figures(table: Delivered, plain: Sequence[str], answer: Answer) -> Finding:
+    """Whether the figures that nobody corrected are right, and the rows are those that were asked for."""
+    rows = table.keyed("Metric")
+    wanted = {(normal(one),) for one in _all(answer)}
+    if rows.keys() != wanted or len(table.rows) != len(wanted):
+        missing = [one for one in _all(answer) if (normal(one),) not in rows]
+        others = f"{len(table.rows)} rows, expected {len(wanted)}"
+        return failed("figures", Failure.DELIVERY, f"no one row for {', '.join(missing)}" if missing else others)
+    return _values("figures", table, plain, answer)
+
+
+def _values(checkpoint: str, table: Delivered, metrics: Sequence[str], answer: Answer) -> Finding:
+    rows, values = table.keyed("Metric"), _all(answer)
+    for metric in metrics:
+        row, value = rows.get((normal(metric),)), values[metric]
+        is_money = metric in answer.posted or metric == "Net Flows"
+        is_right = table.money(row, "Value", int(value)) if is_money else table.number(row, "Value", Decimal(value))
+        if not is_right:
+            expected = told(int(value)) if is_money else str(value)
+            got = row.get("value", "") if row else "no row"
+            return failed(checkpoint, Failure.LOGIC, f"{metric}: expected {expected}, got {got}")
+    return passed(checkpoint, f"{', '.join(metrics)} are right")
+
+
+def _all(answer: Answer) -> dict[str, int | Decimal]:
+    worked_out = {"Net Flows": answer.flows, "Active Clients": answer.clients}
+    return {**answer.posted, **answer.counts, **worked_out, **answer.percents}
+
+
+def _item(look: Look) -> Finding:
+    """Whether the item is closed, and no other item's state was changed with it."""
+    name, store = item_name(look.case), look.store
+    key, item = next(((key, one) for key, one in store.rows(ITEMS) if one["name"] == name), ("", None))
+    for change in store.diff():
+        before, after = change.before or {}, change.after or {}
+        if change.table == ITEMS and change.key != key and before.get("state") != after.get("state"):
+            other = (before or after).get("name")
+            return failed("item_closed", Failure.CROSS_TOOL, f"the state of another item, {other!r}, was set as well")
+    state = store.get(STATES, item["state"] or "") if item else None
+    is_closed = state is not None and state["group"] == "completed"
+    got = state["name"] if state else "no state"
+    return judged(
+        "item_closed", is_closed, f"{name!r} is closed", f"{name!r}: expected completed, got {got}", Failure.CROSS_TOOL
+    )

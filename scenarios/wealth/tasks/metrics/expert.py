@@ -1,0 +1,228 @@
+"""Who compiles a quarter's metrics."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator
+from datetime import date, timedelta
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final
+
+from teller_gym.office.documents.amounts import money_text, parse_money
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.worker import Row, Worker
+from teller_gym.tools.call import Call
+
+_TODAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+_QUARTER: Final = re.compile(r"\bQ[1-4] \d{4}\b")
+_NUMBER: Final = re.compile(r":\s*(?P<number>\$?\d[\d,]*(?:\.\d+)?)(?P<rest>.*)", re.DOTALL)
+_PART: Final = re.compile(r"\(([12]) of 2\)")
+_PAGE: Final = 50
+
+
+class Expert(Worker):
+    """Reads the channel, works the metrics out, delivers them and closes the item; each rule is a method."""
+
+    def __init__(self, request: str, rules: Rules) -> None:
+        super().__init__(request, rules)
+        self.said: list[Seen] = []
+        self.titles: dict[str, str] = {}
+        self.past: dict[tuple[str, str], Row] = {}
+        self.definitions: dict[str, str] = {}
+
+    def work(self) -> Steps:
+        """Read the sources, deliver the table, close the item."""
+        yield from self.find_client()
+        self.said = yield from self.messages()
+        people = (yield from self.ask("list_people"))["people"]
+        self.titles = {one["username"]: one["title"] for one in people}
+        lines = (yield from self.text("metric_definitions.txt")).splitlines()
+        self.definitions = {name: text for name, colon, text in (line.partition(":") for line in lines) if colon}
+        self.past = {(row["metric"], row["quarter"]): row for row in (yield from self.table("last_quarter.csv"))}
+        yield from self.deliver(self.rules["output"], self.rules["columns"], self.metrics())
+        yield from self.close()
+
+    def messages(self) -> Generator[Call, Seen, list[Seen]]:
+        """QM2: all messages of the channel, the oldest first."""
+        found: list[Seen] = []
+        while True:
+            before = {"before": found[0]["at"]} if found else {}
+            page = yield from self.ask("read_messages", room=f"#{self.rules['room']}", count=_PAGE, **before)
+            found = [*page["messages"], *found]
+            if len(page["messages"]) < _PAGE:
+                return found
+
+    # -- the quarter --------------------------------------------------------------------------------------------------
+
+    def quarter(self, back: int = 0) -> str:
+        """QM1, or so many quarters before."""
+        found = _TODAY.search(self.request)
+        if found is None:
+            raise LookupError(f"no date is named in the request: {self.request}")
+        running = date.fromisoformat(found[0]) - timedelta(days=self.rules["lead"] - 1)
+        index = running.year * 4 + (running.month - 1) // 3 - 1 - back
+        return f"Q{index % 4 + 1} {index // 4}"
+
+    # -- figures ------------------------------------------------------------------------------------------------------
+
+    def figure(self, metric: str) -> int:
+        """A posted figure, in cents; a number of clients in hundredths."""
+        parts: dict[str, Seen] = {}
+        for one in self.said:
+            if self.is_figure(one, metric) and self.is_of_quarter(one["text"]) and self.is_owner(one["from"], metric):
+                part = self.part(one["text"])
+                parts[part] = self.counted(parts[part], one) if part in parts else one
+        return sum(self.number(self.last_word(one)["text"]) for one in parts.values())
+
+    def is_figure(self, message: Seen, metric: str) -> bool:
+        """QM3."""
+        text = message["text"]
+        return "thread" not in message and metric in text and bool(_NUMBER.search(text)) and not self.is_target(text)
+
+    def is_target(self, text: str) -> bool:
+        """QM3."""
+        return re.search(rf"\b{self.rules['target']}\b", text, re.IGNORECASE) is not None
+
+    def is_of_quarter(self, text: str) -> bool:
+        """QM3."""
+        return self.quarter() in _QUARTER.findall(text)
+
+    def is_owner(self, username: str, metric: str) -> bool:
+        """QM4."""
+        posts = {"operations": "operations_post", "senior": "senior_posts", "trusts": "trusts_post"}
+        titles = {self.rules[title] for title, names in posts.items() if metric in self.rules[names]}
+        return self.titles.get(username) in titles
+
+    def counted(self, earlier: Seen, later: Seen) -> Seen:
+        """QM5: which of two messages counts."""
+        return later
+
+    def part(self, text: str) -> str:
+        """QM6: which part of a figure a message has."""
+        found = _PART.search(text)
+        return found[1] if found else ""
+
+    def last_word(self, post: Seen) -> Seen:
+        """QM7: the message that has a figure's number in the end."""
+        replies = [one for one in self.said if one.get("thread") == post["id"] and _NUMBER.search(one["text"])]
+        found = [one for one in replies if self.is_by_same(post, one) and self.is_correction(one["text"])]
+        return self.chosen(found) if found else post
+
+    def is_by_same(self, post: Seen, reply: Seen) -> bool:
+        """QM7."""
+        return bool(post["from"] == reply["from"])
+
+    def is_correction(self, text: str) -> bool:
+        """QM7."""
+        return text.startswith(self.rules["correction"])
+
+    def chosen(self, corrections: list[Seen]) -> Seen:
+        """QM7: which of several corrections counts."""
+        return corrections[-1]
+
+    def number(self, text: str) -> int:
+        """QM8."""
+        found = _NUMBER.search(text)
+        if found is None:
+            raise LookupError(f"no number behind a colon: {text}")
+        return parse_money(found["number"]) * (self.thousand() if self.rules["thousand"] in found["rest"] else 1)
+
+    def thousand(self) -> int:
+        """QM8."""
+        return 1000
+
+    # -- what is worked out -------------------------------------------------------------------------------------------
+
+    def metrics(self) -> list[tuple[str, str]]:
+        """QM9 and QM10: the rows that are delivered."""
+        rules = self.rules
+        figures = {
+            one: self.figure(one) for one in (*rules["operations_post"], *rules["senior_posts"], *rules["trusts_post"])
+        }
+        before = self.quarter(1)
+        flows = self.flows(figures)
+        clients = int(self.past["Active Clients", before]["count"]) + self.client_change(figures)
+        percents = {
+            "Operating Margin %": self.operating_margin(figures),
+            "Fee Margin %": self.fee_margin(figures["Fee Revenue"], figures["Closing Assets"]),
+            "Asset Growth %": self.growth("Asset Growth %", "Closing Assets", figures["Closing Assets"]),
+            "Revenue Growth %": self.growth("Revenue Growth %", "Fee Revenue", figures["Fee Revenue"]),
+        }
+        return [
+            *(
+                (one, str(value // 100) if one in rules["counts"] else money_text(value))
+                for one, value in figures.items()
+            ),
+            ("Net Flows", money_text(flows)),
+            ("Active Clients", str(clients)),
+            *((name, str(value)) for name, value in percents.items()),
+        ]
+
+    def reported(self, metric: str, back: int) -> int:
+        """QM9: what was reported so many quarters before, in cents."""
+        return parse_money(self.past[metric, self.quarter(back)]["amount"])
+
+    def flows(self, figures: dict[str, int]) -> int:
+        """Net flows, as they are defined."""
+        return figures["New Money"] - figures["Withdrawals"]
+
+    def client_change(self, figures: dict[str, int]) -> int:
+        """Active clients of this quarter less those of the one before."""
+        return (figures["New Clients"] - figures["Lost Clients"]) // 100
+
+    def operating_margin(self, figures: dict[str, int]) -> Decimal:
+        """As it is defined."""
+        income = figures["Fee Revenue"] + figures["Trust Fees"]
+        return _percent(income - figures["Operating Costs"], Decimal(income))
+
+    def fee_margin(self, fees: int, closing: int) -> Decimal:
+        """As it is defined."""
+        return _percent(self.yearly(fees), self.assets(self.reported("Closing Assets", 1), closing))
+
+    def yearly(self, fees: int) -> int:
+        """A quarter's fees as those of a year."""
+        return 4 * fees
+
+    def assets(self, opening: int, closing: int) -> Decimal:
+        """Which assets the definition of the fee margin names."""
+        return Decimal(opening + closing) / 2 if "average" in self.definitions["Fee Margin %"] else Decimal(opening)
+
+    def growth(self, name: str, metric: str, value: int) -> Decimal:
+        """As it is defined."""
+        earlier = self.reported(metric, self.compared(name))
+        return self.change(value, earlier)
+
+    def compared(self, name: str) -> int:
+        """How many quarters before the figure is with which the definition compares."""
+        return 4 if "a year before" in self.definitions[name] else 1
+
+    def change(self, value: int, earlier: int) -> Decimal:
+        """In percent of the earlier figure."""
+        return _percent(value - earlier, Decimal(earlier))
+
+    # -- the item -----------------------------------------------------------------------------------------------------
+
+    def close(self) -> Steps:
+        """QM11."""
+        projects = (yield from self.ask("list_projects"))["projects"]
+        project = next(one["id"] for one in projects if one["identifier"] == self.project())
+        items = (yield from self.ask("list_items", project_id=project, text=self.rules["item"]))["items"]
+        states = (yield from self.ask("list_states", project_id=project))["states"]
+        done = next(one["id"] for one in states if one["group"] == "completed")
+        for item in items:
+            if self.is_item(item["name"]):
+                yield from self.ask("update_item", key=item["key"], state_id=done)
+
+    def project(self) -> str:
+        """QM11."""
+        return "CW"
+
+    def is_item(self, name: str) -> bool:
+        """QM11."""
+        return bool(name == f"{self.rules['item']} {self.quarter()}, {self.contact['name']}")
+
+
+def _percent(part: int, whole: Decimal) -> Decimal:
+    # Whoever left figures out may have nothing to divide by.
+    return (100 * part / whole).quantize(Decimal("0.01"), ROUND_HALF_UP) if whole else Decimal("0.00")

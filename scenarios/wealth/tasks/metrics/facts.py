@@ -1,0 +1,308 @@
+"""What a quarter's metrics are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import date, datetime, time, timedelta
+
+import msgspec
+
+from teller_gym.base.draw import Draw
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.world import Client, World, shuffled
+
+
+class Quarter(msgspec.Struct, frozen=True):
+    """A quarter of a calendar year."""
+
+    year: int
+    number: int
+
+    @property
+    def label(self) -> str:
+        """Such as ``Q3 2026``."""
+        return f"Q{self.number} {self.year}"
+
+    @property
+    def end(self) -> date:
+        """Its last day."""
+        following = self.back(-1)
+        return date(following.year, 3 * following.number - 2, 1) - timedelta(days=1)
+
+    def back(self, quarters: int) -> Quarter:
+        """The one so many quarters before."""
+        index = 4 * self.year + self.number - 1 - quarters
+        return Quarter(index // 4, index % 4 + 1)
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A message in the channel.
+
+    Attributes:
+        at: when; set once all messages have their order.
+        by: user name.
+        form: figure, thousand, part, target, interim and audited are figures in several wordings; correction, doubt and
+            aside are replies with a number; talk has none.
+        quarter: its label.
+        value: cents, or a number of clients.
+        part: 1 or 2 of a figure in two parts, else 0.
+        wording: which of the wordings of its form.
+        key: by which replies name it.
+        thread: `key` of the message that it replies to.
+    """
+
+    by: str
+    form: str
+    quarter: str
+    metric: str
+    value: int = 0
+    part: int = 0
+    wording: int = 0
+    key: str = ""
+    thread: str = ""
+    at: datetime = datetime.min
+
+
+class Past(msgspec.Struct, frozen=True):
+    """What was reported for an earlier quarter: cents, or a number of clients."""
+
+    quarter: str
+    metric: str
+    value: int
+
+
+class Board(msgspec.Struct, frozen=True):
+    """A work item."""
+
+    project: str
+    name: str
+    state: str
+    by: str
+
+
+class Facts(msgspec.Struct, frozen=True):
+    """A quarter's messages and what else the report needs.
+
+    Attributes:
+        quarter: that is reported.
+        owners: user names of who posts each metric.
+        messages: from the oldest on.
+        corrected: metrics whose first figure was not the last word.
+        past: in the order of the document.
+        on_average: whether the fee margin is of average assets; else of opening assets.
+        yearly: metrics whose growth is against the same quarter a year before.
+        items: in the order of the tracker.
+    """
+
+    quarter: Quarter
+    owners: dict[str, str]
+    messages: tuple[Message, ...]
+    corrected: tuple[str, ...]
+    past: tuple[Past, ...]
+    on_average: bool
+    yearly: tuple[str, ...]
+    items: tuple[Board, ...]
+
+
+FIGURES = ("figure", "thousand", "part", "interim", "audited")
+"""Forms that are figures by the chapter."""
+
+GROWTHS = {"Asset Growth %": "Closing Assets", "Revenue Growth %": "Fee Revenue"}
+"""Metrics of growth, and what they are of."""
+
+_MONEY = ("Closing Assets", "New Money", "Withdrawals", "Operating Costs", "Fee Revenue", "Trust Fees")
+_KINDS = ("plain", "thousand", "parts", "corrected", "twice", "repeated")
+_TALK_BEFORE, _TALK_AMONG, _TALK_AFTER = 6, 8, 18
+
+
+def quarter_before(today: date, lead: int) -> Quarter:
+    """Return the last quarter that ended so many days before a day, or earlier."""
+    found = Quarter(today.year, (today.month + 2) // 3)
+    while found.end + timedelta(days=lead) > today:
+        found = found.back(1)
+    return found
+
+
+def draw_facts(world: World, client: Client, draw: Draw, rules: Rules) -> Facts:
+    """Return a quarter's facts, in which each rule of the chapter counts."""
+    quarter = quarter_before(world.today, rules["lead"])
+    owners = {
+        metric: world.staff[part].username
+        for part, names in (("operations", "operations_post"), ("adviser", "senior_posts"), ("trusts", "trusts_post"))
+        for metric in rules[names]
+    }
+    opening = draw.integer(18_000_000_000, 160_000_000_000)
+    kinds = dict(zip(_MONEY, shuffled(draw, _KINDS), strict=True))
+    values = _values(opening, kinds, draw)
+    yearly = draw.choice(tuple(GROWTHS))
+    restated = next(metric for name, metric in GROWTHS.items() if name != yearly)
+    return Facts(
+        quarter,
+        owners,
+        _Channel(world, draw, owners, quarter).messages(values, kinds, restated),
+        tuple(metric for metric, kind in kinds.items() if kind in ("corrected", "twice", "repeated")),
+        _past(quarter, opening, values, draw),
+        draw.chance(0.5),
+        (yearly,),
+        _items(world, client, quarter, draw, rules),
+    )
+
+
+def _values(opening: int, kinds: dict[str, str], draw: Draw) -> dict[str, int]:
+    """The right figures; assets grow or shrink by enough that it shows in the margin what it is of."""
+    growth = draw.choice((-1, 1)) * draw.integer(60, 120)
+    fees = opening * draw.integer(200, 290) // 100_000 + draw.integer(0, 9_999)
+    found = {
+        "Closing Assets": opening * (1000 + growth) // 1000 + draw.integer(0, 999_999),
+        "New Money": opening * draw.integer(10, 40) // 1000 + draw.integer(0, 99_999),
+        "Withdrawals": opening * draw.integer(8, 35) // 1000 + draw.integer(0, 99_999),
+        "Operating Costs": fees * draw.integer(45, 80) // 100,
+        "Fee Revenue": fees,
+        "Trust Fees": fees * draw.integer(8, 25) // 100,
+    }
+    rounded = {metric: value - value % 10_000 for metric, value in found.items() if kinds[metric] == "thousand"}
+    return found | rounded | {"New Clients": draw.integer(5, 31), "Lost Clients": draw.integer(2, 14)}
+
+
+def _near(value: int, draw: Draw) -> int:
+    """Another value, by some percent."""
+    return value * (100 + draw.choice((-1, 1)) * draw.integer(2, 9)) // 100 + draw.integer(0, 999)
+
+
+def _past(quarter: Quarter, opening: int, values: dict[str, int], draw: Draw) -> tuple[Past, ...]:
+    found = []
+    for back in (1, 4):
+        label = quarter.back(back).label
+        for metric in _MONEY:
+            # A year before all was lower by more than it moves in a quarter, so that the two are never alike.
+            value = _near(values[metric], draw) if back == 1 else values[metric] * draw.integer(70, 86) // 100
+            found.append(Past(label, metric, opening if (back, metric) == (1, "Closing Assets") else value))
+        found.append(Past(label, "Active Clients", draw.integer(180, 900)))
+    return tuple(shuffled(draw, found))
+
+
+def _items(world: World, client: Client, quarter: Quarter, draw: Draw, rules: Rules) -> tuple[Board, ...]:
+    """The item, and those with names like it: of another client, of other quarters, and Operations' own."""
+    other = draw.choice([one for one in world.clients if one is not client])
+    staff = [one.username for one in world.staff.values() if one.part != "user"]
+    names = [
+        ("CW", f"{quarter.label}, {client.name}"),
+        ("CW", f"{quarter.label}, {other.name}"),
+        ("CW", f"{quarter.back(1).label}, {client.name}"),
+        ("CW", f"{quarter.back(-1).label}, {client.name}"),
+        ("OPS", quarter.label),
+    ]
+    return tuple(
+        Board(project, f"{rules['item']} {name}", draw.choice(("Todo", "In Progress")), draw.choice(staff))
+        for project, name in shuffled(draw, names)
+    )
+
+
+class _Channel:
+    """Draws what is said in the channel."""
+
+    def __init__(self, world: World, draw: Draw, owners: dict[str, str], quarter: Quarter) -> None:
+        self.draw = draw
+        self.owners = owners
+        self.quarter = quarter
+        self.today = world.today
+        self.staff = [one.username for one in world.staff.values() if one.part != "user"]
+
+    def messages(self, values: dict[str, int], kinds: dict[str, str], restated: str) -> tuple[Message, ...]:
+        """The quarter before, then the quarter's own figures, then those of the quarter that runs; talk among all."""
+        before, after, draw = self.quarter.back(1), self.quarter.back(-1), self.draw
+        older = [[self.post("figure", metric, self.other(values[metric]), before)] for metric in values]
+        threads = {metric: self.thread(metric, value, kinds.get(metric, "")) for metric, value in values.items()}
+        threads[restated].append(self.post("audited", restated, _near(values[restated], draw), before))
+        hoped = draw.choice(_MONEY)
+        threads[hoped].append(self.post("target", hoped, _near(values[hoped], draw)))
+        newer = [[self.post("interim", metric, self.other(values[metric]), after)] for metric in values]
+        first = self.mixed([*older, *self.talk(_TALK_BEFORE, before)])
+        rest = self.mixed([*threads.values(), *self.talk(_TALK_AMONG, self.quarter)])
+        rest += self.mixed([*newer, *self.talk(_TALK_AFTER, after)])
+        start = before.end + timedelta(days=3)
+        times = self.times(start, start + timedelta(days=25), len(first))
+        times += self.times(self.quarter.end + timedelta(days=1), self.today - timedelta(days=1), len(rest))
+        return tuple(msgspec.structs.replace(one, at=at) for one, at in zip([*first, *rest], times, strict=True))
+
+    def thread(self, metric: str, value: int, kind: str) -> list[Message]:
+        """The messages about a metric in their order, the last word among them being the value."""
+        draw = self.draw
+        if kind == "plain":
+            guess = self.post("figure", metric, _near(value, draw), by=self.somebody(metric))
+            return [self.post("figure", metric, value), guess]
+        if kind == "thousand":
+            return [self.post("thousand", metric, value)]
+        if kind == "parts":
+            one = value * draw.integer(35, 65) // 100
+            parts = [self.post("part", metric, one, part=1), self.post("part", metric, value - one, part=2)]
+            return shuffled(draw, parts)
+        if kind == "repeated":
+            return [self.post("figure", metric, _near(value, draw)), self.post("figure", metric, value)]
+        if kind == "corrected":
+            return [
+                self.post("figure", metric, _near(value, draw), key=metric),
+                self.post("correction", metric, value, thread=metric),
+                self.post("doubt", metric, _near(value, draw), by=self.somebody(metric), thread=metric),
+                self.post("aside", metric, _near(value, draw), thread=metric),
+            ]
+        if kind == "twice":
+            return [
+                self.post("figure", metric, _near(value, draw), key=metric),
+                self.post("correction", metric, _near(value, draw), thread=metric),
+                self.post("correction", metric, value, thread=metric),
+            ]
+        return [self.post("figure", metric, value)]
+
+    def post(
+        self,
+        form: str,
+        metric: str,
+        value: int,
+        quarter: Quarter | None = None,
+        by: str = "",
+        part: int = 0,
+        key: str = "",
+        thread: str = "",
+    ) -> Message:
+        """A message by who posts the metric, about the quarter, unless it is said otherwise."""
+        label = (quarter or self.quarter).label
+        wording = self.draw.integer(0, 99)
+        return Message(by or self.owners[metric], form, label, metric, value, part, wording, key, thread)
+
+    def other(self, value: int) -> int:
+        """A figure of another quarter; of a few clients it is one or two more."""
+        return _near(value, self.draw) if value > 100 else value + self.draw.integer(1, 2)
+
+    def somebody(self, metric: str) -> str:
+        """Who does not post the metric."""
+        return self.draw.choice([one for one in self.staff if one != self.owners[metric]])
+
+    def talk(self, count: int, quarter: Quarter) -> list[list[Message]]:
+        """Messages without a number, each of its own."""
+        metrics, wordings = list(self.owners), shuffled(self.draw, range(20))
+        return [
+            [Message(self.draw.choice(self.staff), "talk", quarter.label, self.draw.choice(metrics), wording=wording)]
+            for wording in wordings[:count]
+        ]
+
+    def mixed(self, sequences: Iterable[list[Message]]) -> list[Message]:
+        """All messages, those of each sequence in its order."""
+        left = [list(one) for one in sequences if one]
+        found = []
+        while left:
+            chosen = self.draw.integer(0, len(left) - 1)
+            found.append(left[chosen].pop(0))
+            left = [one for one in left if one]
+        return found
+
+    def times(self, first: date, last: date, count: int) -> list[datetime]:
+        """Rising times in office hours of working days."""
+        days = [first + timedelta(days=number) for number in range((last - first).days + 1)]
+        days = [day for day in days if day.weekday() < 5]
+        places = [number * len(days) // count for number in range(count)]
+        found = []
+        for number, place in enumerate(places):
+            minutes = 55 * (number - places.index(place)) + self.draw.integer(0, 50)
+            found.append(datetime.combine(days[place], time(8, 30)) + timedelta(minutes=minutes))
+        return found

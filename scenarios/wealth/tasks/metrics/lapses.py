@@ -1,0 +1,214 @@
+"""The expert of the quarterly metrics with one judgement left out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Generator
+from decimal import Decimal
+
+from teller_gym.procedure.lapses import Lapse, lapse, lapses_of
+from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.scenarios.wealth.tasks.metrics.expert import Expert
+from teller_gym.tools.call import Call
+
+
+@lapse("QM1")
+class NewestQuarter(Expert):
+    """Takes the figures of the quarter after the one to be reported, the newest in the channel."""
+
+    def is_of_quarter(self, text: str) -> bool:
+        return self.quarter(-1) in text
+
+
+@lapse("QM2")
+class OnePageRead(Expert):
+    """Reads the last page of the channel alone."""
+
+    def messages(self) -> Generator[Call, Seen, list[Seen]]:
+        page = yield from self.ask("read_messages", room=f"#{self.rules['room']}")
+        found: list[Seen] = page["messages"]
+        return found
+
+
+@lapse("QM3")
+class AnyQuarter(Expert):
+    """Takes the latest figure of a metric, whatever its quarter."""
+
+    def is_of_quarter(self, text: str) -> bool:
+        return True
+
+
+@lapse("QM3")
+class TargetsCounted(Expert):
+    """Takes a target for a figure."""
+
+    def is_target(self, text: str) -> bool:
+        return False
+
+
+@lapse("QM4")
+class AnybodysFigure(Expert):
+    """Takes a figure from whoever posts one."""
+
+    def is_owner(self, username: str, metric: str) -> bool:
+        return True
+
+
+@lapse("QM5")
+class FirstFigure(Expert):
+    """Takes the first figure that was posted."""
+
+    def counted(self, earlier: Seen, later: Seen) -> Seen:
+        return earlier
+
+
+@lapse("QM5")
+class FiguresAddedUp(Expert):
+    """Adds up figures that were posted again."""
+
+    def part(self, text: str) -> str:
+        return text
+
+
+@lapse("QM6")
+class LastPartAlone(Expert):
+    """Takes the later of two parts for all of a figure."""
+
+    def part(self, text: str) -> str:
+        return ""
+
+
+@lapse("QM7")
+class ThreadsIgnored(Expert):
+    """Does not look at replies."""
+
+    def last_word(self, post: Seen) -> Seen:
+        return post
+
+
+@lapse("QM7")
+class FirstCorrection(Expert):
+    """Takes the first correction."""
+
+    def chosen(self, corrections: list[Seen]) -> Seen:
+        return corrections[0]
+
+
+@lapse("QM7")
+class AnybodysCorrection(Expert):
+    """Takes a correction from whoever posts one."""
+
+    def is_by_same(self, post: Seen, reply: Seen) -> bool:
+        return True
+
+
+@lapse("QM7")
+class AnyReply(Expert):
+    """Takes every number in a reply for a correction."""
+
+    def is_correction(self, text: str) -> bool:
+        return True
+
+
+@lapse("QM8")
+class ThousandsAsDollars(Expert):
+    """Takes a number in thousands for dollars."""
+
+    def thousand(self) -> int:
+        return 1
+
+
+@lapse("QM9")
+class FlowsTurnedRound(Expert):
+    """Takes what came in from what went out."""
+
+    def flows(self, figures: dict[str, int]) -> int:
+        return -super().flows(figures)
+
+
+@lapse("QM9")
+class LostClientsForgotten(Expert):
+    """Adds new clients and does not take lost ones off."""
+
+    def client_change(self, figures: dict[str, int]) -> int:
+        return figures["New Clients"] // 100
+
+
+@lapse("QM9")
+class TrustFeesForgotten(Expert):
+    """Takes the operating margin on fee revenue alone."""
+
+    def operating_margin(self, figures: dict[str, int]) -> Decimal:
+        return super().operating_margin(figures | {"Trust Fees": 0})
+
+
+@lapse("QM9")
+class MarginOnClosingAssets(Expert):
+    """Takes the fee margin on closing assets, without a look at the definition."""
+
+    def assets(self, opening: int, closing: int) -> Decimal:
+        return Decimal(closing)
+
+
+@lapse("QM9")
+class QuarterlyMargin(Expert):
+    """Takes a quarter's fees as they are for the fee margin."""
+
+    def yearly(self, fees: int) -> int:
+        return fees
+
+
+@lapse("QM9")
+class QuarterBeforeAlways(Expert):
+    """Takes every growth against the quarter before."""
+
+    def compared(self, name: str) -> int:
+        return 1
+
+
+@lapse("QM9")
+class RestatedFigures(Expert):
+    """Takes what the channel says last about earlier quarters for what was reported."""
+
+    def reported(self, metric: str, back: int) -> int:
+        label = self.quarter(back)
+        found = [one["text"] for one in self.said if self.is_figure(one, metric) and label in one["text"]]
+        return self.number(found[-1]) if found else super().reported(metric, back)
+
+
+@lapse("QM9")
+class GrowthOnTheNewFigure(Expert):
+    """Takes growth in percent of the new figure."""
+
+    def change(self, value: int, earlier: int) -> Decimal:
+        return -super().change(earlier, value)
+
+
+@lapse("QM11")
+class ItemLeftOpen(Expert):
+    """Does not close the item."""
+
+    def close(self) -> Steps:
+        yield from ()
+
+
+@lapse("QM11")
+class AllItemsClosed(Expert):
+    """Closes all items that are about compiling metrics."""
+
+    def is_item(self, name: str) -> bool:
+        return True
+
+
+@lapse("QM11")
+class OperationsItemClosed(Expert):
+    """Closes the item that Operations have for the quarter."""
+
+    def project(self) -> str:
+        return "OPS"
+
+    def is_item(self, name: str) -> bool:
+        return self.quarter() in name
+
+
+LAPSES: dict[str, Lapse] = lapses_of(sys.modules[__name__])

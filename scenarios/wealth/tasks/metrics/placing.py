@@ -1,0 +1,122 @@
+"""Where a quarter's facts stand: a channel, two documents in the client's folder, and items of the tracker."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from teller_gym.office.chat.seeding import SeededRoom
+from teller_gym.office.documents.amounts import MoneyStyle, money_text
+from teller_gym.office.documents.tables import Table
+from teller_gym.office.tracker.description import Item
+from teller_gym.scenarios.wealth.contract import Case
+from teller_gym.scenarios.wealth.plan import Plan
+from teller_gym.scenarios.wealth.rules import Rules
+from teller_gym.scenarios.wealth.tasks.metrics.facts import GROWTHS, Facts, Message, Past
+
+_WORDINGS: Final = {
+    "figure": (
+        "{metric} {quarter}: {number}",
+        "{quarter} {metric}: {number}",
+        "For the report, {metric} in {quarter}: {number}",
+        "{metric}, {quarter}, from the ledger: {number}",
+        "Here is {metric} for {quarter}: {number}",
+    ),
+    "thousand": (
+        "{metric} {quarter}: {number} thousand",
+        "{quarter} {metric}, as the system prints it: {number} thousand",
+    ),
+    "part": (
+        "{metric} {quarter} ({part} of 2): {number}",
+        "{quarter} {metric} ({part} of 2), by custodian: {number}",
+    ),
+    "interim": ("{metric} {quarter} so far: {number}", "{quarter} {metric}, first weeks: {number}"),
+    "audited": ("{metric} {quarter} after the audit: {number}", "{quarter} {metric}, restated: {number}"),
+    "target": ("{metric} target for {quarter}: {number}", "{quarter} {metric}, the board's target was: {number}"),
+    "correction": (
+        "Correction: {number}",
+        "Correction, a late booking came in: {number}",
+        "Correction after another look: {number}",
+    ),
+    "doubt": ("Correction? My list has this: {number}", "Correction from my side, I count: {number}"),
+    "aside": ("For comparison, the plan had: {number}", "By the way, the first draft said: {number}"),
+    "talk": (
+        "{metric} for {quarter} will follow this afternoon.",
+        "Who has the custodian's file for {quarter}?",
+        "I still wait for two branches before {metric} can be closed.",
+        "Thanks, all. {quarter} looks nearly complete.",
+        "Please remember that {metric} is checked twice before it goes out.",
+        "The ledger was locked this morning; it is open again.",
+        "Could somebody look at the accruals for {quarter}?",
+        "I am out tomorrow; my numbers for {quarter} are in.",
+        "The auditors asked again how we count {metric}.",
+        "Meeting on {quarter} moved to the small room.",
+        "No change to {metric} from our side.",
+        "The template for {quarter} has a new cover page.",
+        "One late statement for {quarter} arrived by post.",
+        "Reconciled with the custodian, no breaks.",
+        "Who signs off {metric} this time?",
+        "I have put the backup for {metric} into the shared binder.",
+        "Please do not send {quarter} drafts outside the firm.",
+        "System runs slowly today, please be patient with {quarter}.",
+        "Good work on {metric}, that was quick.",
+        "Lunch is in the kitchen for those who close {quarter}.",
+    ),
+}
+
+
+def place(plan: Plan, case: Case) -> None:
+    """Place the channel, the documents and the items."""
+    facts: Facts = case.facts
+    room = case.rules["room"]
+    plan.rooms.append(SeededRoom(name=room, topic="Figures of the quarter, by the teams that have them"))
+    for one in facts.messages:
+        key, thread = (f"metrics {name}" if name else "" for name in (one.key, one.thread))
+        plan.say(room, one.by, one.at, _words(one, case.rules), key, thread)
+    plan.text(case.client, "metric_definitions.txt", _definitions(case.client.name, facts))
+    columns = ("Metric", "Quarter", "Amount", "Count")
+    rows = tuple(_row(one, case.rules) for one in facts.past)
+    plan.table(case.client, "last_quarter.csv", Table(columns, rows), ("Amount",))
+    for item in facts.items:
+        plan.item(item.project, Item(name=item.name, by=item.by, state=item.state, priority="medium"))
+
+
+def _words(one: Message, rules: Rules) -> str:
+    wordings = _WORDINGS[one.form]
+    text = wordings[one.wording % len(wordings)]
+    return text.format(metric=one.metric, quarter=one.quarter, part=one.part, number=_number(one, rules))
+
+
+def _number(one: Message, rules: Rules) -> str:
+    if one.metric in rules["counts"]:
+        return str(one.value)
+    if one.form == "thousand":
+        whole, tenth = divmod(one.value // 10_000, 10)
+        return f"{whole:,}.{tenth}"
+    return money_text(one.value, MoneyStyle.DOLLAR if one.wording % 3 == 0 else MoneyStyle.GROUPED)
+
+
+def _row(one: Past, rules: Rules) -> tuple[str, ...]:
+    is_count = one.metric in rules["counts"]
+    amount = "" if is_count else money_text(one.value)
+    return one.metric, one.quarter, amount, str(one.value) if is_count else ""
+
+
+def _definitions(client: str, facts: Facts) -> list[str]:
+    assets = "average" if facts.on_average else "opening"
+    before, year = "the quarter before", "the same quarter a year before"
+    changes = [
+        f"{name}: change of {metric} from {year if name in facts.yearly else before}, in percent of the earlier figure."
+        for name, metric in GROWTHS.items()
+    ]
+    return [
+        f"Definitions of the metrics in the report to {client}",
+        "",
+        "Opening assets are the Closing Assets reported for the quarter before. Average assets are half of the sum of",
+        "opening assets and Closing Assets.",
+        "",
+        "Net Flows: New Money less Withdrawals.",
+        "Active Clients: Active Clients reported for the quarter before, plus New Clients, less Lost Clients.",
+        "Operating Margin %: Fee Revenue and Trust Fees less Operating Costs, in percent of both fees together.",
+        f"Fee Margin %: four times Fee Revenue, in percent of {assets} assets.",
+        *changes,
+    ]
