@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import importlib.util
 from datetime import timedelta
 from functools import cache, lru_cache
 from typing import Final
@@ -18,12 +17,10 @@ from teller_gym.scenarios.wealth.prompts import chapter_path
 from teller_gym.scenarios.wealth.rules import chapter
 from teller_gym.scenarios.wealth.world import World, draw_world, draws
 
-_ALL: Final = (
+NAMES: Final = (
     "net_worth", "asset_aggregation", "tax_summary", "trusts", "tax_threshold", "pension", "expense_categorisation",
     "capital_gains", "allocation", "emergency_fund", "meeting", "metrics",
 )  # fmt: skip
-
-NAMES: Final = tuple(name for name in _ALL if importlib.util.find_spec(f"{__package__}.tasks.{name}"))
 """Folders of the kinds of work, in the paper's order."""
 
 HELD_OUT_FROM: Final = 10**12

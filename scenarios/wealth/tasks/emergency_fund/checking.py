@@ -49,13 +49,13 @@ def check(look: Look) -> list[Finding]:
         why = f"no direct message to {adviser} alone has the lines {', '.join(labels)}"
         return [failed(name, Failure.CROSS_TOOL, why) for name in CHECKPOINTS]
     last = found[-1]
-    verdict, right = verdict_of(last, rules), rules["passes" if answer.passes else "fails"]
-    return [
+    amounts_told = [
         _amount("required", look, last, rules["required"], answer.required),
         _amount("available", look, last, rules["available"], answer.available),
-        judged(
-            "verdict", verdict == right, f"the verdict is {right}", f"expected {right}, got {verdict or 'no verdict'}"
-        ),
+    ]
+    return [
+        *amounts_told,
+        _verdict_told(last, rules, answer, any(one.passed for one in amounts_told)),
         _message(look, last, answer),
     ]
 
@@ -101,6 +101,15 @@ def _verdict(clause: str, rules: Rules) -> str:
     if fails:
         return str(rules["passes" if is_negated(clause[: fails.start()]) else "fails"])
     return ""
+
+
+def _verdict_told(message: Message, rules: Rules, answer: Answer, has_ground: bool) -> Finding:
+    """Whether the verdict is right, and stands on a right amount: without one it is a guess of two."""
+    verdict, right = verdict_of(message, rules), rules["passes" if answer.passes else "fails"]
+    if verdict == right and not has_ground:
+        return failed("verdict", Failure.LOGIC, f"{right} stands on no right amount")
+    wrong = f"expected {right}, got {verdict or 'no verdict'}"
+    return judged("verdict", verdict == right, f"the verdict is {right}", wrong)
 
 
 def _amount(checkpoint: str, look: Look, message: Message, label: str, cents: int) -> Finding:

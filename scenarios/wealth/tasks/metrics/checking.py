@@ -25,11 +25,15 @@ def check(look: Look) -> list[Finding]:
     if table.fault:
         return table.missing(CHECKPOINTS)
     plain = [metric for metric in (*answer.posted, *answer.counts) if metric not in answer.corrected]
+    figures = _figures(table, plain, answer)
     return [
-        _figures(table, plain, answer),
+        figures,
         _values("corrections", table, answer.corrected, answer),
         _values("ratios", table, ("Net Flows", "Active Clients", *answer.percents), answer),
-        _item(look),
+        # An item that is closed without its rows is closed too early.
+        failed("item_closed", Failure.DELIVERY, figures.evidence)
+        if figures.failure is Failure.DELIVERY
+        else _item(look),
     ]
 
 
