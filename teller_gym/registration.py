@@ -91,10 +91,13 @@ DAY = EnvCard(
     "A working day: a queue of 4 to 12 cases of several desks, with priorities, due times and a clock (stage 2).",
 )
 
+OFFICES = {"wealth": "teller_gym.scenarios.wealth.offices"}
+"""Scenarios of office work by name: modules that keep one as ``OFFICE``."""
+
 WEALTH = EnvCard(
     "Teller-Wealth-v0",
     "teller_gym.envs.office:OfficeEnv",
-    {"office": "teller_gym.scenarios.wealth.offices"},
+    {"office": OFFICES["wealth"]},
     "A wealth-management office with CRM, files, chat and issue tracker: twelve kinds of work, in two wordings.",
 )
 

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
-    ("days",),
+    ("days", "offices"),
     ("scenarios",),
     ("stage1",),
     ("envs",),
@@ -56,6 +56,7 @@ HEAVY = (
     "teller_gym.configuration.settings",
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
+    "teller_gym.envs.office_team",
     "teller_gym.evaluation.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",
@@ -64,8 +65,8 @@ HEAVY = (
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
 
-OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(expert|judgement|lapses|working)\b")
-SOLVER = re.compile(r"teller_gym\.scenarios\.\w+\.solver")
+OFFICER = re.compile(r"teller_gym\.scenarios\.\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b")
+SOLVER = re.compile(r"teller_gym\.scenarios\.\w+\.(solver|tasks\.\w+\.solving\b)")
 MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b|\w+\.generator\b)")
 
 

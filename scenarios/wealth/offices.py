@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from importlib import resources
+from importlib.resources.abc import Traversable
 from typing import Any, Final
 
 import msgspec
@@ -153,9 +154,15 @@ class Wealth:
 
     def checksums(self) -> Mapping[str, str]:
         """Return the checksums of the held-out offices, by their seeds."""
-        text = resources.files(__package__ or "").joinpath("heldout.yaml").read_bytes()
-        found: dict[str, str] = msgspec.yaml.decode(text, type=Frozen).offices
-        return found
+        return msgspec.yaml.decode(_file().read_bytes(), type=Frozen).offices
+
+    def write(self) -> str:
+        """Write the checksums of the held-out offices into the scenario's folder; return the path of the file."""
+        tasks = [self.find(self.ids(Split.HELDOUT)[0]), *map(self.find, self.ids(Split.HELDOUT_WORLDS))]
+        frozen = Frozen(CANARY, {str(task.seed): self.checksum(task) for task in tasks})
+        with open(str(_file()), "wb") as file:
+            file.write(msgspec.yaml.encode(frozen))
+        return str(_file())
 
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
@@ -183,10 +190,8 @@ def open_frozen() -> ServedOffice:
     return OFFICE.served(OFFICE.find(OFFICE.ids(Split.HELDOUT)[0]))
 
 
-def freeze() -> bytes:
-    """Return the file of the held-out offices."""
-    tasks = [OFFICE.find(OFFICE.ids(Split.HELDOUT)[0]), *map(OFFICE.find, OFFICE.ids(Split.HELDOUT_WORLDS))]
-    return msgspec.yaml.encode(Frozen(CANARY, {str(task.seed): OFFICE.checksum(task) for task in tasks}))
+def _file() -> Traversable:
+    return resources.files("teller_gym.scenarios.wealth").joinpath("heldout.yaml")
 
 
 def _plain(value: Any) -> Any:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from teller_gym.configuration.envs import import_registering
 from teller_gym.days.day import NAME as DAY
 from teller_gym.days.store import write_days
-from teller_gym.registration import OWN
+from teller_gym.offices.contract import load_office
+from teller_gym.registration import OFFICES, OWN
 from teller_gym.tasks.freezing import write
 
 from .common import Parser
@@ -14,6 +15,7 @@ from .exit_codes import OK
 EXAMPLE = """\
   teller-gym freeze loans
   teller-gym freeze day                            the working days of all scenarios of the package
+  teller-gym freeze wealth                         checksums of the held-out offices
   teller-gym freeze my.card_limits:card_limits     one of your own, with the module that registers it"""
 
 _DESCRIPTION = (
@@ -29,6 +31,9 @@ def run(argv: list[str]) -> int:
     for name in parser.read(argv).scenarios:
         if name == DAY:
             print(write_days([entry.name for entry in OWN]))
+            continue
+        if name in OFFICES:
+            print(load_office(OFFICES[name]).write())
             continue
         module, colon, scenario = name.rpartition(":")
         if colon:

@@ -85,6 +85,9 @@ class OfficeScenario(Protocol):
     def checksums(self) -> Mapping[str, str]:
         """Return the checksums of the held-out offices, by their seeds."""
 
+    def write(self) -> str:
+        """Write the checksums of the held-out offices into the scenario's folder; return the path of the file."""
+
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
 

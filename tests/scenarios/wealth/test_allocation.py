@@ -15,8 +15,9 @@ from teller_gym.office.files.writing import write_file
 from teller_gym.scenarios.wealth.judging import Verdict
 from teller_gym.scenarios.wealth.prompts import request_of
 from teller_gym.scenarios.wealth.tasks.allocation import WORK
+from teller_gym.scenarios.wealth.tasks.allocation.drawing import draw_facts
 from teller_gym.scenarios.wealth.tasks.allocation.expert import Expert
-from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding, Price, Share, draw_facts
+from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding, Price, Share
 from teller_gym.scenarios.wealth.tasks.allocation.solving import solve
 from teller_gym.scenarios.wealth.works import cases
 from tests.scenarios.wealth.desks import FROZEN, SEEDS, desk_of, judged, work

@@ -5,8 +5,8 @@ from __future__ import annotations
 from teller_gym.procedure.lapses import as_expert
 from teller_gym.scenarios.wealth.contract import Work
 from teller_gym.scenarios.wealth.tasks.allocation.checking import CHECKPOINTS, check
+from teller_gym.scenarios.wealth.tasks.allocation.drawing import draw_facts
 from teller_gym.scenarios.wealth.tasks.allocation.expert import Expert
-from teller_gym.scenarios.wealth.tasks.allocation.facts import draw_facts
 from teller_gym.scenarios.wealth.tasks.allocation.lapses import LAPSES
 from teller_gym.scenarios.wealth.tasks.allocation.placing import place
 from teller_gym.scenarios.wealth.tasks.allocation.solving import solve

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from datetime import timedelta
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
 import msgspec
 
 from teller_gym.base.money import round_half_up
 from teller_gym.scenarios.wealth.rules import Rules
-
-if TYPE_CHECKING:  # who draws the facts asks whether their weights add up
-    from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding
+from teller_gym.scenarios.wealth.tasks.allocation.facts import Facts, Holding
 
 
 class Answer(msgspec.Struct, frozen=True):
