@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from base64 import b64encode
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +18,13 @@ from teller_gym.cli import main
 
 pytest.importorskip("h11", reason="needs the extra office")
 
+from teller_gym.offices.contract import load_office
+from teller_gym.registration import OFFICES
 from tests.office.serving.raw import raw, request
 
 REPO = Path(__file__).parents[2]
 OFFICE = "tests.office.serving.kv:open_office"
+OFFICE_WORK = load_office(OFFICES["wealth"])
 PATIENCE_S = 60.0
 
 
@@ -112,13 +116,17 @@ def test_for_people_it_prints_lines() -> None:
 
 def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["office", "--help"]) == 0
-    assert "examples:\n  teller-gym office serve --office" in capsys.readouterr().out
+    assert "examples:\n  teller-gym office serve  " in capsys.readouterr().out
 
 
 def test_mistakes_are_told_in_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     serve = ("serve", "--office", OFFICE)
     assert "invalid choice: 'open'" in mistake(capsys, "open", "--office", OFFICE)
-    assert "--office" in mistake(capsys, "serve")
+    assert "task: expected the id of a task" in mistake(capsys, "run")
+    assert "task and --minutes are of run" in mistake(capsys, *serve, "wealth-net_worth-high")
+    assert "office: expected none" in mistake(capsys, "run", "wealth-net_worth-high", "--office", OFFICE)
+    assert "minutes: expected a number above 0" in mistake(capsys, "run", "wealth-net_worth-high", "--minutes", "0")
+    assert "task_id: expected one of wealth-net_worth-high" in mistake(capsys, "run", "loans-0001")
     assert "expected module:function" in mistake(capsys, "serve", "--office", "kv")
     assert "port: expected SERVICE=N such as files=8080, got 'kv'" in mistake(capsys, *serve, "--port", "kv")
     assert "port: expected one of kv, worded, got 'kw'" in mistake(capsys, *serve, "--port", "kw=1")
@@ -133,3 +141,57 @@ def test_without_the_extra_it_says_what_to_install(
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
     assert "pip install 'teller-gym[office]'" in mistake(capsys, "serve", "--office", OFFICE)
+
+
+def run(*words: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "teller_gym.cli", "office", "run", "wealth-net_worth-high", "--json", *words]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen(command, cwd=REPO, env={**os.environ, "PYTHONPATH": str(REPO)}, text=True, **pipes)
+
+
+def signed(told: dict[str, Any]) -> dict[str, str]:
+    files = told["credentials"]["files"]
+    return {"Authorization": "Basic " + b64encode(f"{files['username']}:{files['password']}".encode()).decode()}
+
+
+def test_work_that_is_done_from_outside_is_judged(tmp_path: Path) -> None:
+    task = OFFICE_WORK.find("wealth-net_worth-high")
+    (name, text), *_ = task.standard.outputs.items()
+    process = run("--state", str(tmp_path / "state"))
+    try:
+        found = told(process)
+        assert found["task"] == task.id and found["request"] == task.request and "Basic" in found["guide"]
+        folder = f"Finance_Documents/Clients/{task.request.split(' of ')[1].split('.')[0].replace(' ', '%20')}"
+        path = f"{found['credentials']['files']['root']}{folder}"
+        address, headers = found["addresses"]["files"], signed(found)
+        assert request(address, "GET", f"{path}/assets.csv").status == 401
+        assert request(address, "GET", f"{path}/assets.csv", **headers).status == 200
+        assert request(address, "PUT", f"{path}/{name}", text.encode(), **headers).status == 201
+        process.kill()
+        process.communicate()
+        # What was acknowledged is there when the same command goes on.
+        process = run("--state", str(tmp_path / "state"))
+        assert told(process)["restored"] > 0
+        out, _ = process.communicate("done\n", timeout=PATIENCE_S)
+        verdict = json.loads(out)
+        assert process.returncode == 0 and verdict["success"] and not verdict["time_is_up"]
+        assert [one["checkpoint"] for one in verdict["findings"]] == list(task.checkpoints)
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_the_time_is_up_and_what_was_refused_is_told() -> None:
+    process = run("--minutes", "0.03")
+    try:
+        found = told(process)
+        path = found["credentials"]["files"]["root"] + "Clients/assets.csv"
+        assert request(found["addresses"]["files"], "GET", path, **signed(found)).status == 404
+        assert process.stdout is not None
+        verdict = json.loads(process.stdout.readline())
+        assert process.wait(PATIENCE_S) == 1 and verdict["time_is_up"] and not verdict["success"]
+        assert {one["failure"] for one in verdict["findings"]} == {"E1"}
+        assert "404 for GET" in verdict["findings"][0]["evidence"]
+    finally:
+        process.kill()
+        process.communicate()
