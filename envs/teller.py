@@ -15,7 +15,7 @@ from teller_gym.envs.resetting import expect_options, task_id_of, tools_of
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
-from teller_gym.procedure.task import Split, Task
+from teller_gym.procedure.task import BANK_SPLITS, Split, Task
 from teller_gym.tasks.difficulty import difficulty_of, generated_in_range, parse_difficulty
 from teller_gym.tasks.store import find_task, generate_task, parse_split, split_tasks, under_policy_shift
 from teller_gym.tools.tool import ToolSet
@@ -104,7 +104,7 @@ class TellerEnv(CallEnv[Episode]):
     ) -> None:
         self._set_up(render_mode)
         self._first = load_scenario(scenario)
-        self._split = parse_split(split)
+        self._split = parse_split(split, BANK_SPLITS)
         if difficulty is not None and self._split is not Split.GENERATED:
             raise OptionError(
                 f"difficulty: expected None with a frozen split, got {shown(difficulty)} with split={shown(split)}"

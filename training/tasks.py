@@ -9,7 +9,8 @@ import gymnasium as gym
 
 import teller_gym
 from teller_gym.base.errors import TellerError
-from teller_gym.procedure.task import EVALUATION_SPLITS
+from teller_gym.procedure.task import EVALUATION_SPLITS, OFFICE_EVALUATION_SPLITS
+from teller_gym.registration import OFFICES
 
 EXPERT_SEEDS_A_RUN = 10_000_000
 """Expert data of a run count up from its seed (0 to 99) times this."""
@@ -57,7 +58,8 @@ class LeakGuard:
     def forbidden(self, scenario: str) -> frozenset[str]:
         """Fingerprints of a scenario's evaluation tasks."""
         if scenario not in self._forbidden:
-            tasks = (task for split in EVALUATION_SPLITS for task in self._load(scenario, split))
+            splits = OFFICE_EVALUATION_SPLITS if scenario in OFFICES else EVALUATION_SPLITS
+            tasks = (task for split in splits for task in self._load(scenario, split))
             self._forbidden[scenario] = frozenset(task.fingerprint for task in tasks)
         return self._forbidden[scenario]
 

@@ -7,6 +7,7 @@ from datetime import date
 
 import msgspec
 
+from teller_gym.base.text import fingerprint
 from teller_gym.procedure.task import Split, StandardResult
 
 
@@ -42,6 +43,11 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
         """The expert's calls, and what they deliver."""
         found: StandardResult = importlib.import_module(self.module).OFFICE.standard(self)
         return found
+
+    @property
+    def fingerprint(self) -> str:
+        """Of the work and its office: equal for the two wordings of one piece of work."""
+        return fingerprint([self.scenario, self.kind, self.seed])
 
     @property
     def branches(self) -> dict[str, str]:

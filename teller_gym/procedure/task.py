@@ -29,11 +29,17 @@ class Split(StrEnum):
     """Offices that no other split shows."""
 
 
+BANK_SPLITS = tuple(split for split in Split if split is not Split.HELDOUT_WORLDS)
+"""Splits of the bank's scenarios."""
+
 VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRANCH)
 """Frozen splits that ask whether an agent reads or remembers."""
 
-EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS, Split.HELDOUT_WORLDS)
+EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
 """Splits that measure a model: nothing may be trained on them."""
+
+OFFICE_EVALUATION_SPLITS = (Split.HELDOUT, Split.HELDOUT_WORLDS)
+"""The same of office work."""
 
 
 class StandardResult(msgspec.Struct, frozen=True):

@@ -18,7 +18,7 @@ import msgspec
 from teller_gym.base.errors import OptionError, ScenarioError
 from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.procedure.scenario import FAR_AWAY, Scenario, load_scenario
-from teller_gym.procedure.task import EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
+from teller_gym.procedure.task import BANK_SPLITS, EVALUATION_SPLITS, VARIANT_SPLITS, Split, Task
 from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.sharing import share
 
@@ -193,17 +193,21 @@ def find_task(scenario: str, task_id: str) -> Task:
     )
 
 
-def parse_split(split: str) -> Split:
+def parse_split(split: str, among: Sequence[Split] = tuple(Split)) -> Split:
     """Return the split of a name.
+
+    Args:
+        split: the name.
+        among: those that there are.
 
     Raises:
         OptionError: there is no such split.
     """
-    try:
-        return Split(as_text(split))
-    except ValueError:
-        hint = did_you_mean(as_text(split)[:80], [str(one) for one in Split])
-        raise OptionError(f"split: expected one of {', '.join(Split)}, got {shown(split)}{hint}") from None
+    for one in among:
+        if one == as_text(split):
+            return one
+    hint = did_you_mean(as_text(split)[:80], [str(one) for one in among])
+    raise OptionError(f"split: expected one of {', '.join(among)}, got {shown(split)}{hint}")
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:
@@ -219,7 +223,7 @@ def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -
         OptionError: an unknown scenario or split, or n is missing, or n or a seed is out of range.
     """
     load_scenario(scenario)
-    chosen = parse_split(split)
+    chosen = parse_split(split, BANK_SPLITS)
     if n is not None and n < 0:
         raise OptionError(f"n: expected 0 or more, got {n}")
     if chosen is Split.GENERATED:
