@@ -223,7 +223,8 @@ def _is_asked(text: str, pieces: Sequence[Token], count: int) -> bool:
     words = [one.text for one in pieces]
     for index, word in enumerate(words):
         following = words[index + 1] if index + 1 < len(words) else ""
-        if word in _ASKING and not (word == "please" and following in _TELLING):
+        # A label such as "Required: 1,200.00" tells something.
+        if word in _ASKING and following != COLON and not (word == "please" and following in _TELLING):
             return True
         if begins and word in _INVERTED:
             return True

@@ -69,7 +69,7 @@ def read_messages(
     before: Annotated[str, Meta(min_length=1, max_length=40)] | None = None,
     thread: Annotated[str, Meta(min_length=1, max_length=40)] | None = None,
 ) -> Messages:
-    """Read the last messages of a room of the chat.
+    """Read the last messages of a room of the chat; replies stand among them, with the thread that they are of.
 
     Args:
         room: A channel as #name, or a person as @username.

@@ -63,7 +63,8 @@ def search_crm(
     order_by: Annotated[str, Meta(min_length=1, max_length=60)] | None = None,
     offset: Annotated[int, Meta(ge=0, le=1_000_000)] = 0,
 ) -> Rows:
-    """Find records of the CRM, 50 at a time: by a text in their names and descriptions, by one attribute, or all.
+    """Find records of the CRM, 50 at a time: by a text, by one attribute, or all. Lists leave out links to several
+    records, such as a Meeting's users; get_crm_record shows them.
 
     Args:
         entity: Kind of record, such as Account, Contact, Opportunity, Task, Meeting, Document or User.
@@ -108,8 +109,9 @@ def create_crm_record(desk: Desk, entity: EntityName, values: Values) -> One:
 
     Args:
         entity: Kind of record.
-        values: Attributes by name, as get_crm_record shows them; a link to another record is an id, such as
-            assignedUserId, which a Task and a Meeting must have. Times are UTC, as 2026-03-02 14:00:00.
+        values: Attributes by name, as get_crm_record shows them. A link to another record is an id, such as
+            assignedUserId, which a Task and a Meeting must have; links to several are lists of ids, such as usersIds;
+            a parent is parentType with parentId. Times are UTC, as 2026-03-02 14:00:00.
     """
     try:
         return One(record=_filled(records.create(desk.store, desk.user, entity, values)))

@@ -35,6 +35,7 @@ class Advice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     instead_of_module: dict[str, str]
     instead_of_feature: list[Feature]
     instead_of_name: dict[str, str]
+    instead_of_error: dict[str, str]
     refused: dict[str, str]
     limits: dict[str, str]
 
@@ -56,14 +57,15 @@ def feature(said: str) -> str:
 
 
 def missing(kind: str, said: str) -> str:
-    """Return the message of an exception, with what to do where a module or a name is missing."""
+    """Return the message of an exception, with what to do where a module, a name or an ability is missing."""
     if kind in ("ModuleNotFoundError", "ImportError") and (found := _NO_MODULE.search(said)):
         hint = advice().instead_of_module.get(found[1].partition(".")[0], "")
         return f"{said}. {hint + ' ' if hint else ''}Modules that can be imported: {', '.join(advice().modules)}"
     if kind == "NameError" and (found := _NO_NAME.search(said)):
         hint = advice().instead_of_name.get(found[1], "")
         return f"{said}. {hint}" if hint else said
-    return said
+    hint = next((hint for text, hint in advice().instead_of_error.items() if text in said), "")
+    return f"{said}. {hint}" if hint else said
 
 
 def refusal(function: str) -> str:

@@ -41,7 +41,7 @@ def _lines(facts: Facts) -> Iterator[str]:
     yield from map(_words, facts.terms)
     yield ""
     yield "Regulatory fee, on sales only, whatever their date:"
-    yield f"${told(facts.levy)} for each ${told(_MILLION)} of the gross amount."
+    yield f"${told(facts.levy)} for each ${told(_MILLION)} of the gross amount, and in proportion for less."
     yield ""
     yield "Each of the two is rounded to the cent by itself. Splits are free of charge."
     yield "Safekeeping is charged each quarter and is no part of the cost of a trade."
