@@ -19,7 +19,7 @@ from teller_gym.offices.task import OfficeTask
 from teller_gym.procedure.task import Split
 from teller_gym.tools.tool import ToolSet
 
-SPLITS = (Split.TRAIN, Split.HELDOUT, Split.GENERATED, Split.HELDOUT_WORLDS)
+SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED, Split.HELDOUT_WORLDS)
 AUTONOMY = ("high", "low")
 AUTH = (GIVEN, "must_login", "expired")
 STATE_VIEWS = ("progress", "none")
@@ -56,7 +56,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
     ## Arguments
     Args:
-        split: what ``reset`` draws from: train, heldout (the frozen tasks), generated or heldout_worlds.
+        split: what ``reset`` draws from: train, validation, heldout (the frozen tasks), generated or heldout_worlds.
         autonomy: wording of the tasks that are drawn: ``high`` (brief), ``low`` (names sources and delivery), or both
             if None. A task that is named has its own.
         reward: ``shaped``, ``sparse``, a ``RewardConfig``, or a mapping of its fields.
@@ -200,7 +200,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
     def _drawn(self, bits: int) -> OfficeTask:
         if self._split is Split.GENERATED:
-            first = len(self._office.ids(Split.TRAIN))
+            first = sum(len(self._office.ids(split)) for split in (Split.TRAIN, Split.VALIDATION))
             number, task = first + bits % (_LARGEST - first), None
             while task is None or self._autonomy not in (None, task.autonomy):
                 task = self._office.generated(number)

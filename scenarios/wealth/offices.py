@@ -39,8 +39,8 @@ FROZEN_SEED: Final = HELD_OUT_FROM
 WORLDS: Final = 50
 """Further offices that are held out, with a task each."""
 
-TRAINING: Final = 1200
-"""Tasks of the split train: those of the first seeds; the split generated goes on for ever."""
+TRAINING, VALIDATION = 1200, 48
+"""Tasks of the splits train and validation: those of the first seeds; the split generated goes on for ever."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
@@ -82,9 +82,11 @@ class Wealth:
         Raises:
             OptionError: its tasks are not counted.
         """
+        one_of("split", split, (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS))
         if split is Split.TRAIN:
             return tuple(f"wealth-g-{seed}" for seed in range(TRAINING))
-        one_of("split", split, (Split.TRAIN, Split.HELDOUT, Split.HELDOUT_WORLDS))
+        if split is Split.VALIDATION:
+            return tuple(f"wealth-g-{seed}" for seed in range(TRAINING, TRAINING + VALIDATION))
         return tuple(task_id for task_id, found in _named().items() if found[3] is split)
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
@@ -100,7 +102,9 @@ class Wealth:
         if autonomy is not None and autonomy != wording:
             # The seed says the wording; its neighbour, a round of all kinds later, has the other one.
             raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
-        split = Split.TRAIN if seed < TRAINING else Split.GENERATED
+        split = Split.GENERATED
+        if seed < TRAINING + VALIDATION:
+            split = Split.TRAIN if seed < TRAINING else Split.VALIDATION
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:

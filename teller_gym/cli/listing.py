@@ -53,7 +53,7 @@ def _describe(name: str, env_id: str) -> dict[str, Any]:
         tasks = {str(split): len(split_days(split)) for split in FROZEN_SPLITS}
     elif str(spec.entry_point).endswith(":OfficeEnv"):
         office = load_office(spec.kwargs["office"])
-        splits = (Split.TRAIN, Split.HELDOUT, Split.HELDOUT_WORLDS)
+        splits = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS)
         tasks = {str(split): len(office.ids(split)) for split in splits}
     elif str(spec.entry_point).endswith(":GraphEnv"):  # its train split has no end
         tasks = {str(split): size for split, size in SIZES.items() if split is not Split.TRAIN}

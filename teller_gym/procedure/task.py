@@ -38,7 +38,7 @@ VARIANT_SPLITS = (Split.HELDOUT_POLICY, Split.HELDOUT_SCHEMA, Split.HELDOUT_BRAN
 EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, *VARIANT_SPLITS)
 """Splits that measure a model: nothing may be trained on them."""
 
-OFFICE_EVALUATION_SPLITS = (Split.HELDOUT, Split.HELDOUT_WORLDS)
+OFFICE_EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS)
 """The same of office work."""
 
 

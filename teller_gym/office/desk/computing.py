@@ -64,9 +64,9 @@ def calculate(desk: Desk, expression: Annotated[str, Meta(min_length=1, max_leng
 @tool(act=Act.REVISABLE)
 def run_python(desk: Desk, code: Annotated[str, Meta(min_length=1, max_length=100_000)]) -> Ran:
     """Run Python code; what it prints and the value of its last line come back. It reaches the file store by
-    read_text(path), read_csv(path) (a list of dicts of texts), write_text(path, text), write_csv(path, rows) (a list of
-    dicts, with the columns of the first) and list_files(path), and nothing else. Each call begins anew; what was written before an error stays written. Money is
-    added up exactly with the module decimal.
+    read_text(path), read_csv(path) (a list of dicts of texts), write_text(path, text), write_csv(path, rows) (a list
+    of dicts, with the columns of the first) and list_files(path), and nothing else. Each call begins anew; what was
+    written before an error stays written. Money is added up exactly with the module decimal.
 
     Args:
         code: The code.
