@@ -200,7 +200,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
 
     def _drawn(self, bits: int) -> OfficeTask:
         if self._split is Split.GENERATED:
-            first = sum(len(self._office.ids(split)) for split in (Split.TRAIN, Split.VALIDATION))
+            first = len(self._office.ids(Split.TRAIN))
             number, task = first + bits % (_LARGEST - first), None
             while task is None or self._autonomy not in (None, task.autonomy):
                 task = self._office.generated(number)

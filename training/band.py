@@ -7,8 +7,10 @@ from dataclasses import dataclass
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation.parts import level_of, outcome_field
-from teller_gym.evaluation.tasks import choose, stratified
+from teller_gym.evaluation.tasks import choose, choose_work, stratified
+from teller_gym.offices.contract import load_office
 from teller_gym.procedure.task import Split
+from teller_gym.registration import OFFICES
 from teller_gym.tasks.difficulty import check_range, generated_in_range
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.tasks import generated_id
@@ -64,6 +66,8 @@ class Band:
             raise OptionError(
                 "evaluation.split: with difficulty, expected a frozen split such as heldout, got generated"
             )
+        if scenario in OFFICES:
+            return self._work(scenario, split, count)
         loaded = teller_gym.load_scenario(scenario)
         level = level_of(loaded, 0)
         found = choose(scenario, split, outcome=outcome_field(loaded), level=level)
@@ -73,3 +77,10 @@ class Band:
                 f"evaluation.n: split {split} of {scenario} has {len(inside)} tasks{self}; got {count or 'all'}"
             )
         return [one.id for one in (inside if count is None else stratified(inside, count))]
+
+    def _work(self, scenario: str, split: str, count: int | None) -> list[str]:
+        """The same of office work, whose difficulty is not measured."""
+        if not self.whole:
+            raise OptionError(f"difficulty: expected null, since the difficulty of {scenario} is not measured")
+        found = choose_work(load_office(OFFICES[scenario]), str(split), n=count)
+        return [one.id for one in found]

@@ -39,8 +39,11 @@ FROZEN_SEED: Final = HELD_OUT_FROM
 WORLDS: Final = 50
 """Further offices that are held out, with a task each."""
 
-TRAINING, VALIDATION = 1200, 48
-"""Tasks of the splits train and validation: those of the first seeds; the split generated goes on for ever."""
+VALIDATION_FROM, VALIDATION = 9 * 10**11, 48
+"""The first seed of the offices of the split validation, and how many there are, with a task each."""
+
+TRAINING: Final = 1200
+"""Tasks of the split train: those of the first seeds; the split generated goes on up to those of validation."""
 
 _GENERATED: Final = re.compile("wealth-g-(0|[1-9][0-9]{0,11})")
 _MOST_STEPS: Final = 60
@@ -85,8 +88,6 @@ class Wealth:
         one_of("split", split, (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLDS))
         if split is Split.TRAIN:
             return tuple(f"wealth-g-{seed}" for seed in range(TRAINING))
-        if split is Split.VALIDATION:
-            return tuple(f"wealth-g-{seed}" for seed in range(TRAINING, TRAINING + VALIDATION))
         return tuple(task_id for task_id, found in _named().items() if found[3] is split)
 
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
@@ -95,16 +96,14 @@ class Wealth:
         Raises:
             OptionError: the seed is negative, or held out.
         """
-        if not 0 <= seed < HELD_OUT_FROM:
-            raise OptionError(f"seed: expected 0 … {HELD_OUT_FROM - 1}, got {seed}")
+        if not 0 <= seed < VALIDATION_FROM:
+            raise OptionError(f"seed: expected 0 … {VALIDATION_FROM - 1}, got {seed}")
         kind = NAMES[seed % len(NAMES)]
         wording = AUTONOMY[seed // len(NAMES) % len(AUTONOMY)]
         if autonomy is not None and autonomy != wording:
             # The seed says the wording; its neighbour, a round of all kinds later, has the other one.
             raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
-        split = Split.GENERATED
-        if seed < TRAINING + VALIDATION:
-            split = Split.TRAIN if seed < TRAINING else Split.VALIDATION
+        split = Split.TRAIN if seed < TRAINING else Split.GENERATED
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
@@ -231,16 +230,19 @@ def _task(task_id: str, kind: str, autonomy: str, seed: int, split: Split) -> Of
 
 @lru_cache(maxsize=1)
 def _named() -> dict[str, tuple[str, str, int, Split]]:
-    """Kind, wording, seed and split of the held-out tasks by their ids."""
+    """Kind, wording, seed and split of the tasks that have names of their own, by their ids."""
     found = {
         f"wealth-{kind}-{autonomy}": (kind, autonomy, FROZEN_SEED, Split.HELDOUT)
         for kind in NAMES
         for autonomy in AUTONOMY
     }
-    for number in range(WORLDS):
-        kind, autonomy = NAMES[number % len(NAMES)], AUTONOMY[number // len(NAMES) % len(AUTONOMY)]
-        seed = HELD_OUT_FROM + 1 + number
-        found[f"wealth-world{number + 1:02d}-{kind}-{autonomy}"] = (kind, autonomy, seed, Split.HELDOUT_WORLDS)
+    for word, split, first, count in (
+        ("world", Split.HELDOUT_WORLDS, HELD_OUT_FROM + 1, WORLDS),
+        ("validation", Split.VALIDATION, VALIDATION_FROM, VALIDATION),
+    ):
+        for number in range(count):
+            kind, autonomy = NAMES[number % len(NAMES)], AUTONOMY[number // len(NAMES) % len(AUTONOMY)]
+            found[f"wealth-{word}{number + 1:02d}-{kind}-{autonomy}"] = (kind, autonomy, first + number, split)
     return found
 
 

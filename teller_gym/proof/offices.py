@@ -39,7 +39,7 @@ def _tasks(office: OfficeScenario, split: Split, n: int | None) -> list[OfficeTa
 
 
 def _fresh(office: OfficeScenario, n: int) -> list[OfficeTask]:
-    first = sum(len(office.ids(split)) for split in (Split.TRAIN, Split.VALIDATION))
+    first = len(office.ids(Split.TRAIN))
     return [office.generated(first + number) for number in range(n)]
 
 
