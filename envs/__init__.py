@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from teller_gym.envs.bank import BankEnv
     from teller_gym.envs.day import DayEnv
     from teller_gym.envs.graph import GraphEnv
+    from teller_gym.envs.office import OfficeEnv
     from teller_gym.envs.teller import TellerEnv
     from teller_gym.envs.vector.env import TellerVectorEnv
 
-__all__ = ["BankEnv", "DayEnv", "GraphEnv", "TellerEnv", "TellerVectorEnv"]
+__all__ = ["BankEnv", "DayEnv", "GraphEnv", "OfficeEnv", "TellerEnv", "TellerVectorEnv"]
 
 _MODULES = {
     "BankEnv": "bank",
     "DayEnv": "day",
     "GraphEnv": "graph",
+    "OfficeEnv": "office",
     "TellerEnv": "teller",
     "TellerVectorEnv": "vector.env",
 }
