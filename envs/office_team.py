@@ -32,7 +32,7 @@ _TOOLS: Final[Mapping[str, ToolSet]] = {PLANNER: PLANNING, EXECUTOR: TOOLS}
 _HANDED_OVER = "The other one has the turn now."
 
 
-class OfficeTeamEnv(AECEnv[str, dict[str, str], str]):
+class OfficeTeamEnv(AECEnv):
     """Two agents do a piece of work of `OfficeEnv` together.
 
     The planner is the client's adviser and gets the request; the executor is the paraplanner and has all tools. A call
@@ -46,7 +46,7 @@ class OfficeTeamEnv(AECEnv[str, dict[str, str], str]):
         render_mode: ``ansi`` or None.
     """
 
-    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+    metadata: ClassVar[dict[str, Any]] = {
         "name": "teller_wealth_team_v0",
         "render_modes": ["ansi"],
         "is_parallelizable": False,
@@ -126,7 +126,7 @@ class OfficeTeamEnv(AECEnv[str, dict[str, str], str]):
         """Take an action of the agent whose turn it is; never raises on what an agent wrote."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
-            self._was_dead_step(action)  # type: ignore[arg-type]
+            self._was_dead_step(action)
             return
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()

@@ -145,13 +145,13 @@ def test_without_the_extra_it_says_what_to_install(
 
 def run(*words: str) -> subprocess.Popen[str]:
     command = [sys.executable, "-m", "teller_gym.cli", "office", "run", "wealth-net_worth-high", "--json", *words]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
-    return subprocess.Popen(command, cwd=REPO, env={**os.environ, "PYTHONPATH": str(REPO)}, text=True, **pipes)
+    environment, pipe = {**os.environ, "PYTHONPATH": str(REPO)}, subprocess.PIPE
+    return subprocess.Popen(command, cwd=REPO, env=environment, text=True, stdin=pipe, stdout=pipe, stderr=pipe)
 
 
-def signed(told: dict[str, Any]) -> dict[str, str]:
+def signed(told: dict[str, Any]) -> str:
     files = told["credentials"]["files"]
-    return {"Authorization": "Basic " + b64encode(f"{files['username']}:{files['password']}".encode()).decode()}
+    return "Basic " + b64encode(f"{files['username']}:{files['password']}".encode()).decode()
 
 
 def test_work_that_is_done_from_outside_is_judged(tmp_path: Path) -> None:
@@ -163,10 +163,10 @@ def test_work_that_is_done_from_outside_is_judged(tmp_path: Path) -> None:
         assert found["task"] == task.id and found["request"] == task.request and "Basic" in found["guide"]
         folder = f"Finance_Documents/Clients/{task.request.split(' of ')[1].split('.')[0].replace(' ', '%20')}"
         path = f"{found['credentials']['files']['root']}{folder}"
-        address, headers = found["addresses"]["files"], signed(found)
+        address, by = found["addresses"]["files"], signed(found)
         assert request(address, "GET", f"{path}/assets.csv").status == 401
-        assert request(address, "GET", f"{path}/assets.csv", **headers).status == 200
-        assert request(address, "PUT", f"{path}/{name}", text.encode(), **headers).status == 201
+        assert request(address, "GET", f"{path}/assets.csv", Authorization=by).status == 200
+        assert request(address, "PUT", f"{path}/{name}", text.encode(), Authorization=by).status == 201
         process.kill()
         process.communicate()
         # What was acknowledged is there when the same command goes on.
@@ -186,7 +186,7 @@ def test_the_time_is_up_and_what_was_refused_is_told() -> None:
     try:
         found = told(process)
         path = found["credentials"]["files"]["root"] + "Clients/assets.csv"
-        assert request(found["addresses"]["files"], "GET", path, **signed(found)).status == 404
+        assert request(found["addresses"]["files"], "GET", path, Authorization=signed(found)).status == 404
         assert process.stdout is not None
         verdict = json.loads(process.stdout.readline())
         assert process.wait(PATIENCE_S) == 1 and verdict["time_is_up"] and not verdict["success"]

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 
 import pytest
 
+from teller_gym.offices.verdict import Verdict
 from teller_gym.scenarios.wealth.contract import Case, Look
-from teller_gym.scenarios.wealth.judging import Verdict
 from teller_gym.scenarios.wealth.tasks.emergency_fund import WORK
 from teller_gym.scenarios.wealth.tasks.emergency_fund.checking import message_of, verdict_of
 from teller_gym.scenarios.wealth.tasks.emergency_fund.facts import Account, Expense, Facts
