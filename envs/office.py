@@ -13,6 +13,7 @@ from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps, exp
 from teller_gym.envs.office_episode import GIVEN, OfficeEpisode, OfficeSettings
 from teller_gym.envs.resetting import expect_options, task_id_of
 from teller_gym.grading.score import RewardConfig
+from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
 from teller_gym.offices.contract import OfficeScenario, load_office
 from teller_gym.offices.task import OfficeTask
@@ -70,6 +71,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         mirror: whether files can be read without signing in, as from a copy.
         tolerance: ``cent``, or ``percent`` as in the paper.
         diagnose: whether ``checkpoints`` lists all of them at every step.
+        voice: puts what colleagues answer into words, such as a model; plain texts if None. The facts in them stay.
         office: module of the scenario.
         render_mode: ``ansi`` or None.
 
@@ -93,6 +95,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         mirror: bool = False,
         tolerance: str = "cent",
         diagnose: bool = False,
+        voice: Voice | None = None,
         office: str = "",
         render_mode: str | None = None,
     ) -> None:
@@ -120,6 +123,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
             loose=tolerance == "percent",
             progress=state_view == "progress",
             diagnose=diagnose,
+            voice=voice,
         )
         self._take_tools()
 

@@ -17,6 +17,7 @@ from teller_gym.envs.office_grade import grade_of
 from teller_gym.envs.prompts import office_prompt, render_history
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
+from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.signing import is_signed_in
 from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
@@ -57,6 +58,7 @@ class OfficeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
         loose: whether amounts may be off by the paper's one percent.
         progress: whether the observation says where the episode stands.
         diagnose: whether the information lists all checkpoints at every step.
+        voice: puts what colleagues answer into words.
     """
 
     reward: RewardConfig
@@ -68,6 +70,7 @@ class OfficeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     loose: bool
     progress: bool
     diagnose: bool
+    voice: Voice | None = None
 
 
 class OfficeEpisode:
@@ -88,6 +91,7 @@ class OfficeEpisode:
         self.task = task
         self.settings = settings
         self.desk: Desk = office.open(task, settings.perturb)
+        self.desk.voice = settings.voice
         self.team: tuple[str, ...] = ()
         """User names of who works with the agent."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)

@@ -26,7 +26,8 @@ from teller_gym.procedure.task import Split, StandardResult
 from teller_gym.scenarios.wealth.contract import Case, Look
 from teller_gym.scenarios.wealth.judging import judge
 from teller_gym.scenarios.wealth.plan import PERTURBATIONS
-from teller_gym.scenarios.wealth.prompts import AUTONOMY, credentials_of, guide_of, request_of
+from teller_gym.scenarios.wealth.prompts import AUTONOMY, chapter_path, credentials_of, guide_of, request_of
+from teller_gym.scenarios.wealth.rules import HANDBOOK, HOUSE, chapter
 from teller_gym.scenarios.wealth.served import ServedOffice
 from teller_gym.scenarios.wealth.works import HELD_OUT_FROM, NAMES, base_of, cases, open_office, plan_of, works
 from teller_gym.tasks.store import CANARY
@@ -144,6 +145,11 @@ class Wealth:
         told = f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
         steps: Steps = work.expert(told, work.rules)
         return steps
+
+    def handbook(self) -> Mapping[str, str]:
+        """Return the chapters of the handbook by their paths: the law of all work."""
+        house = {f"{HANDBOOK}/00_House_Rules.txt": "\n".join(chapter(HOUSE))}
+        return house | {chapter_path(one.name, one.title): "\n".join(chapter(one.package)) for one in works().values()}
 
     def artefacts(self, task: OfficeTask) -> int:
         """Return how many documents the office of a task has for its work."""

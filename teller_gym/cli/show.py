@@ -8,11 +8,14 @@ import shutil
 import textwrap
 from typing import Any
 
+import gymnasium as gym
 import msgspec
 
 from teller_gym.agents.chat import signature
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.configuration.envs import env_id_of
+from teller_gym.offices.contract import load_office
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
 from teller_gym.procedure.task import Task
@@ -21,6 +24,7 @@ from teller_gym.tools.run import action_text, run_action
 from teller_gym.tools.tool import Category
 
 from .common import Parser, print_json, scenario_of
+from .show_office import show as show_office
 
 THINGS = ("summary", "sop", "graph", "tools", "task")
 
@@ -29,7 +33,8 @@ EXAMPLE = """\
   teller-gym show loans sop --rendering explicit
   teller-gym show loans graph
   teller-gym show loans tools submit_final_review
-  teller-gym show loans task loans-0001        request, standard calls with their results, outputs"""
+  teller-gym show loans task loans-0001        request, standard calls with their results, outputs
+  teller-gym show wealth sop                   the handbook of the office"""
 
 
 def run(argv: list[str]) -> int:
@@ -44,9 +49,13 @@ def run(argv: list[str]) -> int:
     options = parser.read(argv)
     if options.name is not None and options.thing not in ("tools", "task"):
         parser.error(f"{options.thing} takes no name, got {options.name!r}")
-    scenario = load_scenario(scenario_of(options.env))
-    shown = {"summary": _summary, "sop": _sop, "graph": _graph, "tools": _tools, "task": _task}[options.thing]
-    data, text = shown(scenario, options)
+    office = gym.spec(env_id_of(options.env)).kwargs.get("office")
+    if office:
+        data, text = show_office(load_office(office), options)
+    else:
+        scenario = load_scenario(scenario_of(options.env))
+        shown = {"summary": _summary, "sop": _sop, "graph": _graph, "tools": _tools, "task": _task}[options.thing]
+        data, text = shown(scenario, options)
     if options.json:
         print_json(data)
     else:

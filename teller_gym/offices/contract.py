@@ -76,6 +76,9 @@ class OfficeScenario(Protocol):
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
         """Return who does the task rightly, and signs in where a service asks for it."""
 
+    def handbook(self) -> Mapping[str, str]:
+        """Return the chapters of the handbook by their paths: the law of all work."""
+
     def artefacts(self, task: OfficeTask) -> int:
         """Return how many documents the office of a task has for its work."""
 

@@ -195,3 +195,16 @@ def test_the_time_is_up_and_what_was_refused_is_told() -> None:
     finally:
         process.kill()
         process.communicate()
+
+
+def test_the_office_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "wealth"]) == 0
+    assert "net_worth" in capsys.readouterr().out
+    assert main(["show", "wealth", "sop"]) == 0
+    assert "00_House_Rules.txt" in capsys.readouterr().out
+    assert main(["show", "wealth", "tools", "sign_in"]) == 2
+    assert main(["show", "wealth", "graph"]) == 2
+    capsys.readouterr()
+    assert main(["show", "wealth", "task", "wealth-trusts-low", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["id"] == "wealth-trusts-low" and list(found["outputs"]) == ["discrepancies.csv"]
