@@ -91,7 +91,7 @@ class Sample(NamedTuple):
     cheap_together: int = 6
     days: int | None = None
     offices: int = 1000
-    perturbed: int = 100
+    perturbed: int = 1000
     office_lapsed: int = 20
 
 
