@@ -25,6 +25,8 @@ _ODD_TEXTS = (
     ".", "0", "-0", "1e999", "nan", "inf", "0x1F", "1_000", "((((((((", "\u2028\u2029", "null", "../../etc",
 )  # fmt: skip
 _DAYS = ("0001-01-01", "1582-10-10", "1900-02-28", "2000-02-29", "2024-02-29", "2026-12-31", "9999-12-31")
+_SOME_NAMES = ("id", "name", "deleted", "assignedUserId", "parentId", "usersIds", "dateStart", "modifiedAt", "link")
+"""Names in an object whose schema leaves them open: the CRM's own, those it sets itself among them."""
 _SOME_ITEMS, _SOME_TEXT = 60, 5_000
 """Of a list and a text without a bound of their own."""
 
@@ -77,6 +79,8 @@ def corners(schema: dict[str, Any], known: Sequence[str] = ()) -> list[Any]:
             return _lists(schema, known)
         case "string":
             return _texts(schema, known)
+        case "object":
+            return _objects(schema, known)
     raise NotImplementedError(f"a schema of a kind that no tool had so far: {schema}")
 
 
@@ -102,6 +106,9 @@ def _others(schema: dict[str, Any], known: Sequence[str]) -> SearchStrategy[Any]
             item, shortest, longest = value(schema["items"], known), schema.get("minItems", 0), _most_items(schema)
             unique = bool(schema.get("uniqueItems"))
             return st.lists(item, min_size=shortest, max_size=min(longest, shortest + 5), unique=unique)
+        case "object":
+            names = st.sampled_from(_names(known)) | st.text(max_size=20)
+            return st.dictionaries(names, value(schema["additionalProperties"], known), max_size=5)
         case "string" if schema.get("format") == "date":
             return st.dates(date(2020, 1, 1), date(2030, 12, 31)).map(date.isoformat)
         case "string" if "pattern" in schema:
@@ -146,6 +153,17 @@ def _lists(schema: dict[str, Any], known: Sequence[str]) -> list[list[Any]]:
         found += [[item] * length for item in items for length in {max(fewest, 1), max(fewest, 2), most}]
         found += [[item, *items[: max(fewest, 2) - 1]] for item in items]
     return [each for each in found if fewest <= len(each) <= most]
+
+
+def _names(known: Sequence[str]) -> list[str]:
+    return ["", *_SOME_NAMES, *_ODD_TEXTS, *known[:30]]
+
+
+def _objects(schema: dict[str, Any], known: Sequence[str]) -> list[dict[str, Any]]:
+    values = corners(schema["additionalProperties"], known)
+    names = _names(known)
+    alone = [{names[number % len(names)]: each} for number, each in enumerate(values)]
+    return [{}, *alone, {name: values[0] for name in names}, {f"a{number}": values[-1] for number in range(500)}]
 
 
 def _texts(schema: dict[str, Any], known: Sequence[str]) -> list[str]:
