@@ -163,7 +163,7 @@ def _objects(schema: dict[str, Any], known: Sequence[str]) -> list[dict[str, Any
     values = corners(schema["additionalProperties"], known)
     names = _names(known)
     alone = [{names[number % len(names)]: each} for number, each in enumerate(values)]
-    return [{}, *alone, {name: values[0] for name in names}, {f"a{number}": values[-1] for number in range(500)}]
+    return [{}, *alone, dict.fromkeys(names, values[0]), {f"a{number}": values[-1] for number in range(500)}]
 
 
 def _texts(schema: dict[str, Any], known: Sequence[str]) -> list[str]:
