@@ -23,6 +23,7 @@ from teller_gym.training.lessons import EXPERT, STUDENT, RoundFile, learned_toke
 from teller_gym.training.models import load_model, save_model
 from teller_gym.training.processes import here
 from teller_gym.training.rollout import End
+from teller_gym.training.round_apart import make_apart
 from teller_gym.training.round_making import Maker, tell
 from teller_gym.training.round_settings import RoundsConfig
 from teller_gym.training.runlog import MetricsLog
@@ -133,7 +134,11 @@ class Rounds:
             file.begin()
             # What a trainer has left learned something else.
             shutil.rmtree(self._trainer(number), ignore_errors=True)
-        self._maker.make(number, self._weights(number - 1), file)
+        student = self._weights(number - 1)
+        if self.config.hardware.device == "cuda":
+            make_apart(self.phase, self.config, number, student, file)
+        else:
+            self._maker.make(number, student, file)
 
     def _examples(self, number: int) -> list[Example]:
         """What a round learns, so often as it does; each task is compared with the evaluation splits again."""

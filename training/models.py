@@ -150,3 +150,13 @@ def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
     seal(part)
     shutil.rmtree(folder, ignore_errors=True)
     part.rename(folder)
+
+
+def quiet() -> None:
+    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
+    import datasets
+    import transformers
+
+    datasets.disable_progress_bars()
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()

@@ -405,16 +405,6 @@ def tell(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-def quiet() -> None:
-    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
-    import datasets
-    import transformers
-
-    datasets.disable_progress_bars()
-    transformers.utils.logging.disable_progress_bar()
-    transformers.utils.logging.set_verbosity_error()
-
-
 def seed_everything(seed: int) -> None:
     """Seed the generators of the training libraries; environments have their own."""
     from transformers import set_seed

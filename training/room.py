@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 SLACK = 2.0
@@ -42,3 +43,10 @@ def free_share(free: int, total: int) -> float:
         total: all of its bytes.
     """
     return max(0.01, min(0.9, int(100 * (free / total - MARGIN)) / 100))
+
+
+def share_of(cards: Sequence[int]) -> float:
+    """Return the part of each of some GPUs that vLLM may be given now, all of them alike."""
+    import torch
+
+    return min(free_share(*torch.cuda.mem_get_info(card)) for card in cards)

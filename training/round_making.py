@@ -92,7 +92,7 @@ class Maker:
             InfrastructureError: every episode of a batch broke.
         """
         rows = file.resume(self._whole)
-        with _pausing(f"{self.phase}: round {number}") as pause:
+        with pausing(f"{self.phase}: round {number}") as pause:
             if sum(row["source"] == STUDENT for row in rows) < self._settings.tasks:
                 self._play_student(number, student, file, rows, pause)
             self._play_expert(number, student, file, rows, pause)
@@ -154,8 +154,12 @@ def _add(file: RoundFile, rows: list[Row], more: Sequence[Row]) -> None:
 
 
 @contextmanager
-def _pausing(name: str) -> Iterator[Pause]:
-    """Let the block end itself, where it may end, when a signal asks for it."""
+def pausing(name: str) -> Iterator[Pause]:
+    """Let the block end itself, where it may end, when a signal asks for it.
+
+    Args:
+        name: what the work is called.
+    """
     with ends_itself() as wish:
 
         def pause(kept: str) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.sampling import CachedSampler
+from teller_gym.agents.vllm_offline import VllmAgent
 from teller_gym.training.config import Config
-from teller_gym.training.engines import BatchEngine, Engine
+from teller_gym.training.engines import BatchEngine, Draws, Engine
 from teller_gym.training.models import load_model
 from teller_gym.training.rollout import Limits, Table
+from teller_gym.training.room import share_of
 from teller_gym.training.tasks import LeakGuard, make_env
+from teller_gym.training.vllm_engine import RequestEngine
 
 
 class Student:
@@ -27,23 +31,52 @@ class Student:
         self.model = model
         self.chat = ChatFormat(tokenizer, style)
 
-    @classmethod
-    def load(cls, folder: Path, config: Config) -> Student:
+    @staticmethod
+    def load(folder: Path, config: Config) -> Student:
         """Load a checkpoint to play with, whole and in this process: in 16 bits on a card, where no update needs more.
 
         Raises:
+            MissingExtraError: vLLM is wanted and not installed.
             OptionError: it cannot be loaded.
         """
         hardware = config.hardware
+        if hardware.generation == "vllm":
+            return VllmStudent(folder, config)
         width = {"dtype": "bfloat16"} if hardware.device == "cuda" else {}
         model, tokenizer = load_model(
             folder, config.model_copy(update={"model": config.model.model_copy(update=width)})
         )
-        return cls(model.to(hardware.device).eval(), tokenizer, PromptStyle.parse(config.model.prompt))
+        return Student(model.to(hardware.device).eval(), tokenizer, PromptStyle.parse(config.model.prompt))
 
     def engine(self, temperature: float, seed: int) -> Engine:
         """Return what draws its turns."""
         return BatchEngine(CachedSampler(self.model, [self.chat.end], temperature, seed))
+
+
+class VllmStudent(Student):
+    """A model that vLLM draws from, in this process, with all of the cards' memory that is free.
+
+    Args:
+        folder: of the checkpoint.
+        config: the run.
+
+    Raises:
+        MissingExtraError: vLLM is not installed.
+        OptionError: vLLM cannot load it.
+    """
+
+    def __init__(self, folder: Path, config: Config) -> None:
+        # Without a process of vLLM's own, so that nothing of it outlives this one.
+        os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
+        cards = config.hardware.vllm_tensor_parallel
+        agent = VllmAgent.from_folder(
+            folder, cards, share_of(range(cards)), max_tokens=config.model.total_tokens, seed=config.seed
+        )
+        super().__init__(agent.llm, agent.format.tokenizer, PromptStyle.parse(config.model.prompt))
+
+    def engine(self, temperature: float, seed: int) -> Engine:
+        """Return what draws its turns."""
+        return RequestEngine(self.model.llm_engine, Draws(self.chat.end, temperature, seed))
 
 
 class Desk:

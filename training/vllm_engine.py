@@ -1,7 +1,7 @@
-"""vLLM on the training cards: requests go to its engine one by one, and their tokens are never rendered again.
+"""vLLM in this process: requests go to its engine one by one, and their tokens are never rendered again.
 
-TRL's `VLLMGeneration` holds the engine. Its `generate` is not used: it takes a whole batch, and with sleep it wakes the
-engine, loads all weights and puts it to sleep again at every call, which here would be at every turn.
+In GRPO, TRL's `VLLMGeneration` holds the engine. Its `generate` is not used: it takes a whole batch, and with sleep it
+wakes the engine, loads all weights and puts it to sleep again at every call, which here would be at every turn.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ def engine_made_with(dtype: str) -> Iterator[None]:
         maker.LLM = plain
 
 
-class ColocatedEngine(Engine):
-    """A vLLM engine of this process's own; it is awake during a round, and asleep, if it may sleep, at other times.
+class RequestEngine(Engine):
+    """A vLLM engine in this process, with the weights that it has; it is asked for one turn at a time.
 
     Args:
-        trainer: TRL's, whose weights are sampled.
+        engine: an ``LLMEngine`` of vLLM's.
         draws: how.
 
     Attributes:
@@ -57,24 +57,16 @@ class ColocatedEngine(Engine):
 
     least_tokens: int = 0
 
-    def __init__(self, trainer: Any, draws: Draws) -> None:
+    def __init__(self, engine: Any, draws: Draws) -> None:
         super().__init__()
-        self._trainer = trainer
         self._draws = draws
-        self._generation = trainer.vllm_generation
-        self._engine = self._generation.llm.llm_engine
+        self._engine = engine
         self._turns: dict[int, int] = {}
         self._asked: dict[str, int] = {}
 
     def begin(self) -> None:
-        """Wake the engine up with the current weights."""
+        """Count turns from the first again."""
         self._turns.clear()
-        # The trainer pushes the weights of a step once, before it asks for rollouts; asleep, vLLM loses them.
-        load_weights(self._trainer)
-        if self._generation.enable_sleep_mode:
-            if self._generation._llm_weights_sleeping:
-                self._generation.sync_weights()
-            self._generation.llm.wake_up(tags=["kv_cache"])
 
     def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
         """See `Engine.submit`."""
@@ -117,10 +109,38 @@ class ColocatedEngine(Engine):
         return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
 
     def end(self) -> None:
-        """Drop what is still under way, and let the engine sleep."""
+        """Drop what is still under way."""
         if self._asked:
             self._engine.abort_request(list(self._asked))
             self._asked.clear()
+
+
+class ColocatedEngine(RequestEngine):
+    """The engine that TRL holds beside its trainer: awake during a round, asleep, if it may sleep, at other times.
+
+    Args:
+        trainer: TRL's, whose weights are sampled.
+        draws: how.
+    """
+
+    def __init__(self, trainer: Any, draws: Draws) -> None:
+        self._trainer = trainer
+        self._generation = trainer.vllm_generation
+        super().__init__(self._generation.llm.llm_engine, draws)
+
+    def begin(self) -> None:
+        """Wake the engine up with the current weights."""
+        super().begin()
+        # The trainer pushes the weights of a step once, before it asks for rollouts; asleep, vLLM loses them.
+        load_weights(self._trainer)
+        if self._generation.enable_sleep_mode:
+            if self._generation._llm_weights_sleeping:
+                self._generation.sync_weights()
+            self._generation.llm.wake_up(tags=["kv_cache"])
+
+    def end(self) -> None:
+        """Drop what is still under way, and let the engine sleep."""
+        super().end()
         if self._generation.enable_sleep_mode:
             self._generation.llm.sleep(level=2)
             self._generation._llm_weights_sleeping = True

@@ -63,7 +63,8 @@ class VllmAgent(LocalAgent):
         )
         self.lora_request: Any = None
         """The ``LoRARequest`` of an adapter that every turn is generated with; None for the model alone."""
-        self._model = model
+        self.llm = model
+        """The ``vllm.LLM``."""
         self._temperature = temperature
         self._top_p = top_p
 
@@ -126,7 +127,7 @@ class VllmAgent(LocalAgent):
             for seed in drawn
         ]
         prompts = [{"prompt_token_ids": ids} for ids in contexts]
-        answers = self._model.generate(prompts, settings, use_tqdm=False, lora_request=self.lora_request)
+        answers = self.llm.generate(prompts, settings, use_tqdm=False, lora_request=self.lora_request)
         return [list(answer.outputs[0].token_ids) for answer in answers]
 
 

@@ -133,8 +133,9 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
 
 def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
     """Train; return the result, nothing on all processes of a launch but the first."""
+    from teller_gym.training.models import quiet
     from teller_gym.training.processes import join, leave
-    from teller_gym.training.recipe import Recipe, quiet, seed_everything
+    from teller_gym.training.recipe import Recipe, seed_everything
 
     quiet()
     processes = join(config.hardware)

@@ -50,7 +50,7 @@ def adapter(folder: Path, tmp_path: Path) -> Path:
 
 
 def asked(agent: VllmAgent) -> fake_vllm.Asked:
-    found: fake_vllm.Asked = agent._model.asked[-1]
+    found: fake_vllm.Asked = agent.llm.asked[-1]
     return found
 
 
@@ -89,7 +89,7 @@ def test_a_turn_depends_on_its_seed_and_not_on_what_is_asked_beside_it(folder: P
 @pytest.mark.training
 def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
     agent = VllmAgent.from_folder(folder, prompt="minimal", max_tokens=100, max_new_tokens=9)
-    assert agent._model.max_model_len == 100
+    assert agent.llm.max_model_len == 100
     long: Chat = [{"role": "user", "content": "Case " * 200}, {"role": "assistant", "content": "call"}]
     texts = agent.act_batch([long, CHATS[0]], [[], []])
     assert texts[0] == OUT_OF_TOKENS != texts[1]
@@ -99,13 +99,13 @@ def test_a_chat_without_room_is_not_asked(folder: Path, vllm: None) -> None:
 
 @pytest.mark.training
 def test_more_room_than_the_model_has_is_not_asked_for(folder: Path, vllm: None) -> None:
-    assert VllmAgent.from_folder(folder, max_tokens=99_999)._model.max_model_len == 30_000
+    assert VllmAgent.from_folder(folder, max_tokens=99_999).llm.max_model_len == 30_000
 
 
 @pytest.mark.training
 def test_an_adapter_goes_with_every_request(folder: Path, adapter: Path, vllm: None) -> None:
     for agent in (VllmAgent.from_folder(adapter), VllmAgent.from_folder(folder, lora=str(adapter))):
-        model = agent._model
+        model = agent.llm
         assert (model.model, model.enable_lora, model.max_lora_rank) == (str(folder), True, 32)
         agent.act_batch(CHATS, [[]] * 3)
         lora = asked(agent).lora

@@ -122,12 +122,13 @@ class Phases:
         )  # fmt: skip
 
     def round_playing(self, rounds: Rounds) -> Phase:
-        """The episodes of all rounds of a method, which the first process plays with our own sampler."""
-        found = playing(self.setup, self.lengths, rounds)
+        """The episodes of all rounds of a method: on a GPU, played beside what the first process cannot give back."""
+        if self.config.hardware.generation == "vllm":
+            found = self._vllm_apart(memory.CONTEXT)
+        else:
+            found = playing(self.setup, self.lengths, rounds)
         total = rounds.episodes * rounds.count
-        played = self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
-        slower = hours.BY_HAND if self.config.hardware.generation == "vllm" else 1.0
-        return replace(played, hours=played.hours * slower)
+        return self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
 
     def round_training(self, rounds: Rounds) -> Phase:
         """What all rounds of a method learn, at most."""
@@ -230,12 +231,10 @@ class Phases:
         hardware, wanted = self.config.hardware, self.config.evaluation
         count = self.tasks.evaluated * wanted.trials
         at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency
-        parallel = hardware.vllm_tensor_parallel
         colocated = hardware.generation == "vllm" and not hardware.serves
         left = memory.CONTEXT + serving.ASLEEP * (phase == "grpo" and colocated) if self.setup.cuda else 0
         if hardware.generation == "vllm":
-            share = serving.evaluation_share(self.config, left)
-            found = serving.engine(self.setup, share, parallel) | {"reserve": left + memory.CONTEXT}
+            found = self._vllm_apart(left)
         else:
             found = {"weights": (2 if self.setup.cuda else self.setup.width) * self.setup.shape.parameters}
             card = int(hardware.card_gib * GIB)
@@ -249,3 +248,9 @@ class Phases:
                 found["reserve"] = left + memory.CONTEXT
         played = self._played(f"{phase} evaluation", found, count, at_once, 1, 1, 1)
         return replace(played, disk=disk.episodes(count))
+
+    def _vllm_apart(self, left: int) -> dict[str, int]:
+        """Bytes of a card that vLLM and its own process take, where the training process still holds some."""
+        share = serving.share_beside(self.config, left)
+        found = serving.engine(self.setup, share, self.config.hardware.vllm_tensor_parallel)
+        return found | {"reserve": left + memory.CONTEXT}

@@ -46,10 +46,13 @@ class Rounds:
 
 
 def playing(setup: Setup, lengths: Lengths, rounds: Rounds) -> dict[str, int]:
-    """Bytes on the card that plays: a copy of the model in 16 bits on a GPU, and our own sampler's cache."""
+    """Bytes where our own sampler plays: a copy of the model, in 16 bits on a GPU, and the sampler's cache.
+
+    On a GPU a process of its own plays, and what the training process cannot give back stays beside it.
+    """
     width = 2 if setup.cuda else setup.width
     held = {
         "weights": width * setup.shape.parameters,
         "cache": serving.sampled(setup, rounds.at_once, lengths) * width // setup.precision.stream,
     }
-    return memory.with_reserve(setup, held, several=False)
+    return memory.with_reserve(setup, held, several=False) | ({"training": memory.CONTEXT} if setup.cuda else {})

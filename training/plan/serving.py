@@ -46,7 +46,7 @@ def missing(found: Room, lengths: Lengths) -> tuple[str, ...]:
     return (f"{told}, and one episode may have {lengths.longest:,} (model.total_tokens)",)
 
 
-def evaluation_share(config: Config, left: int) -> int:
-    """Bytes that vLLM takes in an evaluation, when the training process still holds so many."""
+def share_beside(config: Config, left: int) -> int:
+    """Bytes that vLLM takes in a process of its own, when the training process still holds so many."""
     card = int(config.hardware.card_gib * GIB)
     return int(card * free_share(card - CONTEXT - left, card))

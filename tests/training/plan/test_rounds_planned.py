@@ -6,6 +6,7 @@ import pytest
 
 from teller_gym.training.config import load
 from teller_gym.training.plan.lengths import lengths_of
+from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB
 from teller_gym.training.plan.phases import Phases
 
@@ -24,19 +25,29 @@ def test_they_stand_between_fine_tuning_and_grpo() -> None:
     ]  # fmt: skip
 
 
-def test_a_case_by_hand() -> None:
-    """1.7B in 16 bits beside forty chats at their longest, twice the cache that they need; 80 of 120 are learned."""
+def test_with_vllm_they_have_what_an_evaluation_has() -> None:
+    """80 of 120 conversations are learned; no more chats are live than at once."""
     config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", *ROUNDS])
     phases = {phase.name: phase for phase in Phases(config).all()}
     rounds, updates = phases["rejection rounds"], phases["rejection updates"]
     whole = lengths_of(config).whole
     assert rounds.tokens == 2 * 30 * 4 * whole
     assert updates.tokens == 2 * 80 * whole
+    assert rounds.memory == phases["sft evaluation"].memory and not rounds.problems
+    assert rounds.memory["vllm weights"] == pytest.approx(2 * 1.72e9, rel=0.01)
+    assert rounds.room is not None and rounds.room.wanted == 40
+    assert updates.memory == phases["sft"].memory
+
+
+def test_a_case_by_hand_with_our_own_sampler() -> None:
+    """1.7B in 16 bits beside forty chats at their longest, twice the cache that they need."""
+    config, _ = load("train", ["model=qwen3_1_7b", "hardware=a100_80_1", "hardware.generation=transformers", *ROUNDS])
+    rounds = {phase.name: phase for phase in Phases(config).all()}["rejection rounds"]
     cache = 40 * 20_000 * (2 * 2 * 28 * 8 * 128) * 2
     assert rounds.memory["cache"] == pytest.approx(cache)
     assert rounds.memory["weights"] == pytest.approx(2 * 1.72e9, rel=0.01)
+    assert rounds.memory["training"] == CONTEXT
     assert rounds.needed > cache + 2 * 1.72e9 and rounds.needed > 79 * GIB and rounds.problems
-    assert updates.memory == phases["sft"].memory
 
 
 def test_without_rounds_there_is_nothing() -> None:
