@@ -34,6 +34,8 @@ class Running(Protocol):
 
     over: bool
     failure: str | None
+    settings: Any
+    """Those of its env; two envs with the same ``reward`` may exchange snapshots."""
 
     @property
     def tools(self) -> ToolSet:
@@ -66,8 +68,8 @@ class Running(Protocol):
     def state_hash(self) -> str:
         """Return a fingerprint of what the episode has changed."""
 
-    def fork(self) -> Self:
-        """Return an independent copy."""
+    def fork(self, settings: Any = None) -> Self:
+        """Return an independent copy, with the settings of the env in which it goes on if they are others."""
 
 
 EpisodeT = TypeVar("EpisodeT", bound=Running)
@@ -78,6 +80,7 @@ class CallEnv(gym.Env[Observation, str], Generic[EpisodeT]):
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["ansi"], "render_fps": 4}  # type: ignore[misc]
     stage: ClassVar[int] = 2
+    _settings: Any
 
     def _set_up(self, render_mode: str | None) -> None:
         """Take what every such env has; ``tools`` must be there before the first episode."""
@@ -169,6 +172,15 @@ class CallEnv(gym.Env[Observation, str], Generic[EpisodeT]):
         It is opaque, good for any number of restores, and fits every env of the same scenario and reward.
         """
         return self.episode.fork()
+
+    def restore(self, snapshot: EpisodeT) -> None:
+        """Go back to a snapshot of this or another env of the same scenario and reward.
+
+        Raises:
+            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
+        """
+        expect_reward(self._settings.reward, snapshot.settings.reward)
+        self._episode = snapshot.fork(self._settings)
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that the episode has changed in the bank; see :meth:`grade`."""

@@ -11,9 +11,9 @@ from teller_gym.days.day import FEWEST, MOST, Day
 from teller_gym.days.desk import QUEUE_TOOLS
 from teller_gym.days.score import DayReward
 from teller_gym.days.store import find_day, generate_day, split_days
-from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps, expect_reward
+from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
 from teller_gym.envs.day_episode import DayEpisode, DaySettings, steps_of
-from teller_gym.envs.resetting import expect_options, task_id_of
+from teller_gym.envs.resetting import expect_options, only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.procedure.sop import RENDERINGS
@@ -76,6 +76,8 @@ class DayEnv(CallEnv[DayEpisode]):
     ## Version history
     * v0: first version.
     """
+
+    _settings: DaySettings
 
     def __init__(
         self,
@@ -158,15 +160,6 @@ class DayEnv(CallEnv[DayEpisode]):
             return self._settings.max_steps
         return _MOST_STEPS if self._episode is None else steps_of(self._episode.task)
 
-    def restore(self, snapshot: DayEpisode) -> None:
-        """Go back to a snapshot of this or another env of the same reward.
-
-        Raises:
-            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
-        """
-        expect_reward(self._settings.reward, snapshot.settings.reward)
-        self._episode = snapshot.fork(self._settings)
-
     def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> DayEpisode:
         """Start a day as :meth:`reset` does, and return its episode.
 
@@ -180,9 +173,7 @@ class DayEnv(CallEnv[DayEpisode]):
         expect_options(options, "{'task_id': 'day-0007'}")
         self._seed(seed)
         if options:
-            if set(options) != {"task_id"}:
-                raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
-            day = find_day(task_id_of(options), self._scenarios)
+            day = find_day(only_task_id(options), self._scenarios)
         else:
             day = self._drawn(int(self.np_random.bit_generator.random_raw()))
         self._episode = DayEpisode(day, self._settings)

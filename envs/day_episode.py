@@ -9,24 +9,22 @@ from typing import Any
 import msgspec
 from gymnasium.error import ResetNeeded
 
-from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
-from teller_gym.base.text import as_text, fingerprint
+from teller_gym.base.errors import ErrorInfo, ErrorKind, ToolError
+from teller_gym.base.text import fingerprint
 from teller_gym.days.day import Day, DayCase
 from teller_gym.days.desk import QUEUE_TOOLS, Desk
 from teller_gym.days.law import clock, queue_policy, queue_sop
 from teller_gym.days.score import DayReward, DayStanding, day_standing
+from teller_gym.envs.call_episode import CallEpisode
 from teller_gym.envs.chat import chat_messages
 from teller_gym.envs.day_grade import Worked, checkpoints_of, grade_of
-from teller_gym.envs.episode import Episode, EpisodeSettings, Info, Step
+from teller_gym.envs.episode import Episode, EpisodeSettings, Step
 from teller_gym.envs.known import Read
 from teller_gym.envs.prompts import day_prompt, render_history
 from teller_gym.grading.grader import Grade
 from teller_gym.procedure.links import Records, joined, link_between
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.tools.call import FinalResponse, ToolCall
-from teller_gym.tools.overlong import stored
-from teller_gym.tools.parse import parse_action
-from teller_gym.tools.run import error_text
 from teller_gym.tools.tool import ToolSet
 from teller_gym.variation.pool import tools_in_play
 
@@ -66,7 +64,7 @@ def _tools(scenario: str, count: int, task_id: str) -> ToolSet:
     return ToolSet((*QUEUE_TOOLS.values(), *tools_in_play(scenario, count, task_id).values()))
 
 
-class DayEpisode:
+class DayEpisode(CallEpisode[DayStanding]):
     """One day under way; its members are those of :class:`~teller_gym.envs.episode.Episode`.
 
     Args:
@@ -77,26 +75,20 @@ class DayEpisode:
         desk: the queue and the clock.
         cases: what has been done in the cases that were opened, by reference, in the order of their opening.
         effects: records that closed cases have changed in the banks of others, by reference.
+        errors: failed calls that no case is charged with, by kind.
+        used: tools of the queue that were called.
     """
 
+    task: Day
+    settings: DaySettings
+
     def __init__(self, task: Day, settings: DaySettings) -> None:
-        self.task = task
-        self.settings = settings
+        super().__init__(task, settings)
         self.max_steps = steps_of(task) if settings.max_steps is None else settings.max_steps
         self.desk = Desk(task, settings.sop)
         self.cases: dict[str, Worked] = {}
         self.effects: dict[str, Records] = {}
-        self.history: list[tuple[str, str]] = []
-        self.not_text: dict[int, str] = {}
-        self.defects: dict[int, str] = {}
-        self.errors: dict[str, int] = {}
-        """Failed calls that no case is charged with, by kind."""
-        self.used: tuple[str, ...] = ()
-        """Tools of the queue that were called."""
-        self.score = 0.0
-        self.over = False
         self.success = False
-        self.failure: str | None = None
 
     # -- acting -------------------------------------------------------------------------------------------------------
 
@@ -108,7 +100,7 @@ class DayEpisode:
         """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
-        read = self._read(action)
+        read = self.read(action, self.tools)
         if isinstance(read, ToolCall) and read.tool.name in QUEUE_TOOLS:
             step = self._run_queue_tool(read)
         elif self.desk.current and not isinstance(read, FinalResponse):
@@ -117,21 +109,9 @@ class DayEpisode:
             step = self._without_case(read)
         return self._settle(action, step)
 
-    def _read(self, action: str) -> Read:
-        given: object = action
-        if not isinstance(given, str):
-            got = type(given).__name__
-            return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
-        try:
-            return parse_action(action, self.tools)
-        except (ToolError, *OF_THE_MACHINE) as problem:
-            return problem
-        except Exception as fault:
-            return CrashError("reading", fault)
-
     def _run_queue_tool(self, call: ToolCall) -> Step:
         queue: Any = self.desk
-        self.used = tuple(dict.fromkeys((*self.used, call.tool.name)))
+        self.use(call.tool.name)
         try:
             result = msgspec.json.encode(call.tool.call(queue, call.arguments)).decode()
         except ToolError as problem:
@@ -168,23 +148,17 @@ class DayEpisode:
         return Step(0, "", "", None, "", False, False)
 
     def _refused(self, problem: ToolError) -> Step:
-        if isinstance(problem, CrashError):
-            self.defects = {**self.defects, len(self.history) + 1: str(problem)}
-            logger.error("%s crashed on %s; the defect is ours", problem.what, self.task.id, exc_info=problem.fault)
-        self.errors = {**self.errors, problem.kind: self.errors.get(problem.kind, 0) + 1}
-        return Step(0, error_text(problem), "", problem.info(), "", False, False)
+        result, error = self.refuse(problem)
+        return Step(0, result, "", error, "", False, False)
 
     def _settle(self, action: str, step: Step) -> Step:
         """Let the call's minutes pass, and see what it has ended."""
-        desk, given = self.desk, action
+        desk = self.desk
         desk.now += queue_policy().minutes_per_call
         if desk.current and self.cases[desk.current].episode.over and self.failure is None:
             self._close(desk.current)
-        text: object = given
-        if not isinstance(text, str):
-            self.not_text = {**self.not_text, len(self.history): type(text).__name__}
-        self.history.append((stored(as_text(text)), step.result))
-        ended = isinstance(step.error, type(None)) and not step.result and self.failure is None
+        self.record(action, step.result)
+        ended = step.error is None and not step.result and self.failure is None
         terminated = ended or len(desk.closed) == len(self.task.cases)
         spent = desk.now >= self.task.closing or len(self.history) >= self.max_steps
         truncated = self.failure is not None or (spent and not terminated)
@@ -234,12 +208,9 @@ class DayEpisode:
         in_turn, on_time = len(self.desk.in_turn), len(self.on_time())
         return day_standing(self.settings.reward, len(self.task.cases), standings, in_turn, on_time)
 
-    def pay(self) -> tuple[float, DayStanding]:
-        """Return what the step just made earned, and the score with its terms."""
-        standing = self.standing()
-        reward = standing.score - self.score if self.settings.reward.shaped else float(self.over and self.success)
-        self.score = standing.score
-        return reward, standing
+    def is_right(self) -> bool:
+        """Return whether every case is right, was opened in its turn and closed on time; False before the end."""
+        return self.success
 
     def grade(self) -> Grade:
         """Return the whole grade so far."""
@@ -278,26 +249,9 @@ class DayEpisode:
         closing = clock(self.task.closing)
         return f"It is {clock(now)}; the desk closes at {closing}. Open case: {case}. The last action {last}."
 
-    def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
-        """Return the information after a step; before the first, ``error`` is None."""
-        passed = checkpoints_of(self.task, self.cases, self.desk, self.on_time())
-        shows_all = self.over or self.settings.diagnose
-        return {
-            "task_id": self.task.id,
-            "scenario": self.task.scenario,
-            "step": len(self.history),
-            "error": error,
-            "checkpoints": passed if shows_all else {name: True for name, done in passed.items() if done},
-            "reward_terms": terms,
-            "score": self.score,
-            "success": self.success,
-            "invalid": self.failure is not None,
-            "defect": self.defects.get(len(self.history)),
-        }
-
-    def begun(self) -> Info:
-        """Return the information before the first step."""
-        return self.info(None, self.standing().terms())
+    def checkpoints(self) -> dict[str, bool]:
+        """Return whether each checkpoint is passed, by name."""
+        return checkpoints_of(self.task, self.cases, self.desk, self.on_time())
 
     def rendered(self) -> str:
         """Return the day as a person would read it."""
@@ -347,10 +301,5 @@ class DayEpisode:
 def replayed_day(task: Day, settings: DaySettings, actions: list[str], not_text: dict[int, str]) -> DayEpisode:
     """Return an episode that stands where one of these actions did."""
     episode = DayEpisode(task, settings)
-    for at, action in enumerate(actions):
-        given: Any = action
-        if at in not_text:
-            given = type(not_text[at], (), {"__str__": lambda self, text=action: text})()
-        episode.act(given)
-        episode.pay()
+    episode.replay(actions, not_text)
     return episode

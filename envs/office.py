@@ -9,9 +9,9 @@ import msgspec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
-from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps, expect_reward
+from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
 from teller_gym.envs.office_episode import GIVEN, OfficeEpisode, OfficeSettings
-from teller_gym.envs.resetting import expect_options, task_id_of
+from teller_gym.envs.resetting import expect_options, only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
@@ -81,6 +81,8 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
     ## Version history
     * v0: first version.
     """
+
+    _settings: OfficeSettings
 
     def __init__(
         self,
@@ -172,15 +174,6 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         """Steps that an episode may take."""
         return self._settings.max_steps
 
-    def restore(self, snapshot: OfficeEpisode) -> None:
-        """Go back to a snapshot of this or another env of the same reward.
-
-        Raises:
-            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
-        """
-        expect_reward(self._settings.reward, snapshot.settings.reward)
-        self._episode = snapshot.fork(self._settings)
-
     def begin(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> OfficeEpisode:
         """Start a piece of work as :meth:`reset` does, and return its episode.
 
@@ -194,9 +187,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         expect_options(options, "{'task_id': 'wealth-net_worth-high'}")
         self._seed(seed)
         if options:
-            if set(options) != {"task_id"}:
-                raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
-            task = self._office.find(task_id_of(options))
+            task = self._office.find(only_task_id(options))
         else:
             task = self._drawn(int(self.np_random.bit_generator.random_raw()))
         self._episode = OfficeEpisode(self._office, task, self._settings)

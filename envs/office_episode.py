@@ -9,10 +9,10 @@ import msgspec
 from gymnasium.error import ResetNeeded
 
 from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
-from teller_gym.base.text import as_text, fingerprint
+from teller_gym.base.text import fingerprint
+from teller_gym.envs.call_episode import CallEpisode
 from teller_gym.envs.chat import chat_messages
-from teller_gym.envs.episode import Info, Step
-from teller_gym.envs.known import Read
+from teller_gym.envs.episode import Step
 from teller_gym.envs.office_grade import grade_of
 from teller_gym.envs.prompts import office_prompt, render_history
 from teller_gym.grading.grader import Grade
@@ -26,7 +26,6 @@ from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Verdict, is_touched, with_access
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import stored
-from teller_gym.tools.parse import parse_action
 from teller_gym.tools.run import error_text, run_tool
 from teller_gym.tools.tool import ToolSet
 
@@ -73,7 +72,7 @@ class OfficeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
     voice: Voice | None = None
 
 
-class OfficeEpisode:
+class OfficeEpisode(CallEpisode[Standing]):
     """One piece of work under way; its members are those of :class:`~teller_gym.envs.episode.Episode`.
 
     Args:
@@ -86,31 +85,23 @@ class OfficeEpisode:
         verdict: on the office as it stands.
     """
 
+    task: OfficeTask
+    settings: OfficeSettings
+
     def __init__(self, office: OfficeScenario, task: OfficeTask, settings: OfficeSettings) -> None:
+        super().__init__(task, settings)
         self.office = office
-        self.task = task
-        self.settings = settings
         self.desk: Desk = office.open(task, settings.perturb)
         self.desk.voice = settings.voice
         self.team: tuple[str, ...] = ()
         """User names of who works with the agent."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)
-        self.history: list[tuple[str, str]] = []
-        self.not_text: dict[int, str] = {}
-        self.defects: dict[int, str] = {}
-        self.errors: dict[str, int] = {}
-        """Failed calls by kind."""
-        self.used: tuple[str, ...] = ()
-        """Tools that were called, each once."""
         self.refusals: tuple[str, ...] = ()
         """What services answered for want of access."""
         self.failed_once: frozenset[str] = frozenset()
         """Services that have failed, where each fails once."""
         self.shut: frozenset[str] = frozenset()
         """Services that have refused an agent who had not signed in."""
-        self.score = 0.0
-        self.over = False
-        self.failure: str | None = None
 
     # -- acting -------------------------------------------------------------------------------------------------------
 
@@ -131,14 +122,14 @@ class OfficeEpisode:
         """
         if self.over:
             raise ResetNeeded("the episode is over: call reset() first")
-        read = self._read(action, self.tools if tools is None else tools)
+        read = self.read(action, self.tools if tools is None else tools)
         result, error, ended = "", None, False
         if isinstance(read, FinalResponse):
             ended = True
         elif isinstance(read, ToolCall):
             result, error = self._run(read)
         elif isinstance(read, ToolError):
-            result, error = self._refused(read)
+            result, error = self.refuse(read)
         else:
             self.failure = f"reading the action: {type(read).__name__}: {read}"
         return self._settle(action, result, error, ended)
@@ -154,46 +145,33 @@ class OfficeEpisode:
     def finish(self) -> float:
         """End the episode where those who work together have ended it; return what the end itself earns."""
         already, self.over = self.over, True
-        return float(not already and not self.settings.reward.shaped and self.success)
-
-    def _read(self, action: str, tools: ToolSet) -> Read:
-        given: object = action
-        if not isinstance(given, str):
-            got = type(given).__name__
-            return ToolError(ErrorKind.MALFORMED, f"this is not a tool call: expected the action as text, got {got}")
-        try:
-            return parse_action(action, tools)
-        except (ToolError, *OF_THE_MACHINE) as problem:
-            return problem
-        except Exception as fault:
-            return CrashError("reading", fault)
+        return float(not already and not self.settings.reward.shaped and self.is_right())
 
     def _run(self, call: ToolCall) -> tuple[str, ErrorInfo | None]:
         bank: Any = self.desk
         name = call.tool.name
-        if name not in self.used:
-            self.used = (*self.used, name)
+        self.use(name)
         service = SERVICES.get(name)
         if self.settings.faults and service is not None and service not in self.failed_once:
             self.failed_once |= {service}
-            return self._refused(ToolError(ErrorKind.TEMPORARY, _TEMPORARY))
+            return self.refuse(ToolError(ErrorKind.TEMPORARY, _TEMPORARY))
         if service is not None and self._is_shut(service, name):
             problem = ToolError(ErrorKind.VALIDATION, _REFUSALS[self.settings.auth].format(service=service))
             self.refusals = (*self.refusals, f"{name}: {problem.message}")
             is_first, self.shut = service not in self.shut, self.shut | {service}
-            return (error_text(problem), problem.info()) if is_first else self._refused(problem)
+            return (error_text(problem), problem.info()) if is_first else self.refuse(problem)
         try:
             result = run_tool(bank, call)
         except ToolError as problem:
             if problem.message.startswith(_ACCESS):
                 self.refusals = (*self.refusals, f"{name}: {problem.message}")
             self._look(call)
-            return self._refused(problem)
+            return self.refuse(problem)
         except OF_THE_MACHINE as problem:
             self.failure = f"{name}: {type(problem).__name__}: {problem}"
             return "", None
         except Exception as fault:
-            return self._refused(CrashError(name, fault))
+            return self.refuse(CrashError(name, fault))
         self._look(call)
         return result, None
 
@@ -208,18 +186,8 @@ class OfficeEpisode:
         if call.tool.writes:
             self.verdict = self.office.judge(self.task, self.desk, self.settings.loose, self.team)
 
-    def _refused(self, problem: ToolError) -> tuple[str, ErrorInfo]:
-        if isinstance(problem, CrashError):
-            self.defects = {**self.defects, len(self.history) + 1: str(problem)}
-            logger.error("%s crashed on %s; the defect is ours", problem.what, self.task.id, exc_info=problem.fault)
-        self.errors = {**self.errors, problem.kind: self.errors.get(problem.kind, 0) + 1}
-        return error_text(problem), problem.info()
-
     def _settle(self, action: str, result: str, error: ErrorInfo | None, ended: bool) -> Step:
-        given: object = action
-        if not isinstance(given, str):
-            self.not_text = {**self.not_text, len(self.history): type(given).__name__}
-        self.history.append((stored(as_text(given)), result))
+        self.record(action, result)
         terminated = ended and self.failure is None
         truncated = self.failure is not None or (self.is_spent() and not terminated)
         if truncated and self.failure is None:
@@ -229,9 +197,8 @@ class OfficeEpisode:
 
     # -- the score ----------------------------------------------------------------------------------------------------
 
-    @property
-    def success(self) -> bool:
-        """Whether the work is right as it stands, and nothing else was touched."""
+    def is_right(self) -> bool:
+        """Return whether the work is right as it stands, and nothing else was touched."""
         return self.verdict.success
 
     def failures(self) -> int:
@@ -240,14 +207,7 @@ class OfficeEpisode:
 
     def standing(self) -> Standing:
         """Return the score so far, with its terms."""
-        return standing_of(self.settings.reward, self.verdict.share, 0.0, self.success, self.failures())
-
-    def pay(self) -> tuple[float, Standing]:
-        """Return what the step just made earned, and the score with its terms."""
-        standing = self.standing()
-        reward = standing.score - self.score if self.settings.reward.shaped else float(self.over and self.success)
-        self.score = standing.score
-        return reward, standing
+        return standing_of(self.settings.reward, self.verdict.share, 0.0, self.is_right(), self.failures())
 
     def grade(self) -> Grade:
         """Return the whole grade so far."""
@@ -277,26 +237,9 @@ class OfficeEpisode:
             last = "was cut off by a fault of the system"
         return f"Step {len(self.history)} of at most {self.settings.max_steps}. The last action {last}."
 
-    def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
-        """Return the information after a step; before the first, ``error`` is None."""
-        passed = {one.checkpoint: one.passed for one in self.verdict.findings}
-        shows_all = self.over or self.settings.diagnose
-        return {
-            "task_id": self.task.id,
-            "scenario": self.task.scenario,
-            "step": len(self.history),
-            "error": error,
-            "checkpoints": passed if shows_all else {name: True for name, done in passed.items() if done},
-            "reward_terms": terms,
-            "score": self.score,
-            "success": self.over and self.success,
-            "invalid": self.failure is not None,
-            "defect": self.defects.get(len(self.history)),
-        }
-
-    def begun(self) -> Info:
-        """Return the information before the first step."""
-        return self.info(None, self.standing().terms())
+    def checkpoints(self) -> dict[str, bool]:
+        """Return whether each checkpoint is passed, by name."""
+        return {one.checkpoint: one.passed for one in self.verdict.findings}
 
     def rendered(self) -> str:
         """Return the episode as a person would read it."""
@@ -342,10 +285,5 @@ def replayed_work(
     from teller_gym.offices.contract import load_office
 
     episode = OfficeEpisode(load_office(module), task, settings)
-    for at, action in enumerate(actions):
-        given: Any = action
-        if at in not_text:
-            given = type(not_text[at], (), {"__str__": lambda self, text=action: text})()
-        episode.act(given)
-        episode.pay()
+    episode.replay(actions, not_text)
     return episode

@@ -46,6 +46,17 @@ def task_id_of(options: Mapping[str, Any]) -> str:
     return str.__str__(task_id)
 
 
+def only_task_id(options: Mapping[str, Any]) -> str:
+    """Return the task's id, where a reset takes nothing else.
+
+    Raises:
+        OptionError: there is something else, or the id is not text.
+    """
+    if set(options) != {"task_id"}:
+        raise OptionError(f"options: expected 'task_id' and nothing besides, got {shown(list(options))}")
+    return task_id_of(options)
+
+
 def tools_of(options: Mapping[str, Any]) -> frozenset[str] | None:
     """Return the own names of the tools that are to be in play, None if not specified.
 

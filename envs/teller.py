@@ -9,7 +9,7 @@ import numpy as np
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
-from teller_gym.envs.base import CallEnv, Observation, expect_diagnose, expect_max_steps, expect_reward
+from teller_gym.envs.base import CallEnv, Observation, expect_diagnose, expect_max_steps
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
 from teller_gym.envs.resetting import expect_options, task_id_of, tools_of
 from teller_gym.grading.score import RewardConfig
@@ -84,6 +84,8 @@ class TellerEnv(CallEnv[Episode]):
     ## Version history
     * v0: first version.
     """
+
+    _settings: EpisodeSettings
 
     def __init__(
         self,
@@ -178,15 +180,6 @@ class TellerEnv(CallEnv[Episode]):
         """Steps an episode may take."""
         chosen = self._settings.max_steps
         return budget_of(self.scenario.name) if chosen is None else chosen
-
-    def restore(self, snapshot: Episode) -> None:
-        """Go back to a snapshot of this or another env of the same scenario and reward.
-
-        Raises:
-            OptionError: the snapshot is of an env with another reward, by which its score so far was worked out.
-        """
-        expect_reward(self._settings.reward, snapshot.settings.reward)
-        self._episode = snapshot.fork(self._settings)
 
     # -- how episodes come about, here and in the vector env ----------------------------------------------------------
 
