@@ -31,7 +31,7 @@ def between_phases(read: Read, variants: Sequence[str]) -> list[Comparison]:
     for variant in variants:
         steps: dict[tuple[str, str], list[Pair]] = {}
         for run in read.of(variant):
-            for before, after in zip(run.phases, run.phases[1:], strict=False):
+            for before, after in list(zip(run.phases, run.phases[1:], strict=False))[max(0, run.inherited - 1) :]:
                 steps.setdefault((before.phase, after.phase), []).append((before, after))
         found += [_compared(f"{variant}: {after} less {before}", pairs) for (before, after), pairs in steps.items()]
     return found
@@ -52,7 +52,7 @@ def between_variants(read: Read, variants: Sequence[str]) -> list[Comparison]:
 def _by_phase(both: Sequence[tuple[Run, Run]]) -> list[tuple[str, list[Pair]]]:
     found: dict[str, list[Pair]] = {}
     for base, run in both:
-        theirs = {(one.phase, one.split): one for one in run.phases}
+        theirs = {(one.phase, one.split): one for one in run.made}
         for one in base.phases:
             if (one.phase, one.split) in theirs:
                 found.setdefault(one.phase, []).append((one, theirs[one.phase, one.split]))

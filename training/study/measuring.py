@@ -77,11 +77,16 @@ def mistakes(evaluations: Iterable[Evaluation]) -> tuple[dict[Mistake, int], int
     return {kind: found[kind] for kind in Mistake}, episodes
 
 
-def by_phase(runs: Iterable[Run]) -> dict[str, list[Evaluation]]:
-    """Return the evaluations of several seeds phase by phase, in the order of training."""
+def by_phase(runs: Iterable[Run], inherited: bool = False) -> dict[str, list[Evaluation]]:
+    """Return the evaluations of several seeds phase by phase, in the order of training.
+
+    Args:
+        runs: of the seeds.
+        inherited: whether phases count that they have taken over from the first variant's runs.
+    """
     found: dict[str, list[Evaluation]] = {}
     for run in runs:
-        for one in run.phases:
+        for one in run.phases if inherited else run.made:
             found.setdefault(one.phase, []).append(one)
     return found
 

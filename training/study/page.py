@@ -68,6 +68,8 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
         "Means over seeds with 95 % intervals by Student's t. Errors are shares of episodes that show at least one of "
         "the kind; valid calls are pooled over all calls."
     )
+    if any(run.inherited for run in read.runs):
+        yield f"Phases that are shared stand with {markdown_text(variants[0])}, which made them."
     yield phases_table(read, variants)
     yield _references(read, variants)
     yield _picture("score.png", pictures)
@@ -114,13 +116,16 @@ def _picture(name: str, pictures: dict[str, str]) -> str:
 
 
 def _references(read: Read, variants: list[str]) -> str:
-    lines = []
+    lines: dict[str, list[str]] = {}
     for variant in variants:
         names = list(dict.fromkeys(name for run in read.of(variant) for name in run.references))
         found = [(name, over_seeds(run.references.get(name) for run in read.of(variant)).mean) for name in names]
         told = ", ".join(f"{markdown_text(name)} {mean:.3f}" for name, mean in found if mean is not None)
-        lines.append(f"- {markdown_text(variant)}: {told or 'none was played'}")
-    return "Scores of the reference agents on the same tasks:\n\n" + "\n".join(lines)
+        lines.setdefault(told or "none was played", []).append(markdown_text(variant))
+    if len(lines) == 1:
+        return f"Scores of the reference agents on the same tasks: {next(iter(lines))}."
+    told = "\n".join(f"- {', '.join(names)}: {line}" for line, names in lines.items())
+    return f"Scores of the reference agents on the same tasks:\n\n{told}"
 
 
 def _listed(read: Read, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ def draw_all(read: Read, variants: Sequence[str], folder: Path) -> dict[str, str
     """Draw every figure that has something to show; return what each shows, by the file's name."""
     found = {
         "score.png": (
-            draw_scores(_columns(read, variants, by_phase), "phase of training", joined=True),
+            draw_scores(_columns(read, variants, partial(by_phase, inherited=True)), "phase of training", joined=True),
             "Score on the runs' own split after each phase of training: a dot a seed, and the mean with its 95 % "
             "interval over seeds.",
         ),

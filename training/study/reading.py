@@ -52,6 +52,7 @@ class Run:
         command: words of ``teller-gym`` that made it.
         of: what its own evaluations played, in words.
         phases: its own evaluations, in the order of training.
+        inherited: how many of these it has taken over from the first variant's run.
         elsewhere: of its last checkpoint on the study's further splits, the run's own among them if it is one.
         references: score of each reference agent by name.
         processors: what it was played on.
@@ -65,6 +66,7 @@ class Run:
     command: tuple[str, ...]
     of: str
     phases: list[Evaluation]
+    inherited: int
     elsewhere: list[Evaluation]
     references: dict[str, float]
     processors: tuple[str, ...]
@@ -73,10 +75,15 @@ class Run:
     log: Path
 
     @property
+    def made(self) -> list[Evaluation]:
+        """Its own evaluations of phases that it has made itself."""
+        return self.phases[self.inherited :]
+
+    @property
     def evaluations(self) -> list[Evaluation]:
-        """All of them, each once."""
+        """All of them, each once, but for those of inherited phases."""
         own = {(one.phase, one.split) for one in self.phases}
-        return [*self.phases, *(one for one in self.elsewhere if (one.phase, one.split) not in own)]
+        return [*self.made, *(one for one in self.elsewhere if (one.phase, one.split) not in own)]
 
 
 @dataclass(frozen=True)
@@ -143,6 +150,7 @@ def _read(job: Job) -> Run:
         command=tuple(json.loads((job.folder / COMMAND_FILE).read_text("utf-8"))),
         of=result["of"],
         phases=phases,
+        inherited=names.index(job.shared) + 1 if job.begins_with is not None and job.shared in names else 0,
         elsewhere=elsewhere,
         references={name: float(stage["metrics"]["score"]["value"] or 0.0) for name, stage in stages.items()},
         processors=tuple(json.loads((job.folder / PROCESSORS_FILE).read_text("utf-8"))),

@@ -30,7 +30,7 @@ def seeds_table(read: Read, variants: Sequence[str]) -> str:
     rows = []
     for variant in variants:
         for run in read.of(variant):
-            for one in run.phases:
+            for one in run.made:
                 known = figures(one.episodes)
                 rows.append([variant, str(run.seed), one.phase, *(_text(name, known[name]) for name in MEASURES)])
     return markdown_table(["variant", "seed", "after", *HEADS], rows)

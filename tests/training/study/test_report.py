@@ -180,13 +180,38 @@ def test_the_page_says_what_was_run_and_what_is_missing(report: Path, faked: tup
         line = f"teller-gym {' '.join(job.words)}\n"
         assert (line in page) == ((job.variant, job.seed) in RUNS)
     assert "An EPYC, AVX2, 2 cores" in page and "torch 2.13.0" in page
-    assert "- first: expert 1.000" in page
+    assert "Scores of the reference agents on the same tasks: expert 1.000." in page
     assert cells(page, "## What it took", "first", "2") == ["first", "2", "grpo", "3.00"]
     assert cells(page, "## Further splits", "first", "heldout_policy")[3] == "2"
     assert cells(page, "## Further splits", "first", "heldout")[3] == "3"
     assert "Scenario by scenario" not in page
     for name in ("score", "errors", "mistakes", "splits"):
         assert f"]({name}.png)" in page and (report / f"{name}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_phases_that_are_shared_stand_once(played: Path, tmp_path: Path) -> None:
+    """The same two runs, whose fine-tuning was made by the first."""
+    found = plan(study_file(tmp_path, shared="sft"), [0], tmp_path / "runs")
+    for job, last in zip(found.jobs, ("skips", "expert"), strict=True):
+        lay_out(job, played, ["noop", "random", last])
+    out = tmp_path / "out"
+    assert main(command(tmp_path, out, "--seeds", "0")) == 0
+    page = (out / "study.md").read_text()
+    assert "Phases that are shared stand with first, which made them." in page
+    rows = [line.split(" | ")[:3] for line in page.splitlines() if line.startswith(("| first", "| second"))]
+    phases = [row for row in rows if row[1] in PHASES]
+    assert [(row[0].strip("| "), row[1]) for row in phases[:4]] == [
+        ("first", "untrained"), ("first", "sft"), ("first", "grpo"), ("second", "grpo"),
+    ]  # fmt: skip
+    compared = [row[0].strip("| ") for row in rows if " less " in row[0] and row[2] == "score"]
+    assert compared == [
+        "first: sft less untrained", "first: grpo less sft", "second: grpo less sft", "second less first, after grpo",
+        "second less first, last checkpoint on heldout\\_policy",
+    ]  # fmt: skip
+    lines = list(csv.DictReader((out / "study.csv").open()))
+    assert [(line["variant"], line["phase"]) for line in lines if line["split"] == "heldout"] == [
+        ("first", "untrained"), ("first", "sft"), ("first", "grpo"), ("second", "grpo"),
+    ]  # fmt: skip
 
 
 def test_equal_folders_give_equal_bytes(report: Path, faked: tuple[Path, Plan], tmp_path: Path) -> None:

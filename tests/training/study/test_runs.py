@@ -163,7 +163,8 @@ def test_a_study_is_killed_and_continued(
     page = (tmp_path / "out" / "study.md").read_text()
     assert "Missing" not in page and "### Variants against first" in page
     rows = (tmp_path / "out" / "study.csv").read_text().splitlines()
-    assert len(rows) == 1 + 2 * 4, "three phases and a further split of each"
+    shared_phases = 2 if shared else 0
+    assert len(rows) == 1 + 2 * 4 - shared_phases, "three phases and a further split of each, what is shared once"
     assert sum("heldout_policy" in row for row in rows) == 2
     # The same once more, from what is there.
     capsys.readouterr()
