@@ -119,7 +119,7 @@ def read_all(jobs: Iterable[Job]) -> Read:
     found = Read()
     for job in sorted(jobs, key=lambda job: job.seed):
         if not (job.folder / RESULT_FILE).exists():
-            found.missing.append(f"{job.name}: not finished ({job.folder})")
+            found.missing.append(f"{job.name}: not finished")
             continue
         found.runs.append(_read(job))
         own = own_split(job.folder)
