@@ -17,9 +17,46 @@ def read_count(given: object) -> int | None:
 
 
 def read_counts(usage: object) -> dict[str, int] | None:
-    """Return the `prompt` and `completion` tokens of a request; None unless both are there and can be."""
+    """Return the `prompt` and `completion` tokens of a request, and those `cached` of the prompt where some are.
+
+    None unless `prompt` and `completion` are there and can be.
+    """
     if not isinstance(usage, Mapping):
         return None
     given: Mapping[str, Any] = usage
     prompt, completion = read_count(given.get("prompt")), read_count(given.get("completion"))
-    return None if prompt is None or completion is None else {"prompt": prompt, "completion": completion}
+    if prompt is None or completion is None:
+        return None
+    cached = min(read_count(given.get("cached")) or 0, prompt)
+    return {"prompt": prompt, "completion": completion} | ({"cached": cached} if cached else {})
+
+
+def add_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
+    """Return the sum of two counts, `cached` where either has it."""
+    return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
+
+
+def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
+    """Return the counts of a chat completion's `usage`; None where one of both is missing or cannot be.
+
+    Tokens from a cache are a part of the prompt's, as OpenAI counts them, unless the numbers say that they come on top.
+    """
+    counts = read_counts({kind: given.get(f"{kind}_tokens") for kind in ("prompt", "completion")})
+    if counts is None:
+        return None
+    details = given.get("prompt_tokens_details")
+    details = details if isinstance(details, Mapping) else {}
+    places = (details.get("cached_tokens"), given.get("prompt_cache_hit_tokens"), given.get("cached_tokens"),
+              given.get("cache_read_input_tokens"))  # fmt: skip
+    read = max((read_count(count) or 0 for count in places), default=0)
+    written = read_count(given.get("cache_creation_input_tokens")) or 0
+    total = read_count(given.get("total_tokens"))
+    prompt, completion = counts["prompt"], counts["completion"]
+    if read + written > prompt or (read + written and total == prompt + completion + read + written):
+        counts["prompt"] = prompt = prompt + read + written
+    if read:
+        counts["cached"] = read
+    if total is not None:
+        # Some servers leave the thinking out of the completion and count it in the total alone.
+        counts["completion"] = max(completion, total - prompt)
+    return counts

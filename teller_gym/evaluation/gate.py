@@ -62,6 +62,7 @@ class Gate:
         self._lock = threading.Lock()
         self.running = 0
         self.tokens = {"prompt": 0, "completion": 0}
+        self._cached = 0
         self.reached: str | None = None
         """The limit that was reached, in words."""
 
@@ -82,11 +83,12 @@ class Gate:
         if tokens is not None:
             with self._lock:
                 self.tokens = {kind: count + tokens[kind] for kind, count in self.tokens.items()}
+                self._cached += tokens.get("cached", 0)
 
     @property
     def usd(self) -> float | None:
         """What the tokens cost in US dollars; None without prices."""
-        return None if self.prices is None else self.prices.of(self.tokens)
+        return None if self.prices is None else self.prices.of(self.tokens | {"cached": self._cached})
 
     def _exceeded(self) -> str | None:
         limits, used = self._limits, sum(self.tokens.values())

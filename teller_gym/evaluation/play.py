@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import msgspec
 
 from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
-from teller_gym.agents.usage import read_counts
+from teller_gym.agents.usage import add_counts, read_counts
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.envs.contract import contract_of, execution_of
 from teller_gym.evaluation.episodes import (
@@ -154,8 +154,7 @@ class Play:
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:
-            old = self._tokens or {"prompt": 0, "completion": 0}
-            self._tokens = {kind: old[kind] + count for kind, count in counts.items()}
+            self._tokens = add_counts(self._tokens or {}, counts)
         elif usage is not None and not self._odd_usage:
             note["odd_usage"] = ascii(usage)[:_SHOWN]
         self._odd_usage = self._odd_usage or "odd_usage" in note

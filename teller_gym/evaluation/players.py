@@ -249,7 +249,9 @@ def _endpoint(options: Options) -> Player:
 
 
 def _of_prices(prices: Prices | None) -> dict[str, Any]:
-    return {} if prices is None else {"prices": asdict(prices)}
+    if prices is None:
+        return {}
+    return {"prices": {kind: price for kind, price in asdict(prices).items() if kind != "cached" or price is not None}}
 
 
 _SAMPLE = 65536

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
@@ -11,13 +13,23 @@ import msgspec
 
 from teller_gym.agents.base import Prices, Reply
 from teller_gym.agents.endpoint.answers import Answer
-from teller_gym.agents.endpoint.chat import Chat
+from teller_gym.agents.endpoint.chat import Chat, Size
 from teller_gym.agents.endpoint.client import Client
 from teller_gym.agents.endpoint.config import EndpointConfig
-from teller_gym.agents.endpoint.failures import ContextFullError, NoRoomError
+from teller_gym.agents.endpoint.failures import (
+    ContextFullError,
+    GivenUpError,
+    NoRoomError,
+    RefusedError,
+    TooManyToolsError,
+    UndecidedError,
+)
 from teller_gym.agents.endpoint.key import Key
 from teller_gym.agents.endpoint.native import NativeTurns
+from teller_gym.agents.endpoint.overflow import Failure, is_length, maybe_length
+from teller_gym.agents.endpoint.plain_schemas import plain
 from teller_gym.agents.endpoint.react import ReactTurns, tools_message, with_prompt
+from teller_gym.agents.endpoint.watch import Watch
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.withheld import Options
 
@@ -31,7 +43,12 @@ what fits."""
 _SHOWN = 80
 """Characters of a reason to finish; the servers' own have about ten."""
 
+_PROBE_TOKENS = 256
+"""Of the answer to a shortened chat, which is not read; some models that think refuse to have fewer."""
+
 _encode = msgspec.json.Encoder().encode
+
+log = logging.getLogger(__name__)
 
 
 class EndpointAgent:
@@ -51,6 +68,12 @@ class EndpointAgent:
         named = {name: str(shown.get(name) or getattr(config, name)) for name in ("model", "name") if shown.get(name)}
         self._name = msgspec.structs.replace(config, **named).shown_name
         self._client = Client(config, Key(config.key_variable, () if options is None else options.hidden))
+        self._watch = Watch(self._name, config)
+        if config.unsent:
+            unsent = ", ".join(f"agent.{'send_seed' if name == 'seed' else name}" for name in config.unsent)
+            log.warning(
+                "%s: %s is set and not sent, since the endpoint refuses it (agent.not_taken)", self._name, unsent
+            )
 
     @property
     def name(self) -> str:
@@ -63,35 +86,42 @@ class EndpointAgent:
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
-        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`."""
-        return EndpointDialogue(self.config, self._client, messages, tools, seed)
+        """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`.
+
+        Raises:
+            TooManyToolsError: the endpoint takes fewer tools than there are.
+        """
+        return EndpointDialogue(self.config, self._client, self._watch, messages, tools, seed)
 
     async def aclose(self) -> None:
-        """Give back the connections."""
+        """Give back the connections, and count anew for the next run."""
+        self._watch = Watch(self._name, self.config)
         await self._client.aclose()
 
 
 class EndpointDialogue:
-    """One episode's chat, which only grows: what was sent once stays as it was, until results have to be dropped."""
+    """One episode's chat, which only grows: what was sent once stays as it was, until turns have to be dropped."""
 
     def __init__(
         self,
         config: EndpointConfig,
         client: Client,
+        watch: Watch,
         messages: Sequence[dict[str, Any]],
         tools: Sequence[dict[str, Any]],
         seed: int,
     ) -> None:
         self._config = config
         self._client = client
+        self._watch = watch
         self._seed = seed
         self._request = config.request()
-        self._turns: NativeTurns | ReactTurns = NativeTurns()
+        self._turns: NativeTurns | ReactTurns = NativeTurns(config.return_thinking)
         if tools and config.protocol == "react":
-            self._turns = ReactTurns()
+            self._turns = ReactTurns(config.return_thinking)
             messages = with_prompt(messages, tools, config.tool_text)
         elif tools:
-            self._request["tools"] = _shared(_encode(tools))
+            self._request["tools"] = self._encoded(tools)
         self._chat = Chat(len(bytes(self._request.get("tools", b""))))
         for message in messages:
             self._chat.add(message)
@@ -99,14 +129,31 @@ class EndpointDialogue:
         self._calls = 0
         self._last_completion = 0
         self._odd_usage_told = False
+        self._probed = False
         self._news = ""
+        self._offered: Sequence[dict[str, Any]] | None = None
 
     def offer(self, tools: Sequence[dict[str, Any]]) -> None:
         """Take other tools; see `teller_gym.agents.base.TakesTools`. With ReAct they follow the last result."""
         if isinstance(self._turns, ReactTurns):
             self._news = "\n\n" + tools_message(tools, self._config.tool_text)
         else:
-            self._request["tools"] = _shared(_encode(tools))
+            self._offered = tools
+
+    def _encoded(self, tools: Sequence[dict[str, Any]]) -> msgspec.Raw:
+        """Return the tools as they go into the request.
+
+        Raises:
+            TooManyToolsError: the endpoint takes fewer.
+        """
+        config = self._config
+        if config.most_tools is not None and len(tools) > config.most_tools:
+            raise TooManyToolsError(
+                f"{config.model} takes at most {config.most_tools} tools in a request (agent.most_tools), and "
+                f"{len(tools)} are in play: nothing was sent; pass agent.protocol=react, which writes them into the "
+                "prompt, or have fewer in play (tools=filtered, tools=gold, env.distractors)"
+            )
+        return _shared(_encode([plain(tool) for tool in tools] if config.schemas == "plain" else tools))
 
     async def answer(self, results: Sequence[str]) -> Reply:
         """Return the model's next turn; see `teller_gym.agents.base.Dialogue`.
@@ -124,6 +171,9 @@ class EndpointDialogue:
     async def _answer(self, results: Sequence[str]) -> Reply:
         if self._news and results:
             results, self._news = [*results[:-1], results[-1] + self._news], ""
+        if self._offered is not None:
+            self._request["tools"], self._offered = self._encoded(self._offered), None
+            self._chat.beside(len(bytes(self._request["tools"])))
         self._turns.give(self._chat, results)
         try:
             answer = await self._ask()
@@ -131,10 +181,12 @@ class EndpointDialogue:
             if not self._answers:
                 raise self._no_room(str(full)) from None
             note: dict[str, Any] = {"context_end": "stop"} | self._dropped()
-            return Reply((CLOSING,), {"prompt": 0, "completion": 0}, note)
+            return Reply((CLOSING,), full.usage, note)
         if not self._answers and answer.usage is not None and self._overruns(answer.usage["prompt"]):
             raise self._no_room(self._needed(answer.usage["prompt"]))
         actions, note = self._turns.read(answer)
+        note |= self._watch.answer(answer, self._chat.least_tokens())
+        self._chat.answered()
         if answer.usage is not None:
             self._chat.counted(answer.usage["prompt"])
             self._last_completion = answer.usage["completion"]
@@ -153,21 +205,71 @@ class EndpointDialogue:
         return Reply(self._client.scrub(actions), answer.usage, self._client.scrub(note) | self._dropped())
 
     async def _ask(self) -> Answer:
-        """Send the chat, dropping old results as long as it is too long.
+        """Send the chat, dropping old turns as long as it is too long.
 
         Raises:
             ContextFullError: it is too long, and nothing may be dropped, or nothing is left to drop.
+            InfrastructureError: the model cannot be had, for another reason or for one that was not found out.
         """
+        first: tuple[Failure, Size] | None = None
         while True:
-            tokens = self._chat.estimate()
             try:
-                # The first chat is a mere guess; its answer will tell how long it is.
-                if self._overruns(tokens if self._answers else int(tokens / _CLEARLY)):
-                    raise ContextFullError(f"about {self._needed(tokens)}")
-                return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1)
-            except ContextFullError:
-                if self._config.context_end == "stop" or not self._chat.drop():
+                return await self._send()
+            except (ContextFullError, GivenUpError, RefusedError) as error:
+                if not maybe_length(error):
                     raise
+                first = first or (error, self._chat.size())
+            if self._config.context_end == "drop" and self._answers and self._chat.drop():
+                continue
+            failure, size = first
+            computed = isinstance(failure, ContextFullError) and not failure.said
+            if not self._answers or computed:
+                raise failure
+            if is_length(failure, size, self._config.max_new_tokens or 0, await self._client.window()):
+                raise ContextFullError(str(failure))
+            return await self._decide(failure)
+
+    async def _send(self, once: bool = False) -> Answer:
+        tokens = self._chat.estimate()
+        # The first chat is a mere guess; its answer will tell how long it is.
+        if self._overruns(tokens if self._answers else int(tokens / _CLEARLY)):
+            raise ContextFullError(f"about {self._needed(tokens)}")
+        return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1, once)
+
+    async def _decide(self, failure: Failure) -> Answer:
+        """Find out whether a refusal was about length: the chat is sent once more with fewer words.
+
+        Returns:
+            The answer to the whole chat, where a failure of the server passed meanwhile.
+
+        Raises:
+            ContextFullError: the shortened chat passes, so the length was the reason.
+            RefusedError, GivenUpError: it was refused as well, so the length was not the reason.
+            UndecidedError: neither can be said.
+        """
+        if self._probed:
+            raise UndecidedError(f"refused again after a shortened chat was tried in this episode; {failure}")
+        self._probed = True
+        messages, short = self._chat.probe()
+        answer = min(_PROBE_TOKENS, self._config.max_new_tokens or _PROBE_TOKENS)
+        body = self._request | {"messages": messages, self._config.max_tokens_field: answer}
+        try:
+            probe = await self._client.complete(_encode(body), self._chat.estimate(), 1)
+        except (ContextFullError, GivenUpError, RefusedError) as again:
+            if short and maybe_length(again):
+                if isinstance(failure, ContextFullError):
+                    raise RefusedError(f"refused, and so was the chat with fewer words; {failure}") from None
+                raise failure from None
+            if isinstance(again, RefusedError) and again.for_all:
+                raise
+            raise UndecidedError(
+                f"the endpoint refused a chat in the middle of an episode, for its length or not: {failure}; the "
+                f"same with fewer words: {again}"
+            ) from None
+        if isinstance(failure, GivenUpError):
+            with suppress(ContextFullError, GivenUpError, RefusedError):
+                return await self._send(once=True)
+        raise ContextFullError(str(failure), usage=probe.usage)
 
     def _overruns(self, tokens: int) -> bool:
         """Whether so many tokens leave no room for an answer in the context, as far as that is known."""
@@ -187,7 +289,7 @@ class EndpointDialogue:
         )
 
     def _body(self) -> bytes:
-        if self._config.send_seed:
+        if self._config.send_seed and "seed" not in self._config.not_taken:
             self._request["seed"] = seed_of(self._seed, self._answers)
         return _encode(self._request | {"messages": self._chat.messages})
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 
 from teller_gym.agents.endpoint.failures import shorten
-from teller_gym.agents.usage import read_count, read_counts
+from teller_gym.agents.usage import read_openai
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
 
 MAX_CALLS = 1_000
@@ -47,6 +47,7 @@ class _Message(msgspec.Struct):
     tool_calls: list[msgspec.Raw] | None = None
     reasoning_content: Any = None
     reasoning: Any = None
+    reasoning_details: Any = None
     refusal: Any = None
 
 
@@ -122,6 +123,8 @@ class Answer:
     """Calls beyond `MAX_CALLS`."""
     mended: bool = False
     """Whether something in it was no Unicode text, and was replaced."""
+    reasoning: dict[str, Any] = field(default_factory=dict)
+    """Fields of thinking beside the text, as they came."""
 
 
 _decode_body = msgspec.json.Decoder(_Body).decode
@@ -206,7 +209,18 @@ def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
         odd_usage=odd_usage,
         left_out=len(given) - len(calls),
         mended=mended,
+        reasoning=_reasoning(message),
     )
+
+
+def _reasoning(message: _Message) -> dict[str, Any]:
+    """Return the fields of thinking that a message has, unless they are too long to go back."""
+    given = {
+        name: value
+        for name in ("reasoning_content", "reasoning", "reasoning_details")
+        if (value := getattr(message, name)) is not None
+    }
+    return given if len(msgspec.json.encode(given)) <= _BULKY else {}
 
 
 def _told_error(choice: _Choice) -> Any:
@@ -305,13 +319,7 @@ def _usage(raw: bytes) -> tuple[dict[str, int] | None, str | None]:
         return None, None
     if not isinstance(given, dict):
         return None, shorten(raw)
-    prompt, completion, total = (given.get(f"{kind}_tokens") for kind in ("prompt", "completion", "total"))
-    if prompt is None or completion is None:
+    if given.get("prompt_tokens") is None or given.get("completion_tokens") is None:
         return None, None
-    counts = read_counts({"prompt": prompt, "completion": completion})
-    if counts is None:
-        return None, shorten(raw)
-    if total is not None and (of_all := read_count(total)) is not None:
-        # Some servers leave the thinking out of the completion and count it in the total alone.
-        counts["completion"] = max(counts["completion"], of_all - counts["prompt"])
-    return counts, None
+    counts = read_openai(given)
+    return (None, shorten(raw)) if counts is None else (counts, None)

@@ -1,22 +1,47 @@
-"""A chat as it goes over the wire: every message is encoded once, and only ever added to."""
+"""A chat as it goes over the wire: every message is encoded once, and only whole exchanges are ever taken out."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 import msgspec
 
-MARKER = "(left out: the chat has become too long)"
-"""Stands for an old tool result that was dropped."""
+from teller_gym.agents.endpoint.shortened import shortened
 
-_KEPT_MESSAGES = 4
-"""The newest messages keep their results: the last two exchanges."""
+MARKER = "(The oldest {turns} turns of this chat, with {results} tool results, were left out: it had become too long.)"
+"""An assistant's message in the place of the exchanges that were dropped."""
+
+GO_ON = "Go on from here."
+"""The user's message after it, so that roles go on alternating."""
 
 _BYTES_A_TOKEN = 3.0
-"""Careful for what was added since the last answer: English words and JSON have about four bytes a token."""
+_BYTES_A_GONE_TOKEN = 4.5
+"""Careful for what was added since the last answer, and for what was taken out: English words and JSON have about four
+bytes a token."""
+
+_MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN = 9.0, 1.5
+"""No tokenizer is outside of these on procedures, schemas and JSON: English has four bytes a token, digits up to three;
+a server may show schemas in a form half as long."""
 
 _encode = msgspec.json.Encoder().encode
+
+
+class Size(NamedTuple):
+    """About how many tokens a request has: at least, at most, and of those the last count of the server's."""
+
+    least: int
+    most: int
+    counted: int
+
+
+@dataclass
+class _Exchange:
+    """An answer of the model and what the environment said to it."""
+
+    messages: list[msgspec.Raw] = field(default_factory=list)
+    results: int = 0
 
 
 class Chat:
@@ -27,44 +52,99 @@ class Chat:
     """
 
     def __init__(self, beside: int = 0) -> None:
-        self.messages: list[msgspec.Raw] = []
         self.dropped = 0
-        """Tool results that a marker stands for."""
-        self._results: list[tuple[int, dict[str, Any]]] = []
+        """Tool results that were dropped with their exchanges."""
+        self._head: list[msgspec.Raw] = []
+        self._marker: list[msgspec.Raw] = []
+        self._exchanges: list[_Exchange] = []
+        self._dropped_turns = 0
+        self._beside = beside
         self._known_tokens = 0
-        self._new_bytes = beside
+        self._new_bytes, self._gone_bytes = beside, 0
+        self._bytes = self._accepted = 0
+        """Bytes of the messages, and of those of the last chat that was answered."""
+
+    @property
+    def messages(self) -> list[msgspec.Raw]:
+        """The chat as it is sent."""
+        turns = [message for exchange in self._exchanges for message in exchange.messages]
+        return [*self._head, *self._marker, *turns]
 
     def add(self, message: Mapping[str, Any]) -> None:
-        """Append a message; values that are `msgspec.Raw` stay as they are."""
-        raw = _encode(message)
-        self.messages.append(msgspec.Raw(raw))
-        self._new_bytes += len(raw)
+        """Append a message; values that are `msgspec.Raw` stay as they are. An assistant's begins an exchange."""
+        raw = msgspec.Raw(_encode(message))
+        if message["role"] == "assistant":
+            self._exchanges.append(_Exchange())
+        (self._exchanges[-1].messages if self._exchanges else self._head).append(raw)
+        self._grow(len(bytes(raw)))
 
     def add_result(self, message: dict[str, Any]) -> None:
-        """Append a message that may be dropped once the chat is too long."""
-        self._results.append((len(self.messages), message))
+        """Append a tool's result."""
         self.add(message)
+        self._exchanges[-1].results += 1
+
+    def beside(self, count: int) -> None:
+        """Take how many bytes the request has besides the messages from now on."""
+        self._new_bytes += count - self._beside
+        self._beside = count
 
     def counted(self, prompt_tokens: int) -> None:
-        """Take the tokens of the chat as it stands from the server's count."""
+        """Take the tokens of the chat as it was answered from the server's count."""
         self._known_tokens = prompt_tokens
-        self._new_bytes = 0
+        self._new_bytes = self._gone_bytes = 0
+
+    def answered(self) -> None:
+        """Note that the chat was answered as it is."""
+        self._accepted = self._bytes
 
     def estimate(self) -> int:
         """Return about how many tokens the chat has: the server's last count, and a careful guess for the rest."""
-        return max(0, self._known_tokens + int(self._new_bytes / _BYTES_A_TOKEN))
+        return self._tokens(_BYTES_A_TOKEN, _BYTES_A_GONE_TOKEN)
+
+    def size(self) -> Size:
+        """Return the bounds of the tokens that the request has."""
+        least = self._tokens(_MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN)
+        most = self._tokens(_LEAST_BYTES_A_TOKEN, _MOST_BYTES_A_TOKEN)
+        return Size(least, most, self._known_tokens)
+
+    def _tokens(self, added: float, gone: float) -> int:
+        """Tokens of the chat, by so many bytes a token of what was added to it and taken out since the last count."""
+        return max(0, int(self._known_tokens + self._new_bytes / added - self._gone_bytes / gone))
+
+    def least_tokens(self) -> int:
+        """Return how many tokens the request has at least, whatever a server counts."""
+        return int((self._bytes + self._beside) / _MOST_BYTES_A_TOKEN)
 
     def drop(self) -> bool:
-        """Replace the older half of the tool results that are still there by a marker; whether there was one.
+        """Take out the older half of the exchanges, and never the last; return whether there was one to take out.
 
         Half of them at once, so that the server's cache of the chat's beginning is lost seldom.
         """
-        droppable = [entry for entry in self._results if entry[0] < len(self.messages) - _KEPT_MESSAGES]
-        going = droppable[: (len(droppable) + 1) // 2]
-        for place, message in going:
-            before = len(bytes(self.messages[place]))
-            self.messages[place] = msgspec.Raw(_encode(message | {"content": MARKER}))
-            self._new_bytes -= before - len(bytes(self.messages[place]))
-        self._results = self._results[len(going) :]
-        self.dropped += len(going)
-        return bool(going)
+        count = len(self._exchanges) // 2
+        if not count:
+            return False
+        going, self._exchanges = self._exchanges[:count], self._exchanges[count:]
+        self.dropped += sum(exchange.results for exchange in going)
+        self._dropped_turns += len(going)
+        note = MARKER.format(turns=self._dropped_turns, results=self.dropped)
+        told = ({"role": "assistant", "content": note}, {"role": "user", "content": GO_ON})
+        gone = [*self._marker, *(message for exchange in going for message in exchange.messages)]
+        self._marker = [msgspec.Raw(_encode(message)) for message in told]
+        self._grow(_bytes_of(self._marker))
+        self._bytes -= _bytes_of(gone)
+        self._gone_bytes += _bytes_of(gone)
+        return True
+
+    def probe(self) -> tuple[list[msgspec.Raw], bool]:
+        """Return the chat with as many messages and fewer words, to find out whether its length is refused, and
+        whether it is about as short as one that was answered before."""
+        start = len(self._head) + len(self._marker)
+        return shortened(self.messages, start, len(self._exchanges[-1].messages), self._accepted)
+
+    def _grow(self, count: int) -> None:
+        self._bytes += count
+        self._new_bytes += count
+
+
+def _bytes_of(messages: list[msgspec.Raw]) -> int:
+    return sum(len(bytes(message)) for message in messages)

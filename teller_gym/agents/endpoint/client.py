@@ -17,9 +17,15 @@ from teller_gym.agents.endpoint.answers import Answer, BrokenAnswerError, Unread
 from teller_gym.agents.endpoint.body import ENCODINGS, BodyError, read_body
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.extra_body import shown_body
-from teller_gym.agents.endpoint.failures import RefusedError, TransientError, broken, failure, shorten
+from teller_gym.agents.endpoint.failures import (
+    GivenUpError,
+    RefusedError,
+    TransientError,
+    broken,
+    failure,
+    shorten,
+)
 from teller_gym.agents.endpoint.key import Key
-from teller_gym.base.errors import InfrastructureError
 from teller_gym.base.scrub import Scrubber
 from teller_gym.base.withheld import Options
 
@@ -42,11 +48,13 @@ _MODELS_S = 10.0
 _MODELS_SHOWN = 20
 
 
-class _Models(msgspec.Struct):
-    class Model(msgspec.Struct):
-        id: str
+_WINDOW_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "context_size",
+                 "max_input_tokens", "max_context_window_tokens", "n_ctx")  # fmt: skip
+"""What servers call a model's context in their list of models, at the top of its entry or one level below."""
 
-    data: list[Model]
+
+class _Models(msgspec.Struct):
+    data: list[dict[str, Any]]
 
 
 class Client:
@@ -67,6 +75,8 @@ class Client:
         self._paused_until = 0.0
         self._refused: str | None = None
         self._heard = False
+        self._window: int | None = None
+        self._window_asked = False
         self._connect_s = min(_CONNECT_S, config.timeout_s)
         self._retrying = AsyncRetrying(
             stop=self._enough,
@@ -75,22 +85,25 @@ class Client:
             reraise=True,
         )
 
-    async def complete(self, body: bytes, tokens: int, first_id: int) -> Answer:
+    async def complete(self, body: bytes, tokens: int, first_id: int, once: bool = False) -> Answer:
         """Ask for one completion.
 
         Args:
             body: the request.
             tokens: about how many it will take, for the limit of tokens a minute.
             first_id: see `read_answer`.
+            once: whether to give up after one try.
 
         Raises:
             ContextFullError: the chat is too long for the model.
             RefusedError: the endpoint will go on refusing.
-            InfrastructureError: no answer after the last try.
+            GivenUpError: no answer after the last try.
         """
         try:
             return await self._ask(body, tokens, first_id)
         except TransientError as error:
+            if once:
+                raise GivenUpError(str(error), error.maybe_length) from None
             failed = [error]
 
         async def again() -> Answer:
@@ -110,10 +123,23 @@ class Client:
                 )
                 raise RefusedError(self._refused, for_all=True) from None
             tries = self._config.retries + 1
-            raise InfrastructureError(
+            raise GivenUpError(
                 f"{self._base} gave no answer for {self._config.model} in {tries} {'try' if tries == 1 else 'tries'}; "
-                f"the last one: {error}"
+                f"the last one: {error}",
+                error.maybe_length,
             ) from None
+
+    async def window(self) -> int | None:
+        """Return the tokens that the model can read and write: `agent.context`, or what the endpoint's list of models
+        says, which is asked for once a run; None where neither does."""
+        if self._config.context is not None:
+            return self._config.context
+        if not self._window_asked:
+            self._window_asked = True
+            cards = await self._models()
+            card = next((one for one in cards if one["id"] == self._config.model), cards[0] if len(cards) == 1 else {})
+            self._window = _window(card)
+        return self._window
 
     def scrub(self, value: Any) -> Any:
         """Return a JSON value made of answers without the key, of which each answer may have held a part."""
@@ -128,7 +154,7 @@ class Client:
     async def aclose(self) -> None:
         """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
         session, self._session = self._session, None
-        self._refused = None
+        self._refused, self._window_asked = None, False
         if session is not None:
             await session.close()
 
@@ -231,23 +257,22 @@ class Client:
         """Add the models that the endpoint offers, and remember what holds for every request."""
         message = f"{self._base}, model {self._config.model}: {problem}"
         if status in (400, 404):
-            offered = await self._models()
+            offered = [shorten(one["id"].encode(errors="replace")) for one in await self._models()]
             if offered and self._config.model not in offered:
                 message += f"; it offers {', '.join(offered[:_MODELS_SHOWN])}"
                 message += f" and {len(offered) - _MODELS_SHOWN} more" if len(offered) > _MODELS_SHOWN else ""
         if problem.for_all:
             self._refused = message
-        return RefusedError(message, problem.for_all)
+        return RefusedError(message, problem.for_all, problem.maybe_length)
 
-    async def _models(self) -> list[str]:
-        """Return the models' names; none where the endpoint does not tell."""
+    async def _models(self) -> list[dict[str, Any]]:
+        """Return the list of models, each with its name as `id`; none where the endpoint does not tell."""
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
         try:
             async with self._open().get(f"{self._base}/models", timeout=timeout, allow_redirects=False) as response:
                 said = self._key.scrub(await read_body(response, self._config.max_response_mb))
-            return [
-                shorten(model.id.encode(errors="replace")) for model in msgspec.json.decode(said, type=_Models).data
-            ]
+            cards = msgspec.json.decode(said, type=_Models).data
+            return [card for card in cards if isinstance(card.get("id"), str)]
         except (BodyError, aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
             return []
 
@@ -257,6 +282,13 @@ class Client:
 
 def _withheld(value: Any, shown: Any) -> list[str]:
     return Options({"extra_body": value}, {"extra_body": shown}).hidden
+
+
+def _window(card: dict[str, Any]) -> int | None:
+    """The tokens that an entry of a list of models names as the context: the least, where it names several."""
+    parts = [card, *(part for part in card.values() if isinstance(part, dict))]
+    found = [part[name] for part in parts for name in _WINDOW_NAMES if name in part]
+    return min((count for count in found if type(count) is int and count > 0), default=None)
 
 
 def _proxy(url: str) -> str | None:

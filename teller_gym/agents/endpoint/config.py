@@ -27,8 +27,15 @@ _OWN_FIELDS = ("model", "messages", "tools", "seed", "stream", "n", "temperature
 _NEVER_SHOWN = ("key_variable", "base_url", "extra_body")
 """Options into which a key may have been written by mistake: their values are left out of error messages."""
 
-_NOT_IDENTITY = ("base_url", "key_variable", "name", "max_tokens_field", "timeout_s", "max_response_mb", "retries",
-                 "requests_per_minute", "tokens_per_minute", "price_prompt", "price_completion")  # fmt: skip
+_NOT_IDENTITY = ("base_url", "key_variable", "name", "most_tools", "max_tokens_field", "not_taken", "thinking_field",
+                 "strict_usage", "timeout_s", "max_response_mb", "retries", "requests_per_minute", "tokens_per_minute",
+                 "price_prompt", "price_completion", "price_cached")  # fmt: skip
+
+_LATER: dict[str, Any] = {"schemas": "full", "return_thinking": None}
+"""Options that came later, and their defaults: not told where they are that, so that earlier runs can go on."""
+
+EITHER = "temperature+top_p"
+"""In `not_taken`: one of both is, and not the other beside it."""
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -46,6 +53,11 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """`native`: tools go into the request, calls come back parsed. `react`: everything is text."""
     tool_text: Literal["full", "compact"] = "full"
     """How `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
+    schemas: Literal["full", "plain"] = "full"
+    """How `native` sends the tools' schemas: as they are, or with types, descriptions and enums of texts only, and
+    everything else in words."""
+    most_tools: _Count | None = None
+    """Tools that the server takes in a request; more are refused before one is sent. None: any number."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     """None, here and for `top_p` and `max_new_tokens`: the server's default."""
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
@@ -55,14 +67,25 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """What the server calls `max_new_tokens`."""
     send_seed: bool = False
     """Whether each request carries a seed, derived from the episode's and the number of the turn."""
+    not_taken: tuple[Literal["temperature", "top_p", "seed", "temperature+top_p"], ...] = ()
+    """What the server refuses: not sent, whatever the option says. `temperature+top_p`: one of both may be set."""
     thinking: bool | None = None
-    """Switches the thinking of Qwen3 and its kin on or off, through `chat_template_kwargs`; None: not sent."""
+    """Switches the model's thinking on or off; None: not sent. The same name as a checkpoint's and in training."""
+    thinking_field: Literal["template", "enable_thinking", "type", "fixed"] = "template"
+    """How the server is told: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`, `thinking: {type:
+    enabled}`, or not at all."""
+    return_thinking: bool | None = None
+    """Whether thinking that the server returns beside the text goes back with the chat, in the fields that it came in.
+    True: `reasoning_content`, `reasoning` and `reasoning_details` do; False: they do not, nor do parts of the content
+    that are thinking; None: the content goes back as it came, and nothing else."""
     extra_body: dict[str, Any] | None = None
     """Further fields of the request, such as `reasoning_effort`."""
     context: _Count | None = None
     """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
     context_end: Literal["stop", "drop"] = "stop"
-    """When the context is full: end the episode, or replace the oldest tool results by a short marker."""
+    """When the context is full: end the episode, or take out the oldest turns with their results."""
+    strict_usage: bool = False
+    """Whether an episode is invalid where the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
     max_response_mb: _Count = 16
@@ -75,6 +98,8 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     price_prompt: _Price | None = None
     """US dollars for a million tokens; both prices or none."""
     price_completion: _Price | None = None
+    price_cached: _Price | None = None
+    """Of prompt tokens that the server read from its cache; None: they cost as much as others."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
@@ -126,6 +151,18 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise OptionError("agent.extra_body: expected chat_template_kwargs to be a mapping")
         if (self.price_prompt is None) != (self.price_completion is None):
             raise OptionError("agent.price_prompt and agent.price_completion: expected both or none of them")
+        if self.price_cached is not None and self.price_prompt is None:
+            raise OptionError("agent.price_cached: expected agent.price_prompt and agent.price_completion beside it")
+        if EITHER in self.not_taken and self.temperature is not None and self.top_p is not None:
+            raise OptionError(
+                f"agent.temperature and agent.top_p: {self.model} takes one of them; got both, so leave one out or set "
+                "it to null"
+            )
+        if self.thinking is not None and self.thinking_field == "fixed":
+            raise OptionError(
+                f"agent.thinking: expected null, got {str(self.thinking).lower()}; the thinking of {self.model} has no "
+                "switch: set what the vendor calls it in agent.extra_body, such as {reasoning_effort: low}"
+            )
         if self.context is not None and self.context <= (self.max_new_tokens or 0):
             raise OptionError(
                 f"agent.context: {self.context} tokens leave nothing for the prompt beside agent.max_new_tokens="
@@ -149,7 +186,13 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         """What tokens cost, where that is known."""
         if self.price_prompt is None or self.price_completion is None:
             return None
-        return Prices(self.price_prompt, self.price_completion)
+        return Prices(self.price_prompt, self.price_completion, self.price_cached)
+
+    @property
+    def unsent(self) -> dict[str, Any]:
+        """Options that are set and not sent, since the server takes none, with their values."""
+        given = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.send_seed or None}
+        return {name: value for name, value in given.items() if name in self.not_taken and value is not None}
 
     def identity(self, shown: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return all options that change the answers, as JSON values: nothing of keys, addresses, limits and money.
@@ -160,7 +203,12 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
         shown: options with the names of variables in place of what was read from them.
         """
         values: dict[str, Any] = msgspec.to_builtins(self)
-        mine = {name: value for name, value in values.items() if name not in _NOT_IDENTITY}
+        values |= {"send_seed" if name == "seed" else name: False if name == "seed" else None for name in self.unsent}
+        mine = {
+            name: value
+            for name, value in values.items()
+            if name not in _NOT_IDENTITY and not (name in _LATER and value == _LATER[name])
+        }
         others = mine | {name: value for name, value in (shown or {}).items() if name in mine}
         told = others | {"extra_body": shown_body(self.extra_body, others["extra_body"])}
         hidden = {name: value for name, value in mine.items() if told[name] != value}
@@ -174,12 +222,16 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             ("top_p", self.top_p),
             (self.max_tokens_field, self.max_new_tokens),
         ):
-            if value is not None:
+            if value is not None and name not in self.not_taken:
                 fields[name] = value
         fields |= self.extra_body or {}
-        if self.thinking is not None:
+        if self.thinking is not None and self.thinking_field == "template":
             template = fields.get("chat_template_kwargs", {})
             fields["chat_template_kwargs"] = template | {"enable_thinking": self.thinking}
+        elif self.thinking is not None and self.thinking_field == "enable_thinking":
+            fields["enable_thinking"] = self.thinking
+        elif self.thinking is not None:
+            fields["thinking"] = {"type": "enabled" if self.thinking else "disabled"}
         return fields
 
 

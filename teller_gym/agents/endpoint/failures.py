@@ -22,6 +22,7 @@ _READ = 20_000
 """Bytes of what a server says in which its reason is looked for."""
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
+"""Statuses by which servers refuse a chat that is too long, in whatever words or none."""
 _ADVICE = {
     401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
     403: "the key may not use this model: check the account, agent.key_variable and agent.model",
@@ -38,19 +39,37 @@ class TransientError(Exception):
         wait_s: seconds that the server asks to wait, if it says so.
         throttled: whether it means all requests, not only this one.
         unreachable: whether no connection came about at all.
+        maybe_length: whether the length of the chat may be the reason, should it fail again and again.
     """
 
     def __init__(
-        self, reason: str, wait_s: float | None = None, throttled: bool = False, unreachable: bool = False
+        self,
+        reason: str,
+        wait_s: float | None = None,
+        throttled: bool = False,
+        unreachable: bool = False,
+        maybe_length: bool = False,
     ) -> None:
         super().__init__(reason)
         self.wait_s = wait_s
         self.throttled = throttled
         self.unreachable = unreachable
+        self.maybe_length = maybe_length
 
 
 class ContextFullError(Exception):
-    """The chat is longer than the model can read."""
+    """The chat is longer than the model can read.
+
+    Args:
+        reason: for people.
+        said: whether only the words of the endpoint say so.
+        usage: tokens that finding it out took.
+    """
+
+    def __init__(self, reason: str, said: bool = False, usage: Mapping[str, int] | None = None) -> None:
+        super().__init__(reason)
+        self.said = said
+        self.usage = usage or {"prompt": 0, "completion": 0}
 
 
 class NoRoomError(InfrastructureError):
@@ -66,11 +85,47 @@ class RefusedError(InfrastructureError):
     Args:
         message: what was refused and what to do.
         for_all: whether it means every request (a wrong key, a wrong name), not only this chat.
+        maybe_length: whether the length of the chat may be the reason.
     """
 
-    def __init__(self, message: str, for_all: bool = False) -> None:
+    def __init__(self, message: str, for_all: bool = False, maybe_length: bool = False) -> None:
         super().__init__(message)
         self.for_all = for_all
+        self.maybe_length = maybe_length
+
+
+class GivenUpError(InfrastructureError):
+    """No answer after the last try.
+
+    Args:
+        message: what failed.
+        maybe_length: whether the length of the chat may be the reason.
+    """
+
+    def __init__(self, message: str, maybe_length: bool = False) -> None:
+        super().__init__(message)
+        self.maybe_length = maybe_length
+
+
+class UndecidedError(InfrastructureError):
+    """A chat was refused, and whether for its length could not be found out. The message begins with "undecided: "."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(f"undecided: {message}")
+
+
+class PromptCutError(InfrastructureError):
+    """The server read only a part of the prompt, and said nothing of it."""
+
+    for_all = True
+    """The next prompt would be cut as well."""
+
+
+class TooManyToolsError(InfrastructureError):
+    """There are more tools in play than the endpoint takes: a mistake of the set-up, found before any request."""
+
+    for_all = True
+    """Another try is in vain."""
 
 
 def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
@@ -82,19 +137,21 @@ def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
         body: what the server said, without the key.
     """
     said = f"status {status}: {shorten(body)}"
-    if status in _ABOUT_LENGTH and _context_full().search(body[:_READ].decode(errors="replace")):
-        return ContextFullError(said)
+    words = body[:_READ].decode(errors="replace")
+    if status in _ABOUT_LENGTH and _hints("context_errors").search(words):
+        return ContextFullError(said, said=True)
+    maybe_length = status in _ABOUT_LENGTH and not _hints("other_errors").search(words)
     if status in _PASSING or status >= 500:
         wait = retry_after(headers)
         if wait is not None and wait > LONGEST_WAIT_S:
             return RefusedError(
                 f"the endpoint asks to wait {wait:.0f} s; go on later with the same command; {said}", True
             )
-        return TransientError(said, wait, throttled=status == 429)
+        return TransientError(said, wait, throttled=status == 429, maybe_length=maybe_length)
     if 300 <= status < 400:
         return RefusedError(f"the endpoint has moved: put its new address into agent.base_url; {said}", True)
     advice = _ADVICE.get(status, "the endpoint refuses the request: check agent.model and the other options")
-    return RefusedError(f"{advice}; {said}", for_all=status in (401, 402, 404))
+    return RefusedError(f"{advice}; {said}", status in (401, 402, 404), maybe_length)
 
 
 def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception:
@@ -105,11 +162,13 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
         code: the status that it should have had, where it says so.
         headers: of the response, as for `failure`.
     """
-    if _context_full().search(said):
-        return ContextFullError(f"status 200 with an error: {shorten(said.encode(errors='replace'))}")
     reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
+    if _hints("context_errors").search(said):
+        return ContextFullError(reason, said=True)
     wait = retry_after(headers)
-    return TransientError(reason, wait if wait is not None and wait <= LONGEST_WAIT_S else None, throttled=code == 429)
+    wait = wait if wait is not None and wait <= LONGEST_WAIT_S else None
+    maybe_length = code in (None, *_ABOUT_LENGTH) and not _hints("other_errors").search(said)
+    return TransientError(reason, wait, throttled=code == 429, maybe_length=maybe_length)
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -136,7 +195,11 @@ def shorten(body: bytes) -> str:
 
 
 @cache
-def _context_full() -> re.Pattern[str]:
-    """The words by which servers and vendors say so, one regular expression a line."""
-    lines = resources.files("teller_gym.agents.endpoint").joinpath("context_errors.txt").read_text("utf-8").split("\n")
+def _hints(name: str) -> re.Pattern[str]:
+    """Words by which servers and vendors give a reason, one regular expression a line.
+
+    No list of them is whole: `context_errors` spares a request where it fits, and `other_errors` keeps from asking
+    whether the length was the reason where another one is named.
+    """
+    lines = resources.files("teller_gym.agents.endpoint").joinpath(f"{name}.txt").read_text("utf-8").split("\n")
     return re.compile("|".join(line for line in lines if line), re.IGNORECASE)

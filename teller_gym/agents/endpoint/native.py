@@ -9,7 +9,7 @@ import msgspec
 
 from teller_gym.agents.endpoint.answers import Answer, Call
 from teller_gym.agents.endpoint.chat import Chat
-from teller_gym.agents.endpoint.thinking import split_thinking
+from teller_gym.agents.endpoint.thinking import sent_back, split_thinking
 
 RESULT_PREFIX = "Tool result:\n"
 """Before a result that goes back as a user's message, since it belongs to no call that the server knows."""
@@ -18,9 +18,14 @@ _encode = msgspec.json.Encoder().encode
 
 
 class NativeTurns:
-    """Reads answers and writes results of one chat. In stage 1, without tools, it is a plain chat."""
+    """Reads answers and writes results of one chat. In stage 1, without tools, it is a plain chat.
 
-    def __init__(self) -> None:
+    Args:
+        return_thinking: see `EndpointConfig.return_thinking`.
+    """
+
+    def __init__(self, return_thinking: bool | None = None) -> None:
+        self._return_thinking = return_thinking
         self._awaiting: tuple[Call, ...] = ()
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
@@ -38,8 +43,8 @@ class NativeTurns:
         return (text,), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Put the answer into the chat as it was received, but for its thinking where the server keeps that apart."""
-        message: dict[str, Any] = {"role": "assistant", "content": answer.content}
+        """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""
+        message = sent_back(answer, self._return_thinking)
         if answer.calls:
             message["tool_calls"] = [call.sent_back for call in answer.calls]
         chat.add(message)

@@ -14,12 +14,20 @@ from teller_gym.agents.endpoint.answers import Answer
 from teller_gym.agents.endpoint.chat import Chat
 from teller_gym.agents.endpoint.native import RESULT_PREFIX
 from teller_gym.agents.endpoint.react_text import read_turn
+from teller_gym.agents.endpoint.thinking import sent_back
 
 _COMPACT = "A parameter marked with ? may be left out."
 
 
 class ReactTurns:
-    """Reads answers and writes results of one chat."""
+    """Reads answers and writes results of one chat.
+
+    Args:
+        return_thinking: see `EndpointConfig.return_thinking`.
+    """
+
+    def __init__(self, return_thinking: bool | None = None) -> None:
+        self._return_thinking = return_thinking
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Return the action of an answer, and what is to be noted of its text."""
@@ -31,8 +39,8 @@ class ReactTurns:
         return (turn.action,), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Put the answer into the chat as it was received."""
-        chat.add({"role": "assistant", "content": answer.content})
+        """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""
+        chat.add(sent_back(answer, self._return_thinking))
 
     def give(self, chat: Chat, results: Sequence[str]) -> None:
         """Put the env's answer into the chat, as a message of the user."""

@@ -2,6 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from teller_gym.agents.endpoint.answers import Answer
+
+_PARTS = frozenset(("thinking", "reasoning", "redacted_thinking"))
+"""Types of parts of a content that are thinking."""
+
 _OPEN, _CLOSE = "<think>", "</think>"
 
 
@@ -20,3 +28,16 @@ def split_thinking(text: str) -> tuple[str, str]:
         if _OPEN not in thinking:
             return thinking.strip(), rest.strip()
     return "", text
+
+
+def sent_back(answer: Answer, return_thinking: bool | None) -> dict[str, Any]:
+    """Return an answer's message as it goes back into the chat, without calls.
+
+    Args:
+        answer: as it was received.
+        return_thinking: see `EndpointConfig.return_thinking`.
+    """
+    content = answer.content
+    if return_thinking is False and isinstance(content, list):
+        content = [part for part in content if not (isinstance(part, dict) and part.get("type") in _PARTS)] or None
+    return {"role": "assistant", "content": content} | (answer.reasoning if return_thinking else {})

@@ -44,6 +44,10 @@ def preset(name: str, *overrides: str) -> dict[str, Any]:
         ({"model": "m", "extra_body": {"messages": []}}, "messages has an option of its own"),
         ({"model": "m", "extra_body": {"chat_template_kwargs": 1}}, "mapping"),
         ({"model": "m", "price_prompt": 1.0}, "both or none"),
+        ({"model": "m", "price_cached": 1.0}, "agent.price_cached: expected agent.price_prompt"),
+        ({"model": "m", "not_taken": ["temperature+top_p"], "temperature": 0, "top_p": 0.5}, "takes one of them"),
+        ({"model": "m", "not_taken": ["temprature"]}, "agent.not_taken"),
+        ({"model": "m", "thinking_field": "fixed", "thinking": False}, "got false; the thinking of m has no switch"),
         ({"model": "m", "context": 4096}, "agent.context: 4096 tokens leave nothing"),
         ({"model": "m", "tool_text": "compact"}, "agent.tool_text: compact is of agent.protocol=react"),
         ({"model": "m", "base_url": "localhost:8000"}, "agent.base_url: expected an address"),
@@ -77,13 +81,14 @@ def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
     same = {
         "base_url": "http://other/v1", "key_variable": "K", "name": "x", "timeout_s": 1.0, "retries": 1,
         "max_response_mb": 1, "max_tokens_field": "max_completion_tokens", "requests_per_minute": 1.0,
-        "tokens_per_minute": 1.0, "price_prompt": 1.0, "price_completion": 1.0,
+        "tokens_per_minute": 1.0, "price_prompt": 1.0, "price_completion": 1.0, "price_cached": 0.5,
+        "most_tools": 128, "not_taken": ["top_p"], "thinking_field": "type", "strict_usage": True,
     }  # fmt: skip
     assert EndpointConfig.read({"model": "m", **same}).identity() == base
     other = {
         "model": "n", "protocol": "react", "tool_text": "compact", "temperature": 0.5, "top_p": 0.5,
         "max_new_tokens": 5, "send_seed": True, "thinking": True, "extra_body": {"a": 1}, "context": 100_000,
-        "context_end": "drop",
+        "context_end": "drop", "schemas": "plain", "return_thinking": False,
     }  # fmt: skip
     for name, value in other.items():
         changed = {name: value} | ({"protocol": "react"} if name == "tool_text" else {})
@@ -93,6 +98,35 @@ def test_identity_holds_what_changes_answers_and_nothing_else() -> None:
             changed = {"extra_body": {"a": "<not kept>"}}
         assert found == base | changed
     assert same.keys() | other.keys() == set(EndpointConfig.__struct_fields__)
+
+
+def test_what_an_endpoint_does_not_take_is_not_sent_and_no_part_of_the_identity() -> None:
+    plain = EndpointConfig.read({"model": "m"})
+    set_anyway = EndpointConfig.read(
+        {
+            "model": "m",
+            "temperature": 0.1,
+            "top_p": 0.9,
+            "send_seed": True,
+            "not_taken": ["temperature", "top_p", "seed"],
+        }
+    )
+    assert set_anyway.request() == plain.request()
+    assert set_anyway.identity() == plain.identity()
+    assert set_anyway.unsent == {"temperature": 0.1, "top_p": 0.9, "seed": True}
+
+
+@pytest.mark.parametrize(
+    ("field", "sent"),
+    [
+        ("template", {"chat_template_kwargs": {"enable_thinking": True}}),
+        ("enable_thinking", {"enable_thinking": True}),
+        ("type", {"thinking": {"type": "enabled"}}),
+    ],
+)
+def test_thinking_is_one_option_whatever_the_server_calls_it(field: str, sent: dict[str, Any]) -> None:
+    config = EndpointConfig.read({"model": "m", "thinking": True, "thinking_field": field, "max_new_tokens": None})
+    assert config.request() == {"model": "m"} | sent
 
 
 @pytest.mark.parametrize(

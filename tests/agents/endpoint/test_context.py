@@ -9,7 +9,7 @@ import pytest
 from aiohttp import web
 
 from teller_gym.agents.endpoint.agent import CLOSING
-from teller_gym.agents.endpoint.chat import MARKER
+from teller_gym.agents.endpoint.chat import GO_ON, MARKER
 from teller_gym.agents.endpoint.failures import NoRoomError
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.tools.call import FinalResponse
@@ -100,21 +100,21 @@ def test_old_results_are_dropped_and_the_rest_stays(endpoint: Endpoint, known: b
 
     messages = endpoint.bodies[-1]["messages"]
     assert messages[:2] == MESSAGES
-    shown = [message["content"] for message in messages if message["role"] == "tool"]
     dropped = replies[-1].note["dropped_results"]
-    assert shown == [MARKER] * dropped + results[dropped:]
-    assert [m["tool_call_id"] for m in messages if m["role"] == "tool"] == ["c1"] * 20
-    assert shown[-2:] == results[-2:]
+    marker = MARKER.format(turns=dropped, results=dropped)
+    assert messages[2:4] == [{"role": "assistant", "content": marker}, {"role": "user", "content": GO_ON}]
+    assert [message["content"] for message in messages[4:] if message["role"] == "tool"] == results[dropped:]
+    assert [message["role"] for message in messages[4:]] == ["assistant", "tool"] * (20 - dropped)
 
 
 def test_with_nothing_left_to_drop_the_episode_ends(endpoint: Endpoint) -> None:
     endpoint.will(fits(1_500, []))
     last = play(endpoint.agent(context_end="drop"), (), ("a",), ("b",), ("c",), ("x" * 2_000,))[-1]
     assert last.actions == (CLOSING,)
-    assert last.note == {"context_end": "stop", "dropped_results": 2}
+    assert last.note == {"context_end": "stop", "dropped_results": 3}
 
 
 def test_a_chat_that_was_not_dropped_from_is_sent_as_it_was(endpoint: Endpoint) -> None:
     endpoint.will(fits(10**6, []))
     play(endpoint.agent(context_end="drop", context=100_000), (), *([f"{n}"] for n in range(10)))
-    assert MARKER not in json.dumps(endpoint.bodies)
+    assert MARKER[:20] not in json.dumps(endpoint.bodies)

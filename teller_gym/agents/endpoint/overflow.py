@@ -1,0 +1,49 @@
+"""Whether a refusal was about the chat's length, by what is known: sizes, the window, numbers that an error names."""
+
+from __future__ import annotations
+
+import re
+
+from teller_gym.agents.endpoint.chat import Size
+from teller_gym.agents.endpoint.failures import ContextFullError, GivenUpError, RefusedError
+
+Failure = ContextFullError | GivenUpError | RefusedError
+
+_NUMBER = re.compile(r"(?<![A-Za-z0-9.,_-])(?:\d{1,3}(?:[,_]\d{3})+|\d{2,9})(?![A-Za-z0-9_])")
+_MARGIN = 1.05
+_CLEARLY = 2
+"""A chat is clearly within a window that is so many times what it may have at most."""
+
+
+def maybe_length(error: Failure) -> bool:
+    """Return whether the length of the chat may be the reason of a failure."""
+    return isinstance(error, ContextFullError) or error.maybe_length
+
+
+def is_length(error: Failure, size: Size, answer: int, window: int | None) -> bool:
+    """Return whether the length was surely the reason of a failure, without asking the endpoint again.
+
+    Args:
+        error: the failure.
+        size: of the request. answer: tokens that it asked for beside.
+        window: tokens that the model can read and write, where that is known.
+    """
+    if isinstance(error, ContextFullError):
+        # What the endpoint says counts, unless the chat cannot nearly fill what the model is known to have.
+        within = window is not None and (size.most + answer) * _CLEARLY < window
+        return not (error.said and within)
+    if window is not None and size.least + answer > window:
+        return True
+    return names_length(str(error), size, answer)
+
+
+def names_length(text: str, size: Size, answer: int) -> bool:
+    """Return whether a text names the request's size and, below it, a limit that the last request kept to.
+
+    The words do not matter, so "33056 > 32768" in any language is a length.
+    """
+    numbers = sorted({int(re.sub(r"\D", "", found[0])) for found in _NUMBER.finditer(text)})
+    least, most = size.least / _MARGIN, (size.most + answer) * _MARGIN
+    if not size.counted or most > _CLEARLY * least + answer:
+        return False  # no count of the server's to compare with
+    return any(size.counted <= limit < sent and least <= sent <= most for limit in numbers for sent in numbers)
