@@ -185,7 +185,9 @@ class EndpointDialogue:
         if not self._answers and answer.usage is not None and self._overruns(answer.usage["prompt"]):
             raise self._no_room(self._needed(answer.usage["prompt"]))
         actions, note = self._turns.read(answer)
-        note |= self._watch.answer(answer, self._chat.least_tokens())
+        note |= self._watch.answer(
+            answer, self._chat.least_tokens(None if answer.usage is None else answer.usage["prompt"])
+        )
         self._chat.answered()
         if answer.usage is not None:
             self._chat.counted(answer.usage["prompt"])

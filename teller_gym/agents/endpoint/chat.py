@@ -25,6 +25,9 @@ _MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN = 9.0, 1.5
 """No tokenizer is outside of these on procedures, schemas and JSON: English has four bytes a token, digits up to three;
 a server may show schemas in a form half as long."""
 
+_GROWN_BYTES, _SAME = 2_000, 0.98
+"""Of a prompt whose count stays the same while it grows."""
+
 _encode = msgspec.json.Encoder().encode
 
 
@@ -111,9 +114,16 @@ class Chat:
         """Tokens of the chat, by so many bytes a token of what was added to it and taken out since the last count."""
         return max(0, int(self._known_tokens + self._new_bytes / added - self._gone_bytes / gone))
 
-    def least_tokens(self) -> int:
-        """Return how many tokens the request has at least, whatever a server counts."""
-        return int((self._bytes + self._beside) / _MOST_BYTES_A_TOKEN)
+    def least_tokens(self, counted: int | None) -> int:
+        """Return how many tokens the request has at least, whatever the server counts.
+
+        counted: by the server. A count that stays the same though the chat has grown is one of a cut prompt; one that
+        falls may leave out what was cached, or thinking that a template does not repeat.
+        """
+        grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
+        stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens
+        least = int((self._bytes + self._beside) / _MOST_BYTES_A_TOKEN)
+        return max(least, self.size().least) if grown and stuck else least
 
     def drop(self) -> bool:
         """Take out the older half of the exchanges, and never the last; return whether there was one to take out.

@@ -75,8 +75,7 @@ class Client:
         self._paused_until = 0.0
         self._refused: str | None = None
         self._heard = False
-        self._window: int | None = None
-        self._window_asked = False
+        self._cards: list[dict[str, Any]] | None = None
         self._connect_s = min(_CONNECT_S, config.timeout_s)
         self._retrying = AsyncRetrying(
             stop=self._enough,
@@ -131,15 +130,12 @@ class Client:
 
     async def window(self) -> int | None:
         """Return the tokens that the model can read and write: `agent.context`, or what the endpoint's list of models
-        says, which is asked for once a run; None where neither does."""
+        says; None where neither does."""
         if self._config.context is not None:
             return self._config.context
-        if not self._window_asked:
-            self._window_asked = True
-            cards = await self._models()
-            card = next((one for one in cards if one["id"] == self._config.model), cards[0] if len(cards) == 1 else {})
-            self._window = _window(card)
-        return self._window
+        cards = await self._models()
+        mine = [card for card in cards if card["id"] == self._config.model]
+        return _window((mine or cards)[0]) if mine or len(cards) == 1 else None
 
     def scrub(self, value: Any) -> Any:
         """Return a JSON value made of answers without the key, of which each answer may have held a part."""
@@ -154,7 +150,7 @@ class Client:
     async def aclose(self) -> None:
         """Give back the connections; a later request opens new ones, and asks anew even where it was refused."""
         session, self._session = self._session, None
-        self._refused, self._window_asked = None, False
+        self._refused = self._cards = None
         if session is not None:
             await session.close()
 
@@ -266,15 +262,19 @@ class Client:
         return RefusedError(message, problem.for_all, problem.maybe_length)
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the list of models, each with its name as `id`; none where the endpoint does not tell."""
+        """Return the list of models, each with its name as `id`, asked for once a run; none where there is none."""
+        if self._cards is not None:
+            return self._cards
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
+        cards: list[dict[str, Any]] = []
         try:
             async with self._open().get(f"{self._base}/models", timeout=timeout, allow_redirects=False) as response:
                 said = self._key.scrub(await read_body(response, self._config.max_response_mb))
-            cards = msgspec.json.decode(said, type=_Models).data
-            return [card for card in cards if isinstance(card.get("id"), str)]
+            cards = [one for one in msgspec.json.decode(said, type=_Models).data if isinstance(one.get("id"), str)]
         except (BodyError, aiohttp.ClientError, OSError, TimeoutError, msgspec.DecodeError, UnicodeDecodeError):
-            return []
+            pass
+        self._cards = cards
+        return cards
 
     def _words(self, error: Exception) -> str:
         return f"{type(error).__name__} {shorten(self._key.scrub(str(error).encode(errors='replace')))}"

@@ -10,6 +10,9 @@ from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import PromptCutError
 from teller_gym.agents.finish_reasons import is_cut
 
+_LEAST_SENT = 1_000
+"""Tokens of prompts that are looked at: no server has a context below 2,000."""
+
 log = logging.getLogger(__name__)
 
 
@@ -45,7 +48,7 @@ class Watch:
             self._cut += 1
             if self._cut == 1:
                 log.warning("%s", self._told_cut())
-        if answer.usage is None or answer.usage["prompt"] >= sent:
+        if answer.usage is None or answer.usage["prompt"] >= sent or sent < _LEAST_SENT:
             return {}
         told = {"sent": sent, "counted": answer.usage["prompt"]}
         if self._config.strict_usage:

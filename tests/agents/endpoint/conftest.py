@@ -21,4 +21,6 @@ def endpoint(_running: Endpoint, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
     monkeypatch.setattr(client, "FIRST_WAIT_S", 0.01)
     for kept in (_running.behaviours, _running.bodies, _running.headers, _running.times, _running.models):
         kept.clear()
+    _running.cards.clear()
+    _running.asked_for_models = 0
     return _running

@@ -35,6 +35,9 @@ class Endpoint:
         self.headers: list[dict[str, str]] = []
         self.times: list[float] = []
         self.models: list[str] = []
+        self.cards: dict[str, dict[str, Any]] = {}
+        """What the list of models says of a model besides its name."""
+        self.asked_for_models = 0
         self.url = ""
 
     def will(self, *behaviours: Behave) -> None:
@@ -49,7 +52,9 @@ class Endpoint:
         return await behave(request)
 
     async def list_models(self, request: web.Request) -> web.Response:
-        return web.json_response({"object": "list", "data": [{"id": name} for name in self.models]})
+        self.asked_for_models += 1
+        cards = {name: {} for name in self.models} | self.cards
+        return web.json_response({"object": "list", "data": [{"id": name, **card} for name, card in cards.items()]})
 
     def agent(self, **options: Any) -> EndpointAgent:
         """An agent that asks this endpoint."""
