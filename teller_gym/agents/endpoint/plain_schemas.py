@@ -58,6 +58,7 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
             kept[name] = value
         else:
             words.append(f"{name}: {json.dumps(value)}")
+    kept.setdefault("type", "object" if "properties" in kept else "string")
     told = "; ".join(word for word in dict.fromkeys(words) if word)
     if told:
         kept["description"] = f"{schema.get('description', '')} ({told})".lstrip()
@@ -67,6 +68,8 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
 def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return a schema without alternatives, and words for those that it had."""
     rest = dict(schema)
+    if "const" in rest:
+        rest["enum"] = [rest.pop("const")]
     words: list[str] = []
     if isinstance(rest.get("type"), list):
         rest["anyOf"] = [{"type": name} for name in rest.pop("type")]
