@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.agents.templates import thinks
 from teller_gym.base.errors import OptionError
 from teller_gym.training.experts import Trajectory
 
@@ -60,7 +61,7 @@ def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Exampl
     """
     messages, tools = present(trajectory.messages, trajectory.tools, style)
     rendered = tokenizer.apply_chat_template(
-        messages, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=False
+        messages, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=thinks(tokenizer)
     )
     ids = np.asarray(rendered["input_ids"], dtype=np.int32)
     mask = np.asarray(rendered["assistant_masks"], dtype=bool)

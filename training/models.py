@@ -8,7 +8,7 @@ from typing import Any
 
 from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
-from teller_gym.agents.templates import expect_bounded
+from teller_gym.agents.templates import THINKING_KEY, expect_bounded
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config import Config
 from teller_gym.training.experts import Trajectory
@@ -41,6 +41,9 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
         model = build_model(config.model.shape, tokenizer, config.seed)
     else:
         model, tokenizer = _pretrained(config)
+    if config.model.thinking:
+        tokenizer.init_kwargs[THINKING_KEY] = True  # it goes with the checkpoint, and evaluation thinks as well
+        expect_trainable(tokenizer, config.model.name)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 

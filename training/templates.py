@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from teller_gym.agents.templates import thinks
 from teller_gym.base.errors import OptionError
 
 _TOOL = {
@@ -65,7 +66,7 @@ def _fault(tokenizer: Any, chat: list[dict[str, Any]], tools: list[dict[str, Any
     def ids(turns: int, opens: bool = False) -> list[int]:
         found = tokenizer.apply_chat_template(
             chat[:turns], tools=tools, add_generation_prompt=opens, tokenize=True, return_dict=False,
-            enable_thinking=False,
+            enable_thinking=thinks(tokenizer),
         )  # fmt: skip
         return list(found)
 
@@ -76,7 +77,7 @@ def _fault(tokenizer: Any, chat: list[dict[str, Any]], tools: list[dict[str, Any
         if chat[turns]["role"] == "assistant" and not _begins(whole, ids(turns, opens=True)):
             return "the prompt before a turn of the assistant is another one in training than in an episode"
     rendered = tokenizer.apply_chat_template(
-        chat, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=False
+        chat, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=thinks(tokenizer)
     )
     mask = list(rendered["assistant_masks"])
     learned = [token for token, marked in zip(rendered["input_ids"], mask, strict=True) if marked]

@@ -7,7 +7,7 @@ from enum import StrEnum
 from importlib import resources
 from typing import Any
 
-from teller_gym.agents.templates import expect_bounded
+from teller_gym.agents.templates import expect_bounded, thinks
 from teller_gym.base.errors import OptionError
 
 Message = dict[str, Any]
@@ -92,19 +92,20 @@ class ChatFormat:
     Args:
         tokenizer: a Hugging Face tokenizer that has a chat template.
         style: how much of the prompt is shown.
-        thinking: whether the template, if it knows how, lets the model think before it answers.
+        thinking: whether the template, if it knows how, lets the model think before it answers; None: as the
+            tokenizer's checkpoint was trained, which is not to think unless training was told to.
 
     Raises:
         OptionError: there is no chat template, or one without end.
     """
 
-    def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool = False) -> None:
+    def __init__(self, tokenizer: Any, style: PromptStyle, thinking: bool | None = None) -> None:
         if not tokenizer.chat_template:
             raise OptionError("the tokenizer has no chat template: use a chat model, or save a template with it")
         expect_bounded(tokenizer)
         self.tokenizer = tokenizer
         self.style = style
-        self.thinking = thinking
+        self.thinking = thinks(tokenizer) if thinking is None else thinking
         self.end = int(tokenizer.eos_token_id)
 
     def prompt_ids(self, messages: Sequence[Message], tools: Sequence[Schema]) -> list[int]:

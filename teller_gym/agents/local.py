@@ -53,7 +53,7 @@ class LocalAgent(ABC):
         max_tokens: int | None,
         name: str,
         seed: int,
-        thinking: bool,
+        thinking: bool | None,
         context_end: str,
         price_prompt: float | None,
         price_completion: float | None,
@@ -183,7 +183,7 @@ def check_options(
     max_new_tokens: object = 1,
     max_tokens: object = None,
     seed: object = 0,
-    thinking: object = False,
+    thinking: object = None,
     context_end: object = "stop",
     price_prompt: object = None,
     price_completion: object = None,
@@ -202,8 +202,8 @@ def check_options(
     for name, value, least in counts:
         if (type(value) is not int or value < least) and not (name == "max_tokens" and value is None):
             raise OptionError(f"{name}: expected a whole number of {least} or more, got {value!r}")
-    if not isinstance(thinking, bool):
-        raise OptionError(f"thinking: expected true or false, got {thinking!r}")
+    if not isinstance(thinking, bool | None):
+        raise OptionError(f"thinking: expected true, false or null (as trained), got {thinking!r}")
     choose("context_end", context_end, CONTEXT_ENDS)
     prices = {"price_prompt": price_prompt, "price_completion": price_completion}
     for name, value in prices.items():

@@ -11,6 +11,9 @@ from typing import Any
 
 from teller_gym.base.errors import OptionError
 
+THINKING_KEY = "teller_gym_thinking"
+"""Key in a tokenizer's configuration under which training leaves whether its templates opened thoughts."""
+
 SECONDS = 20
 """CPU time for rendering the short chats; templates in use take milliseconds."""
 PATIENCE_S = 120.0
@@ -38,6 +41,11 @@ _CHATS = (
     [{"role": "system", "content": "Be exact."}, {"role": "user", "content": "Do it."}, *_ROUND * 12],
 )
 """The beginning of an episode, and a long one."""
+
+
+def thinks(tokenizer: Any) -> bool:
+    """Return whether a tokenizer's checkpoint was trained to think before it answers."""
+    return bool(getattr(tokenizer, "init_kwargs", {}).get(THINKING_KEY, False))
 
 
 def expect_bounded(tokenizer: Any) -> None:

@@ -41,7 +41,7 @@ class VllmAgent(LocalAgent):
         max_tokens: int | None = None,
         name: str = "vllm",
         seed: int = 0,
-        thinking: bool = False,
+        thinking: bool | None = None,
         context_end: str = "stop",
         top_p: float = 1.0,
         price_prompt: float | None = None,

@@ -16,6 +16,9 @@ SPOILT_MARK = "spoilt-on-purpose"
 
 SPOILT = f'{{"{SPOILT_MARK}'
 
+_DROPPED = re.compile(r"oldest \d+ turns of this chat, with (\d+) tool results, were left out")
+"""What an agent says in the place of turns that it dropped: each result was one of an action."""
+
 _CASE = re.compile(r"\b[A-Z][A-Z0-9-]*-\d+\b")
 
 
@@ -64,6 +67,8 @@ def progress(messages: Iterable[Message]) -> int:
 
 
 def _actions(message: Message) -> int:
+    if (dropped := _DROPPED.search(message.content or "")) is not None:
+        return int(dropped[1])
     if message.tool_calls:
         return sum(SPOILT_MARK not in call.function.arguments for call in message.tool_calls)
     return SPOILT_MARK not in (message.content or "")
