@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 
@@ -223,18 +223,24 @@ def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
     assert (value(report, "score"), report.errors["blank"].value) == (0.0, 1.0)
 
 
-def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path) -> None:
+Wording = Literal["openai", "vllm", "none"]
+"""By which the server refuses; `none` is a status of 400 without a body."""
+
+
+@pytest.mark.parametrize("wording", ["openai", "none"])
+def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path, wording: Wording) -> None:
     # The first request has about 16,000 of the server's tokens, each turn some hundred more.
-    with scripted_server(Script(answers=ANSWERS, context=16_500)) as server:
+    with scripted_server(Script(answers=ANSWERS, context=16_500, wording=wording)) as server:
         report = play(server, run_dir=tmp_path)
     assert (report.counted, report.invalid) == (6, 0)
     assert 0.0 < value(report, "score") < 1.0
     assert all(one["status"] == "finished" for one in episodes(tmp_path))
 
 
-def test_old_results_can_be_dropped_instead() -> None:
+@pytest.mark.parametrize("wording", ["vllm", "none"])
+def test_old_results_can_be_dropped_instead(wording: Wording) -> None:
     # Dropping suffices for these; the others' calls alone are longer.
-    with scripted_server(Script(answers=ANSWERS, context=17_300, wording="vllm")) as server:
+    with scripted_server(Script(answers=ANSWERS, context=17_300, wording=wording)) as server:
         report = play(server, agent={"context_end": "drop"}, task_ids=SHORT)
         assert server.stats()["behaviours"]["context_error"] > 0
     assert (report.counted, value(report, "score")) == (3, 1.0)

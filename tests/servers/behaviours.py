@@ -57,7 +57,9 @@ def error(status: int, text: str, headers: Mapping[str, str] | None = None, **mo
 
 
 def context_error(wording: str, limit: int, asked: int) -> web.Response:
-    """The refusal of a chat that is too long, in words that clients know."""
+    """The refusal of a chat that is too long, in words that clients know, or in none."""
+    if wording == "none":
+        return reply(b"", 400)
     text = f"This model's maximum context length is {limit} tokens. However, the messages have {asked} tokens."
     if wording == "vllm":
         flat = {"object": "error", "message": text, "type": "BadRequestError", "param": None, "code": 400}

@@ -62,7 +62,7 @@ class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Of `status` and `echo_key`: the HTTP status."""
     retry_after: str | None = None
     """Of `too_many` and `status`: the header's value; `date:N` is the HTTP date in N seconds."""
-    wording: Literal["openai", "vllm"] = "openai"
+    wording: Literal["openai", "vllm", "none"] = "openai"
     """Of `context_error`."""
     count: int = 2
     """Of `several`: calls at once."""
@@ -85,7 +85,7 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Requests must bear it as their token, where there is one."""
     context: int | None = None
     """Tokens that a request may have; more are refused in `wording`."""
-    wording: Literal["openai", "vllm"] = "openai"
+    wording: Literal["openai", "vllm", "none"] = "openai"
     record: str | None = None
     """File to which the body of every request is written, a line each."""
     strict_arguments: bool = False

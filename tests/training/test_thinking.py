@@ -1,4 +1,4 @@
-"""Thinking is one setting, `thinking`, for training, checkpoints and endpoints; training leaves it in the checkpoint."""
+"""Thinking is one setting for training, checkpoints and endpoints; training leaves it in the checkpoint."""
 
 from __future__ import annotations
 
@@ -66,8 +66,7 @@ def test_a_template_that_cannot_be_trained_with_when_it_thinks_is_refused(
 
 
 class _Model:
-    class config:
-        pass
+    config = type("Config", (), {})
 
 
 def test_the_same_name_is_an_option_of_endpoints() -> None:

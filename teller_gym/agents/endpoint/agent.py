@@ -17,6 +17,7 @@ from teller_gym.agents.endpoint.chat import Chat, Size
 from teller_gym.agents.endpoint.client import Client
 from teller_gym.agents.endpoint.config import EndpointConfig
 from teller_gym.agents.endpoint.failures import (
+    UNDECIDED,
     ContextFullError,
     GivenUpError,
     NoRoomError,
@@ -149,7 +150,7 @@ class EndpointDialogue:
         config = self._config
         if config.most_tools is not None and len(tools) > config.most_tools:
             raise TooManyToolsError(
-                f"{config.model} takes at most {config.most_tools} tools in a request (agent.most_tools), and "
+                f"{self._watch.name} takes at most {config.most_tools} tools in a request (agent.most_tools), and "
                 f"{len(tools)} are in play: nothing was sent; pass agent.protocol=react, which writes them into the "
                 "prompt, or have fewer in play (tools=filtered, tools=gold, env.distractors)"
             )
@@ -250,7 +251,9 @@ class EndpointDialogue:
             UndecidedError: neither can be said.
         """
         if self._probed:
-            raise UndecidedError(f"refused again after a shortened chat was tried in this episode; {failure}")
+            raise UndecidedError(
+                f"{UNDECIDED}refused again after a shortened chat was tried in this episode; {failure}"
+            )
         self._probed = True
         messages, short = self._chat.probe()
         answer = min(_PROBE_TOKENS, self._config.max_new_tokens or _PROBE_TOKENS)
@@ -265,8 +268,8 @@ class EndpointDialogue:
             if isinstance(again, RefusedError) and again.for_all:
                 raise
             raise UndecidedError(
-                f"the endpoint refused a chat in the middle of an episode, for its length or not: {failure}; the "
-                f"same with fewer words: {again}"
+                f"{UNDECIDED}a chat was refused in the middle of an episode, for its length or not: {failure}; "
+                f"the same with fewer words: {again}"
             ) from None
         if isinstance(failure, GivenUpError):
             with suppress(ContextFullError, GivenUpError, RefusedError):

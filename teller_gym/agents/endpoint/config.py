@@ -155,12 +155,12 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
             raise OptionError("agent.price_cached: expected agent.price_prompt and agent.price_completion beside it")
         if EITHER in self.not_taken and self.temperature is not None and self.top_p is not None:
             raise OptionError(
-                f"agent.temperature and agent.top_p: {self.model} takes one of them; got both, so leave one out or set "
-                "it to null"
+                "agent.temperature and agent.top_p: the endpoint takes one of them (agent.not_taken); got both, so "
+                "leave one out or set it to null"
             )
         if self.thinking is not None and self.thinking_field == "fixed":
             raise OptionError(
-                f"agent.thinking: expected null, got {str(self.thinking).lower()}; the thinking of {self.model} has no "
+                f"agent.thinking: expected null, got {str(self.thinking).lower()}; the thinking of this model has no "
                 "switch: set what the vendor calls it in agent.extra_body, such as {reasoning_effort: low}"
             )
         if self.context is not None and self.context <= (self.max_new_tokens or 0):

@@ -17,6 +17,8 @@ LONGEST_WAIT_S = 900.0
 LONGEST_TOLD_S = 1e9
 """Longer pauses, of which there is no end, count as this one: thirty years."""
 
+UNDECIDED = "undecided: "
+
 _SHOWN = 300
 _READ = 20_000
 """Bytes of what a server says in which its reason is looked for."""
@@ -108,10 +110,7 @@ class GivenUpError(InfrastructureError):
 
 
 class UndecidedError(InfrastructureError):
-    """A chat was refused, and whether for its length could not be found out. The message begins with "undecided: "."""
-
-    def __init__(self, message: str) -> None:
-        super().__init__(f"undecided: {message}")
+    """A chat was refused, and whether for its length could not be found out. The message begins with `UNDECIDED`."""
 
 
 class PromptCutError(InfrastructureError):

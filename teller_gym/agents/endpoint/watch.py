@@ -25,7 +25,7 @@ class Watch:
     """
 
     def __init__(self, name: str, config: EndpointConfig) -> None:
-        self._name = name
+        self.name = name
         self._config = config
         self._answers = self._cut = 0
         self._prompt_cut = False
@@ -63,11 +63,11 @@ class Watch:
         limit = "the server's own limit; set agent.max_new_tokens" if most is None else f"agent.max_new_tokens={most}"
         raised = "" if most is None else ": raise it, up to what the model can write"
         answers = f"{self._cut} of {self._answers} answer{'s' if self._answers > 1 else ''} so far"
-        return f"{self._name}: {answers} was cut by its token limit, {limit}{raised}; the report counts them all"
+        return f"{self.name}: {answers} was cut by its token limit, {limit}{raised}; the report counts them all"
 
     def _told_prompt(self, told: dict[str, int]) -> str:
         return (
-            f"{self._name}: the server counted {told['counted']} prompt tokens where at least {told['sent']} were "
+            f"{self.name}: the server counted {told['counted']} prompt tokens where at least {told['sent']} were "
             "sent, so it seems to have cut the prompt in silence: raise its context (num_ctx, n_ctx, --max-model-len "
             "or what it calls that) until the whole chat fits"
         )

@@ -47,7 +47,10 @@ def preset(name: str, *overrides: str) -> dict[str, Any]:
         ({"model": "m", "price_cached": 1.0}, "agent.price_cached: expected agent.price_prompt"),
         ({"model": "m", "not_taken": ["temperature+top_p"], "temperature": 0, "top_p": 0.5}, "takes one of them"),
         ({"model": "m", "not_taken": ["temprature"]}, "agent.not_taken"),
-        ({"model": "m", "thinking_field": "fixed", "thinking": False}, "got false; the thinking of m has no switch"),
+        (
+            {"model": "m", "thinking_field": "fixed", "thinking": False},
+            "got false; the thinking of this model has no switch",
+        ),
         ({"model": "m", "context": 4096}, "agent.context: 4096 tokens leave nothing"),
         ({"model": "m", "tool_text": "compact"}, "agent.tool_text: compact is of agent.protocol=react"),
         ({"model": "m", "base_url": "localhost:8000"}, "agent.base_url: expected an address"),

@@ -8,8 +8,10 @@ from typing import Any
 
 import pytest
 
+import teller_gym
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint.failures import PromptCutError
+from teller_gym.evaluation.gate import Gate, Limits
 from tests.agents.endpoint.server import MESSAGES, TOOL, Endpoint, call, play, says
 
 LONG = [*MESSAGES[:1], {"role": "user", "content": "Do it. " * 9_600}]
@@ -90,7 +92,7 @@ def test_counts_that_can_be_are_no_cut_prompts(
     assert not caplog.records
 
 
-CACHED = {
+CACHED: dict[str, tuple[dict[str, Any], int, int]] = {
     "openai": ({"prompt_tokens_details": {"cached_tokens": 60}}, 100, 60),
     "deepseek": ({"prompt_cache_hit_tokens": 60, "prompt_cache_miss_tokens": 40}, 100, 60),
     "moonshot": ({"cached_tokens": 60}, 100, 60),
@@ -111,3 +113,26 @@ def test_cached_tokens_are_counted_and_cost_less(endpoint: Endpoint, who: str) -
     assert agent.prices is not None
     assert agent.prices.of(usage) == pytest.approx(((prompt - cached) * 2.0 + cached * 0.5 + 70) / 1e6)
     assert Prices(2.0, 10.0).of(usage) == pytest.approx((prompt * 2.0 + 70) / 1e6)
+
+
+def test_cached_tokens_cost_less_in_a_run(endpoint: Endpoint) -> None:
+    usage = {"prompt_tokens": 20_000, "completion_tokens": 10, "prompt_tokens_details": {"cached_tokens": 15_000}}
+    endpoint.will(says(None, [call()], usage=usage), says("done", usage=usage))
+    kwargs = {
+        "base_url": endpoint.url,
+        "model": "m",
+        "price_prompt": 2.0,
+        "price_completion": 10.0,
+        "price_cached": 0.5,
+    }
+    report = teller_gym.evaluate("endpoint", "Teller-Loans-v0", n=1, agent_kwargs=kwargs, progress=False)
+    assert report.metrics["cost_usd"].value == pytest.approx(2 * (5_000 * 2.0 + 15_000 * 0.5 + 10 * 10.0) / 1e6)
+    assert report.metrics["prompt_tokens"].value == 40_000
+
+
+def test_a_limit_of_money_counts_cached_tokens_at_their_price() -> None:
+    gate = Gate(Limits(usd=0.02), Prices(2.0, 10.0, 0.5))
+    gate.use({"prompt": 20_000, "completion": 10, "cached": 15_000})
+    assert gate.usd == pytest.approx(0.0176) and gate.enter()
+    gate.use({"prompt": 2_000, "completion": 0})
+    assert gate.tokens == {"prompt": 22_000, "completion": 10} and not gate.enter()
