@@ -25,6 +25,8 @@ _READ = 20_000
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
 """Statuses by which servers refuse a chat that is too long, in whatever words or none."""
+_TOO_LARGE = 413
+"""The status for it; some use it for limits of a minute as well, and then name them."""
 _ADVICE = {
     401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
     403: "the key may not use this model: check the account, agent.key_variable and agent.model",
@@ -137,9 +139,9 @@ def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
     """
     said = f"status {status}: {shorten(body)}"
     words = body[:_READ].decode(errors="replace")
-    if status in _ABOUT_LENGTH and _hints("context_errors").search(words):
-        return ContextFullError(said, said=True)
     maybe_length = status in _ABOUT_LENGTH and not _hints("other_errors").search(words)
+    if maybe_length and (status == _TOO_LARGE or _hints("context_errors").search(words)):
+        return ContextFullError(said, said=True)
     if status in _PASSING or status >= 500:
         wait = retry_after(headers)
         if wait is not None and wait > LONGEST_WAIT_S:
@@ -162,11 +164,11 @@ def broken(said: str, code: int | None, headers: Mapping[str, str]) -> Exception
         headers: of the response, as for `failure`.
     """
     reason = f"status 200 with an error: {shorten(said.encode(errors='replace'))}"
-    if _hints("context_errors").search(said):
+    maybe_length = code in (None, *_ABOUT_LENGTH) and not _hints("other_errors").search(said)
+    if maybe_length and (code == _TOO_LARGE or _hints("context_errors").search(said)):
         return ContextFullError(reason, said=True)
     wait = retry_after(headers)
     wait = wait if wait is not None and wait <= LONGEST_WAIT_S else None
-    maybe_length = code in (None, *_ABOUT_LENGTH) and not _hints("other_errors").search(said)
     return TransientError(reason, wait, throttled=code == 429, maybe_length=maybe_length)
 
 

@@ -11,6 +11,8 @@ Failure = ContextFullError | GivenUpError | RefusedError
 
 _NUMBER = re.compile(r"(?<![A-Za-z0-9.,_-])(?:\d{1,3}(?:[,_]\d{3})+|\d{2,9})(?![A-Za-z0-9_])")
 _MARGIN = 1.05
+_NEARLY = 0.9
+"""What has at least this share of the window, and may have more than all of it, was refused for its length."""
 _CLEARLY = 2
 """A chat is clearly within a window that is so many times what it may have at most."""
 
@@ -32,7 +34,8 @@ def is_length(error: Failure, size: Size, answer: int, window: int | None) -> bo
         # What the endpoint says counts, unless the chat cannot nearly fill what the model is known to have.
         within = window is not None and (size.most + answer) * _CLEARLY < window
         return not (error.said and within)
-    if window is not None and size.least + answer > window:
+    near = window is not None and size.least + answer > _NEARLY * window and size.most + answer > window
+    if near:
         return True
     return names_length(str(error), size, answer)
 

@@ -53,7 +53,7 @@ class Endpoint:
 
     async def list_models(self, request: web.Request) -> web.Response:
         self.asked_for_models += 1
-        cards = {name: {} for name in self.models} | self.cards
+        cards: dict[str, dict[str, Any]] = {name: {} for name in self.models} | self.cards
         return web.json_response({"object": "list", "data": [{"id": name, **card} for name, card in cards.items()]})
 
     def agent(self, **options: Any) -> EndpointAgent:

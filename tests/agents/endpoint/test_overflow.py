@@ -57,6 +57,9 @@ WORDINGS: dict[str, tuple[int, str]] = {
 }
 """Kinds of wordings of servers and vendors; more than half are in no list."""
 
+NAMELESS = ("google, bare", "minimax", "french", "odd", "empty 400", "empty 422", "empty 500", "nothing to read", "xai")
+"""Those that no list can know: only what the endpoint does tells that the length was the reason."""
+
 OTHERS: dict[str, tuple[int, str]] = {
     "openai's filter": (400, '{"error": {"code": "content_filter", "message": "The response was filtered"}}'),
     "azure's filter": (400, "The response was filtered due to the prompt triggering Azure's content management policy"),
@@ -127,6 +130,14 @@ def test_too_long_a_chat_is_the_models_failure_whatever_the_words_are(
     endpoint.will(short(*WORDINGS[who], SIZE + 2_400 * (protocol == "react"), seen))
     last = until_closed(endpoint, protocol=protocol)
     assert last.note == {"context_end": "stop"}
+
+
+@pytest.mark.parametrize("who", [who for who in WORDINGS if who not in NAMELESS])
+def test_words_that_are_known_need_no_further_request(endpoint: Endpoint, who: str) -> None:
+    endpoint.will(says(None, [call()]), fails(*WORDINGS[who]))
+    last = play(endpoint.agent(), (), ("r",))[-1]
+    assert (last.actions, last.note) == ((CLOSING,), {"context_end": "stop"})
+    assert len(endpoint.bodies) == 2
 
 
 @pytest.mark.parametrize("protocol", ["native", "react"])
@@ -235,6 +246,16 @@ def test_words_about_the_context_are_checked_where_the_window_is_known(endpoint:
         play(endpoint.agent(max_new_tokens=100), (), (PAGE,))
 
 
+def test_a_chat_that_nearly_fills_the_known_window_was_too_long(endpoint: Endpoint) -> None:
+    asked = says(None, [call()], usage={"prompt_tokens": 9_800, "completion_tokens": 9})
+    endpoint.will(asked, fails(400, "E-4711"))
+    agent = endpoint.agent(context=10_100, max_new_tokens=None)
+    assert play(agent, (), ("r" * 300,))[-1].actions == (CLOSING,)
+    endpoint.will(asked, fails(400, "E-4711"))
+    with pytest.raises(RefusedError, match="E-4711"):
+        play(endpoint.agent(context=30_000, max_new_tokens=None), (), ("r" * 300,))
+
+
 @pytest.mark.parametrize(("text", "found"), [
     ("1000 > 900", True), ("limit 900, got 1,010", True), ("900/1010", True), ("at 12:30:45, id 1010", False),
     ("1010", False), ("limit 100, got 1010", False), ("req_900a1010 failed", False), ("900 and 5000", False),
@@ -243,15 +264,16 @@ def test_numbers_count_where_they_are_those_of_the_request(text: str, found: boo
     assert names_length(text, Size(990, 1_020, 880), 0) is found
 
 
-@pytest.mark.parametrize(("status", "text"), [(400, "E-4711"), (413, ""), (422, "no")])
+@pytest.mark.parametrize(("status", "text"), [(400, "E-4711"), (400, ""), (422, "no")])
 def test_a_refusal_of_the_first_request_is_a_mistake_of_the_set_up(endpoint: Endpoint, status: int, text: str) -> None:
     endpoint.will(fails(status, text))
     for end in ("stop", "drop"):
         with pytest.raises(RefusedError, match=f"status {status}"):
             turns(endpoint, 1, context_end=end)
-    endpoint.will(fails(400, "maximum context length"))
-    with pytest.raises(NoRoomError):
-        turns(endpoint, 1)
+    for known in ((400, "maximum context length"), (413, "")):
+        endpoint.will(fails(*known))
+        with pytest.raises(NoRoomError):
+            turns(endpoint, 1)
 
 
 def test_results_of_many_calls_in_the_last_answer_are_all_kept(endpoint: Endpoint) -> None:
