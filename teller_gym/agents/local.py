@@ -203,7 +203,7 @@ def check_options(
         if (type(value) is not int or value < least) and not (name == "max_tokens" and value is None):
             raise OptionError(f"{name}: expected a whole number of {least} or more, got {value!r}")
     if not isinstance(thinking, bool | None):
-        raise OptionError(f"thinking: expected true, false or null (as trained), got {thinking!r}")
+        raise OptionError(f"thinking: expected true or false, got {thinking!r}; null: as it was trained")
     choose("context_end", context_end, CONTEXT_ENDS)
     prices = {"price_prompt": price_prompt, "price_completion": price_completion}
     for name, value in prices.items():
