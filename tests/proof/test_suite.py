@@ -17,7 +17,7 @@ from teller_gym.cli import main
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
-from teller_gym.proof import ProofItem, check_env, run, suite
+from teller_gym.proof import ProofItem, check_env, run, running, suite
 from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
