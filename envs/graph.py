@@ -14,6 +14,7 @@ from gymnasium import spaces
 from teller_gym.base.errors import ErrorInfo, OptionError
 from teller_gym.base.text import as_text, fingerprint, one_of, shown
 from teller_gym.envs.graph_space import GraphAnswerText
+from teller_gym.envs.options import refuse_unknown
 from teller_gym.envs.resetting import expect_options, read_seed, task_id_of
 from teller_gym.envs.spaces import FreeText
 from teller_gym.grading.grader import Grade
@@ -134,7 +135,9 @@ class GraphEnv(gym.Env[Observation, str]):
         schema_shift: bool = True,
         reward: str = OVERLAP,
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
+        refuse_unknown(type(self), unknown)
         self.scenario = load_scenario(scenario)
         self._split = parse_graph_split(split)
         self._distractors = parse_graph_count(distractors, self._split)

@@ -11,6 +11,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
 from teller_gym.envs.base import CallEnv, Observation, expect_diagnose, expect_max_steps
 from teller_gym.envs.episode import Episode, EpisodeSettings, Info, budget_of
+from teller_gym.envs.options import refuse_unknown
 from teller_gym.envs.resetting import expect_options, task_id_of, tools_of
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
@@ -103,7 +104,9 @@ class TellerEnv(CallEnv[Episode]):
         faults: bool | int = False,
         difficulty: Any = None,
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
+        refuse_unknown(type(self), unknown)
         self._set_up(render_mode)
         self._first = load_scenario(scenario)
         self._split = parse_split(split, BANK_SPLITS)

@@ -45,6 +45,11 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module 'teller_gym' has no attribute {name!r}; it exports {', '.join(__all__)}")
 
 
+def __dir__() -> list[str]:
+    """List the public names too, which are loaded on first use."""
+    return sorted({*globals(), *__all__})
+
+
 def _version() -> str:
     from importlib.metadata import PackageNotFoundError, version
 

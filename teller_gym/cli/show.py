@@ -25,6 +25,7 @@ from teller_gym.tools.tool import Category
 
 from .common import Parser, print_json, scenario_of
 from .show_office import show as show_office
+from .show_others import show_bank, show_day, show_graph
 
 THINGS = ("summary", "sop", "graph", "tools", "task")
 
@@ -34,6 +35,8 @@ EXAMPLE = """\
   teller-gym show loans graph
   teller-gym show loans tools submit_final_review
   teller-gym show loans task loans-0001        request, standard calls with their results, outputs
+  teller-gym show loans_graph sop              what an agent of stage 1 reads
+  teller-gym show day task                     a working day's queue and its standard calls
   teller-gym show wealth sop                   the handbook of the office"""
 
 
@@ -49,18 +52,25 @@ def run(argv: list[str]) -> int:
     options = parser.read(argv)
     if options.name is not None and options.thing not in ("tools", "task"):
         parser.error(f"{options.thing} takes no name, got {options.name!r}")
-    office = gym.spec(env_id_of(options.env)).kwargs.get("office")
-    if office:
-        data, text = show_office(load_office(office), options)
-    else:
-        scenario = load_scenario(scenario_of(options.env))
-        shown = {"summary": _summary, "sop": _sop, "graph": _graph, "tools": _tools, "task": _task}[options.thing]
-        data, text = shown(scenario, options)
+    data, text = _shown(env_id_of(options.env), options)
     if options.json:
         print_json(data)
     else:
         print(text)
     return 0
+
+
+def _shown(env_id: str, options: argparse.Namespace) -> Shown:
+    spec = gym.spec(env_id)
+    if "office" in spec.kwargs:
+        return show_office(load_office(spec.kwargs["office"]), options)
+    kind = str(spec.entry_point).rpartition(":")[2]
+    others = {"DayEnv": show_day, "BankEnv": show_bank, "GraphEnv": show_graph}
+    if kind in others:
+        return others[kind](gym.make(env_id), options)
+    scenario = load_scenario(scenario_of(options.env))
+    shown = {"summary": _summary, "sop": _sop, "graph": _graph, "tools": _tools, "task": _task}[options.thing]
+    return shown(scenario, options)
 
 
 Shown = tuple[Any, str]

@@ -277,9 +277,17 @@ class Scenario:
             policy = self.policy_of(task) if isinstance(task, Task) else self.policy
         return Bank(task.tables, task.today, policy, task.case_id, self.template.table)
 
-    def solve(self, task: Task) -> Solution:
-        """Work out the output fields directly from record and policy, without the tools."""
-        return self._solver(task, self.policy_of(task))
+    @property
+    def package(self) -> str:
+        """The module whose folder holds the scenario's documents."""
+        return self._package
+
+    def solve(self, task: Task, policy: Any = None) -> Solution:
+        """Work out the output fields directly from record and policy, without the tools.
+
+        policy: another one than the task's own, to see what a number changes.
+        """
+        return self._solver(task, self.policy_of(task) if policy is None else policy)
 
     def run_expert(self, draft: Draft | Task, policy: Any = None) -> StandardResult:
         """Run the expert on a fresh bank through the executor that the env uses.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from typing import Any
 
 import gymnasium as gym
@@ -11,7 +12,7 @@ import gymnasium as gym
 from teller_gym.agents import CHEAP_AGENTS
 from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.cli.exit_codes import USAGE
-from teller_gym.cli.interrupt import note
+from teller_gym.cli.interrupt import note, take_time
 from teller_gym.configuration.envs import env_id_of, import_registering
 from teller_gym.proof.kinds import FULL
 from teller_gym.proof.suite import check_env, check_package
@@ -25,6 +26,10 @@ _EXAMPLES = """examples:
   teller-gym check --all --quick
 
 exit codes: 0 every claim holds, 1 some claim does not, 2 the command could not be understood, 130 interrupted"""
+
+
+_TABLE_S = 3.0
+"""After Ctrl-C, so long may it take to end the processes and to print what was found."""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -47,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
         help=f"generated instances for expert against solver ({FULL.generated})",
     )
     made.add_argument(
-        "--only", action="append", default=[], metavar="NAME", help="only checks whose name begins so, such as cheap"
+        "--only", action="append", default=[], metavar="NAME", help="only this check, or this group such as cheap"
     )
     made.add_argument(
         "--sound",
@@ -63,7 +68,9 @@ def parser() -> argparse.ArgumentParser:
 
 def run(argv: list[str]) -> int:
     """Run the command and return its exit code."""
-    note("nothing was proved")
+    note("no check had ended")
+    take_time(_TABLE_S)
+    started = time.monotonic()
     try:
         options = parser().parse_args(argv)
     except SystemExit as end:
@@ -87,6 +94,8 @@ def run(argv: list[str]) -> int:
         print(f"teller-gym check: {error}", file=sys.stderr)
         return USAGE
     print(report.to_json().decode() if options.json else report.table())
+    if not options.quiet:
+        print(f"{time.monotonic() - started:.0f} s in all", file=sys.stderr, flush=True)
     return 0 if report.passed else 1
 
 

@@ -19,6 +19,7 @@ from teller_gym.proof import (
     days,
     distractors,
     held_out,
+    idle,
     injections,
     lapses,
     leaks,
@@ -52,6 +53,7 @@ class Sample(NamedTuple):
         read: instances in which distractors are read besides.
         read_around: instances in which the bank's own tools are read besides.
         lapsed: fresh instances that the expert plays with each lapse.
+        numbers: fresh instances on which policy numbers are changed, beside the frozen ones.
         cued: fresh instances on which cues are looked for.
         cheap: instances that cheap agents play.
         crowded: the same with all distractors.
@@ -79,6 +81,7 @@ class Sample(NamedTuple):
     read: int | None = None
     read_around: int | None = None
     lapsed: int = 1000
+    numbers: int = 600
     cued: int = 1500
     cheap: int | None = None
     crowded: int | None = 40
@@ -108,6 +111,7 @@ QUICK = Sample(
     read=24,
     read_around=60,
     lapsed=100,
+    numbers=60,
     cued=800,
     cheap=40,
     crowded=4,
@@ -147,6 +151,9 @@ def execution_checks(env_id: str, sample: Sample) -> dict[str, Check]:
         "outcome_classes": partial(answers.outcome_classes, env_id),
         "single_fields": partial(answers.single_fields, env_id),
         "lapses": partial(lapses.every_judgement, env_id, sample.lapsed),
+        "core_tools": partial(idle.core_tools, env_id),
+        "clauses": partial(idle.clauses, env_id),
+        "policy_numbers": partial(idle.policy_numbers, env_id, sample.numbers),
         "by_heart": partial(by_heart.clean_paths, env_id),
         "brute_force_codes": partial(by_heart.brute_force_codes, env_id),
         "injections": partial(injections.injected_instructions, env_id, sample.compared),

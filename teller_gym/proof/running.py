@@ -7,7 +7,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from concurrent.futures import Future, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from typing import TypeVar
@@ -32,7 +32,7 @@ def run_all(
         checks: by job; a job's text names its check.
         order: the jobs in the order in which they are begun.
         processes: how many run at the same time; 1 runs them in this process.
-        done: told of each result, in the order of ``checks``.
+        done: called with each result as it comes.
 
     Raises:
         KeyboardInterrupt: after every process has been ended.
@@ -44,11 +44,12 @@ def run_all(
             _note(job, run_check(str(job), check), results, done)
         return results
     with _pool(min(processes, len(checks)), checks, order) as futures:
-        for job, future in futures.items():
+        jobs = {future: job for job, future in futures.items()}
+        for future in as_completed(jobs):
             try:
-                _note(job, future.result(), results, done)
+                _note(jobs[future], future.result(), results, done)
             except BrokenProcessPool:
-                lost.append(job)
+                lost.append(jobs[future])
     for job in lost:
         # One of them ended its process, and the rest with it: each again, by itself.
         with _pool(1, {job: checks[job]}, [job]) as futures:

@@ -61,7 +61,11 @@ def harmless_reads(env_id: str, instances: int | None = None) -> ProofItem:
             names = ", ".join(call.name for call in extra)
             problems.append(f"{task.id}: score {played.score:.3f}, {played.errors} failed, with {names}")
     unused = sorted(set(readers) - used)
-    problems += [f"no harmless call of {name} was found for any instance" for name in unused]
+    problems += [
+        f"no call of {name} succeeded in any instance with arguments that the case shows: let its arguments be values "
+        "of the request, of the case or of another tool's result"
+        for name in unused
+    ]
     figure = f"{reads} extra reads of {len(used)} of {len(readers)} tools over {len(tasks)} instances"
     measured = {"reads": reads, "tools": sorted(used), "never_read": unused}
     return item("harmless_reads", "extra harmless reads cost nothing", figure, problems, measured)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import gymnasium as gym
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.text import did_you_mean
+from teller_gym.cli.interrupt import note
 from teller_gym.proof.benchmark import benchmark
 from teller_gym.proof.kinds import CHECKS, FULL, LONG, OF_THE_BENCHMARK, QUICK
 from teller_gym.proof.play import Kind, subject
@@ -66,7 +68,7 @@ def check_env(
         env_id: as for ``gym.make``.
         quick: smaller samples; the sizes stand in the figures.
         generated: generated instances on which expert and solver are compared.
-        only: names of checks, or beginnings of names such as ``cheap``; all if empty.
+        only: names of checks, or of groups such as ``cheap``; all if empty.
         processes: how many run at the same time.
         progress: whether to say on stderr which check has ended.
         sound: whether to leave out the claims that a scenario is as large as those of the benchmark; None leaves them
@@ -119,19 +121,54 @@ def _check(env_ids: Sequence[str], wanted: Wanted) -> list[ProofReport]:
             broken[env_id] = item(LOADS, "the scenario loads", "it does not", [describe(error)])
         else:
             every |= {Job(env_id, name): check for name, check in found.items()}
-    chosen = {job: check for job, check in every.items() if not wanted.only or job.check.startswith(tuple(wanted.only))}
+    _expect_known(wanted.only, every)
+    chosen = {job: check for job, check in every.items() if not wanted.only or _is_asked_for(job.check, wanted.only)}
     if not chosen and not broken:
-        names = ", ".join(dict.fromkeys(job.check for job in every))
-        raise OptionError(f"only: expected beginnings of {names}, got {', '.join(wanted.only)}")
-    results = _results(chosen, wanted, tell_env=len(env_ids) > 1)
+        raise OptionError(
+            f"only: {', '.join(wanted.only)}: not checked for {', '.join(env_ids)}; --no-sound asks for it"
+        )
+    results: dict[Job, list[ProofItem]] = {}
+    try:
+        _fill(results, chosen, wanted, tell_env=len(env_ids) > 1)
+    except KeyboardInterrupt:
+        if wanted.progress:
+            ended = [job for job in chosen if job in results]
+            for report in _reports(env_ids, ended, results, broken):
+                tell(report.table())
+            tell(f"stopped after {len(ended)} of {len(chosen)} checks; what is above was found, the rest is not known")
+        raise
+    return _reports(env_ids, list(chosen), results, broken)
+
+
+def _reports(
+    env_ids: Sequence[str],
+    jobs: Sequence[Job],
+    results: Mapping[Job, list[ProofItem]],
+    broken: Mapping[str, ProofItem],
+) -> list[ProofReport]:
+    """Return the reports of the envs of which any check has ended."""
     items: dict[str, tuple[ProofItem, ...]] = {env_id: (broken[env_id],) for env_id in broken}
-    for env_id in dict.fromkeys(job.env_id for job in chosen):
-        items[env_id] = _together([result for job in chosen if job.env_id == env_id for result in results[job]])
+    for env_id in dict.fromkeys(job.env_id for job in jobs):
+        items[env_id] = _together([result for job in jobs if job.env_id == env_id for result in results[job]])
     return [
         ProofReport(env_id=env_id, scenario="" if env_id in broken else _scenario(env_id), items=items[env_id])
         for env_id in env_ids
         if env_id in items
     ]
+
+
+def _is_asked_for(check: str, only: Sequence[str]) -> bool:
+    """Return True for the check of a name, and for all checks of a group such as ``cheap``."""
+    return check in only or check.partition(".")[0] in only
+
+
+def _expect_known(only: Sequence[str], every: Mapping[Job, Check]) -> None:
+    """Raise an OptionError if a name is neither a check nor a group of checks."""
+    known = dict.fromkeys(name for job in every for name in (job.check.partition(".")[0], job.check))
+    unknown = [name for name in only if name not in known and name not in OF_THE_BENCHMARK]
+    if unknown and every:
+        hint = did_you_mean(unknown[0], known)
+        raise OptionError(f"only: expected some of {', '.join(known)}, got {unknown[0]!r}{hint}")
 
 
 def _together(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
@@ -142,14 +179,19 @@ def _together(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
     return (*(one for one in items if one.name != CRASHES), total)
 
 
-def _results(chosen: dict[Job, Check], wanted: Wanted, *, tell_env: bool) -> dict[Job, list[ProofItem]]:
+def _fill(results: dict[Job, list[ProofItem]], chosen: dict[Job, Check], wanted: Wanted, *, tell_env: bool) -> None:
+    """Run checks and keep what each finds as it ends, so that an interruption loses nothing that has ended."""
+
     def done(job: Job, result: Result) -> None:
+        results[job] = result[0]
+        note(f"{len(results)} of {len(chosen)} checks had ended")
         if wanted.progress:
             verdict = "ok" if all(one.passed for one in result[0]) else "FAIL"
-            tell(f"{' '.join(job) if tell_env else job.check}: {verdict} ({result[1]:.1f} s)")
+            name = " ".join(job) if tell_env else job.check
+            tell(f"[{len(results)}/{len(chosen)}] {name}: {verdict} ({result[1]:.1f} s)")
 
     order = sorted(chosen, key=lambda job: LONG.index(job.check) if job.check in LONG else len(LONG))
-    return run_all(chosen, order, wanted.processes, done)
+    run_all(chosen, order, wanted.processes, done)
 
 
 def _scenario(env_id: str) -> str:

@@ -93,3 +93,38 @@ def test_task(capsys: pytest.CaptureFixture[str]) -> None:
 def test_mistakes(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(arguments) == 2
     assert complaint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("day", "4 to 12 a day"),
+        ("day sop", "# SOP: Working the day's queue"),
+        ("day tools", "open_case(reference: string)"),
+        ("day tools open_case", '"name": "open_case"'),
+        ("day task day-0001", "standard result:"),
+        ("bank", "credit_cards"),
+        ("bank_without_loans", "investments"),
+        ("loans_graph", "20 nodes, 34 edges"),
+        ("loans_graph sop", "Reconstruct the dependency graph of a procedure"),
+        ("loans_graph tools", "Outputs:"),
+        ("loans_graph graph", "(verify_identity)"),
+        ("loans_graph task loans-graph-heldout-3", "loans-graph-heldout-3: the gold graph"),
+    ],
+)
+def test_every_kind_of_env_can_be_shown(words: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *words.split()]) == 0
+    assert expected in capsys.readouterr().out
+    assert main(["show", *words.split(), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_stage_1_shows_nothing_of_stage_2(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", "loans_graph", "sop"]) == 0
+    assert "SOP: Consumer loan origination" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", ["day graph", "bank sop", "day task day-9", "loans_graph tools nonsense"])
+def test_what_an_env_has_not_is_refused(words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["show", *words.split()]) == 2
+    assert capsys.readouterr().err.startswith("teller-gym: ")

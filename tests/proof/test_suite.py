@@ -17,7 +17,7 @@ from teller_gym.cli import main
 from teller_gym.procedure.graph import EdgeKind
 from teller_gym.procedure.scenario import Solution
 from teller_gym.procedure.task import Task
-from teller_gym.proof import ProofItem, check_env, run, suite
+from teller_gym.proof import ProofItem, check_env, run, running, suite
 from teller_gym.proof import agreement as agreement_checks
 from teller_gym.proof import repeatable as repeatable_checks
 from teller_gym.proof import structure as structure_checks
@@ -163,7 +163,7 @@ def test_an_interruption_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch, caps
 
     monkeypatch.setattr("teller_gym.proof.command.check_env", interrupted)
     assert main(["check", ENV, "--quiet"]) == 130
-    assert capsys.readouterr().err == "teller-gym: interrupted; nothing was proved\n"
+    assert capsys.readouterr().err == "teller-gym: interrupted; no check had ended\n"
 
 
 # -- sabotage ------------------------------------------------------------------------------------------------------
@@ -353,3 +353,24 @@ def test_items_say_what_is_wrong() -> None:
         items=(ProofItem(name="a", claim="all is well", passed=False, figure="0 of 1", problems=("no",)),),
     ).table()
     assert shown.splitlines() == ["FAIL  all is well  0 of 1", "        no", "E-v0: 0 of 1 claims hold"]
+
+
+def test_what_was_found_before_an_interruption_is_shown(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(checks: Any, order: Any, processes: int, done: Any) -> Any:
+        job = next(job for job in checks if job.check == "graph")
+        done(job, running.run_check("graph", checks[job]))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("teller_gym.proof.suite.run_all", interrupted)
+    assert main(["check", ENV, "--quick"]) == 130
+    said = capsys.readouterr().err
+    assert "the graph is acyclic and traceable" in said
+    assert "stopped after 1 of " in said
+    assert "1 of " in said.splitlines()[-1] and said.endswith("checks had ended\n")
+
+
+def test_a_name_that_only_begins_like_a_check_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["check", ENV, "--only", "act", "--quiet"]) == 2
+    assert "got 'act'; did you mean 'acts'?" in capsys.readouterr().err
