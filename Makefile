@@ -1,6 +1,6 @@
 # All set-up from a bare Python (3.11 or later) and make:
 #   make demo       the main job: train a tiny model from scratch, evaluate it, print the table
-#   make evaluate   a tiny checkpoint behind a real server on held-out tasks of every scenario, both stages; opens the report
+#   make evaluate   the checkpoint of make demo, or else the expert with mistakes, behind a server; opens the report
 #   make test       linter, formatter, type checker and every test
 #   make fuzz       tries to break the package for an hour (MINUTES=60) on two cores; see docs/reliability.md
 # All create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
@@ -36,7 +36,7 @@ demo: $(VENV)/.ready-train
 	$(BIN)/teller-gym train --config-name demo
 
 evaluate: $(VENV)/.ready-serve
-	$(BIN)/python -m examples.evaluate_tiny --tasks 10
+	$(BIN)/python -m examples.evaluate --tasks 10
 
 test: $(VENV)/.ready-dev lint types
 	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15

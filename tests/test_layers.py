@@ -37,7 +37,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("agents", "evaluation"),
     ("reports", "viewer"),
     ("configuration",),
-    ("training", "cli", "proof", "cards"),
+    ("training", "cli", "proof", "cards", "expert_server"),
 )
 """Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
 
@@ -56,6 +56,7 @@ HEAVY = (
     "teller_gym.configuration.settings",
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
+    "teller_gym.expert_server.server",
     "teller_gym.envs.office_team",
     "teller_gym.evaluation.cluster",
     "teller_gym.office.serving",

@@ -30,6 +30,7 @@ COMMANDS = {
     "regrade": ("teller_gym.cli.regrade", "grade the stored episodes of a run again"),
     "play": ("teller_gym.cli.play", "work a case yourself"),
     "office": ("teller_gym.cli.office", "serve an office's CRM, files, chat and tracker over HTTP"),
+    "serve-expert": ("teller_gym.cli.serve_expert", "serve the expert as a model behind an endpoint"),
     "train": ("teller_gym.cli.train", "fine-tune a model and evaluate it"),
     "plan": ("teller_gym.cli.plan", "what a training run needs of its cards, without one"),
     "new-scenario": ("teller_gym.cli.new_scenario", "write the skeleton of a scenario of your own"),

@@ -1,0 +1,98 @@
+"""Takes a chat completion request apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+
+_RESULT_PREFIX = "Tool result:\n"
+"""Begins a result that comes as a user's message: ReAct, and answers to text without a call."""
+
+
+class BadRequestError(Exception):
+    """The request cannot be answered; the message says what was expected, what came and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A request, taken apart.
+
+    text: all that was said before the first turn of the assistant. user: the first user message. results: what came
+    back after each turn of the assistant, in order. tools: names offered in the request; None where calls are text.
+    """
+
+    text: str
+    user: str
+    results: tuple[str, ...]
+    tools: tuple[str, ...] | None
+    model: str
+    stream: bool
+    include_usage: bool
+    size: int
+    """Bytes of the messages and tools, from which the token counts are estimated."""
+
+
+def read_chat(body: bytes) -> Chat:
+    """Return a request's parts.
+
+    Raises:
+        BadRequestError: it is no chat completion request, or one that asks for what is not offered.
+    """
+    try:
+        request = msgspec.json.decode(body)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
+        raise BadRequestError(f"expected a JSON body: {error}") from None
+    if not isinstance(request, dict):
+        raise BadRequestError(f"expected a JSON object, got {type(request).__name__}")
+    messages = request.get("messages")
+    if not isinstance(messages, list) or not messages or not all(isinstance(one, dict) for one in messages):
+        raise BadRequestError('expected "messages", a list of one message or more')
+    if request.get("n") not in (None, 1):
+        raise BadRequestError(f'expected "n" to be 1, got {request["n"]!r}: the expert has one answer')
+    opening, results = _split(messages)
+    options = request.get("stream_options")
+    return Chat(
+        text="\n\n".join(_text(one) for one in opening),
+        user=next((_text(one) for one in opening if one.get("role") == "user"), ""),
+        results=results,
+        tools=_tool_names(request.get("tools")),
+        model=str(request.get("model") or "expert"),
+        stream=request.get("stream") is True,
+        include_usage=isinstance(options, dict) and options.get("include_usage") is True,
+        size=len(msgspec.json.encode([messages, request.get("tools")])),
+    )
+
+
+def _split(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
+    """Return what precedes the first turn of the assistant, and what followed each of its turns."""
+    turns = [at for at, one in enumerate(messages) if one.get("role") == "assistant"]
+    if not turns:
+        return messages, ()
+    if turns[-1] == len(messages) - 1:
+        raise BadRequestError("expected a tool's or a user's message at the end, got the assistant's own")
+    results = tuple(
+        "".join(_text(one).removeprefix(_RESULT_PREFIX) for one in messages[start + 1 : end])
+        for start, end in pairwise([*turns, len(messages)])
+    )
+    return messages[: turns[0]], results
+
+
+def _text(message: dict[str, Any]) -> str:
+    content = message.get("content")
+    if isinstance(content, str):
+        return content
+    if isinstance(content, list):
+        return "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
+    return ""
+
+
+def _tool_names(tools: Any) -> tuple[str, ...] | None:
+    if not tools:
+        return None
+    try:
+        return tuple(str(tool["function"]["name"]) for tool in tools)
+    except (KeyError, TypeError):
+        raise BadRequestError('expected each of "tools" to be {"type": "function", "function": {"name": …}}') from None

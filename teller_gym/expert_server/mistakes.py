@@ -1,0 +1,102 @@
+"""Makes a stated share of the tasks go wrong, each in one way that follows from the seed and the task."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from typing import Any, Final, Literal
+
+import msgspec
+
+from teller_gym.tools.call import Call
+
+Kind = Literal["lapse", "argument", "type", "malformed", "early", "cut"]
+KINDS: Final[tuple[Kind, ...]] = ("lapse", "argument", "type", "malformed", "early", "cut")
+"""A judgement left out; a wrong value; a number written as text; a call that breaks off; a closing text amid the work;
+an answer that reaches its token limit."""
+
+_PLACES = 2
+"""The mistake is in one of the first turns after the case was read: every task has so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """One task's mistake.
+
+    kind: see `KINDS`. turn: index of the turn that is spoilt. order: number from which a lapse is chosen.
+    """
+
+    kind: Kind
+    turn: int
+    order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spoilt:
+    """A turn with a mistake in it: text that is no call, or a call whose arguments are text as given."""
+
+    text: str = ""
+    name: str | None = None
+    arguments: str = ""
+    cut: bool = False
+
+
+def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
+    """Return the mistake of a task; None for the share of tasks that are worked well.
+
+    Args:
+        key: names the task.
+        share: of tasks with a mistake, 0 to 1.
+        seed: another seed spoils other tasks.
+    """
+    digest = hashlib.blake2b(f"{seed}/{key}".encode(), digest_size=16).digest()
+    place, kind, turn, order = (int.from_bytes(digest[at : at + 4]) for at in range(0, 16, 4))
+    if place >= share * 2**32:
+        return None
+    return Mistake(KINDS[kind % len(KINDS)], 1 + turn % _PLACES, order)
+
+
+def spoil(action: str, kind: Kind) -> Spoilt:
+    """Return a turn with the mistake in it; see `KINDS`. A call without arguments to spoil breaks off."""
+    if kind == "cut":
+        return Spoilt(cut=True)
+    call = _call(action)
+    if kind == "early" or call is None:
+        return Spoilt(text="The work is done.")
+    if kind in ("argument", "type") and call.arguments:
+        name, value = next(
+            ((name, value) for name, value in call.arguments.items() if type(value) in (int, float)),
+            next(iter(call.arguments.items())),
+        )
+        changed = str(value) if kind == "type" and not isinstance(value, str) else _other(value, kind)
+        arguments = msgspec.json.encode({**call.arguments, name: changed}).decode()
+        return Spoilt(name=call.name, arguments=arguments)
+    text = msgspec.json.encode(call.arguments).decode()
+    return Spoilt(name=call.name, arguments=text[: max(1, len(text) // 2)])
+
+
+def as_text(spoilt: Spoilt) -> str:
+    """Return the turn as text, for a chat whose calls are text."""
+    if spoilt.name is None:
+        return spoilt.text
+    return f'{{"name": "{spoilt.name}", "arguments": {spoilt.arguments}}}'
+
+
+def _call(action: str) -> Call | None:
+    try:
+        found = msgspec.json.decode(action)
+        return Call(found["name"], found["arguments"])
+    except (msgspec.DecodeError, KeyError, TypeError):
+        return None
+
+
+def _other(value: Any, kind: Kind) -> Any:
+    if kind == "type":
+        return 0 if isinstance(value, str) else "0"
+    if isinstance(value, bool):
+        return not value
+    if isinstance(value, int | float):
+        return value + 1
+    if isinstance(value, str):
+        return value[:-1] or "x"
+    return None

@@ -1,0 +1,171 @@
+"""Replays the expert over the results in a chat, and returns its next turn."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import lru_cache
+from typing import Any, cast
+
+import gymnasium as gym
+import msgspec
+
+import teller_gym
+from teller_gym.agents.days import DayOfficer
+from teller_gym.agents.graph_answers import gold
+from teller_gym.agents.reference import make_agent
+from teller_gym.agents.scripted import LAPSE
+from teller_gym.expert_server.chat import BadRequestError, Chat
+from teller_gym.expert_server.finding import Found, find
+from teller_gym.expert_server.mistakes import Mistake, Spoilt, mistake_for, spoil
+from teller_gym.procedure.officer import Steps
+from teller_gym.registration import OFFICES, WEALTH, execution_card
+from teller_gym.registration import SCENARIOS as ENTRIES
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.run import action_text
+
+Act = Callable[[str], str]
+"""Takes a result, empty at first, and returns the next action as text."""
+
+_MAX_STEPS = 1_000
+
+
+class ExpertPlayer:
+    """Answers chats as the expert would.
+
+    Args:
+        mistakes: share of tasks with one mistake, 0 to 1.
+        seed: of the mistakes.
+        options: of the envs in which the client plays, where they change the tools' names or results.
+    """
+
+    def __init__(self, mistakes: float = 0.0, seed: int = 0, options: Mapping[str, Any] | None = None) -> None:
+        self._share = mistakes
+        self._seed = seed
+        self._options = dict(options or {})
+        self._envs: dict[str, gym.Env[Any, Any]] = {}
+        self._lapse_of = lru_cache(maxsize=4096)(self._costly_lapse)
+
+    def next_turn(self, chat: Chat) -> str | Spoilt:
+        """Return the next action as text, or a turn with a mistake.
+
+        Raises:
+            BadRequestError: the task is not recognised, or the tools offered are not those of its schema.
+        """
+        found = find(chat, self._options)
+        mistake = mistake_for(found.key, self._share, self._seed)
+        if found.kind == "graph":
+            return gold(found.task) if mistake is None else spoil("", "cut" if mistake.kind == "cut" else "early")
+        act = self._begin(found, chat, mistake)
+        action = act("")
+        for number, result in enumerate(chat.results):
+            if mistake is not None and mistake.kind != "lapse" and number > mistake.turn:
+                return "The work is done."  # what was spoilt is not made good
+            action = act(result)
+        if mistake is not None and mistake.kind != "lapse" and len(chat.results) == mistake.turn:
+            return spoil(action, mistake.kind)
+        return action
+
+    def _begin(self, found: Found, chat: Chat, mistake: Mistake | None) -> Act:
+        lapse = None
+        if mistake is not None and mistake.kind == "lapse":
+            lapse = self._lapse_of(found.kind, found.scenario, found.task.id if found.task else "", mistake.order)
+        if found.kind == "day":
+            officer = DayOfficer(cast(Any, None))
+            return lambda result: officer.act({"state": chat.user, "tool_result": _first_value(result)}, {})
+        if found.kind == "office":
+            return _driven(self._office_steps(found, lapse))
+        env = self._env(execution_card(ENTRIES[found.scenario]).id)
+        # A generated case is under the usual policy and schema, as every case of train is.
+        task_id = next(iter(frozen_tasks(found.scenario))) if found.task is None else found.task.id
+        env.reset(options={"task_id": task_id})
+        core = cast(Any, env.unwrapped)
+        self._expect_tools(chat, tuple(core.tools))
+        agent = make_agent("expert" if lapse is None else f"{LAPSE}{lapse}", env)
+        title = f"\n\n# {core.scenario.title}"
+        request = chat.user.partition(title)[0] if found.task is None else found.task.request
+        return lambda result: agent.act({"state": f"{request}{title}", "tool_result": result}, {})
+
+    def _office_steps(self, found: Found, lapse: str | None) -> Steps:
+        from teller_gym.offices.contract import load_office
+
+        office = load_office(OFFICES[found.scenario])
+        if lapse is not None:
+            return office.lapsing(found.task, lapse)
+        return office.expert(found.task, signs_in=True)
+
+    def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
+        """Raise unless the tools offered are those of the schema that the expert would call."""
+        if chat.tools is None:
+            return
+        missing = [name for name in known if name not in set(chat.tools)]
+        if len(missing) * 2 > len(known):
+            raise BadRequestError(
+                f"the tools offered are not called as this server knows them ({missing[0]} is missing, and "
+                f"{len(missing) - 1} more): start it with the client's option, such as --env-option schema_shift=true"
+            )
+
+    def _env(self, env_id: str) -> gym.Env[Any, Any]:
+        if env_id not in self._envs:
+            options = {} if env_id == WEALTH.id else {**self._options, "distractors": 0}
+            self._envs[env_id] = teller_gym_make(env_id, options)
+        return self._envs[env_id]
+
+    def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
+        """Return a lapse that costs this task its success; None where none is known to."""
+        if not task_id or kind == "day":
+            return None
+        env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
+        env.reset(options={"task_id": task_id})
+        core = cast(Any, env.unwrapped)
+        names = sorted(core.office.lapses(core.task) if kind == "office" else core.scenario.lapses)
+        first = order % len(names) if names else 0
+        for name in (*names[first:], *names[:first]):
+            if not _succeeds(env, task_id, f"{LAPSE}{name}"):
+                return name
+        return None
+
+
+def teller_gym_make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
+    """Return an env of the package with these options."""
+    assert teller_gym.__version__  # importing the package registers its ids
+    return gym.make(env_id, **options)
+
+
+def _succeeds(env: gym.Env[Any, Any], task_id: str, name: str) -> bool:
+    obs, info = env.reset(options={"task_id": task_id})
+    agent = make_agent(name, env)
+    for _ in range(_MAX_STEPS):
+        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
+        if terminated or truncated:
+            break
+    return bool(info["success"])
+
+
+def _driven(steps: Steps) -> Act:
+    """Drive a generator of calls whose results are JSON."""
+    begun = False
+
+    def act(result: str) -> str:
+        nonlocal begun
+        try:
+            call = steps.send(_decoded(result)) if begun else next(steps)
+        except (StopIteration, LookupError, ArithmeticError, ValueError):
+            return "The work is done."
+        begun = True
+        return action_text(call)
+
+    return act
+
+
+def _first_value(result: str) -> str:
+    """Cut off what follows the JSON value: in a working day with calls as text, the tools that are now in play."""
+    with suppress(ValueError):
+        return result[: json.JSONDecoder().raw_decode(result)[1]]
+    return result
+
+
+def _decoded(result: str) -> dict[str, Any]:
+    found = msgspec.json.decode(_first_value(result) or "{}")
+    return found if isinstance(found, dict) else {}
