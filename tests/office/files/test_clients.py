@@ -55,7 +55,7 @@ def test_webdav4_reads(address: str, root: str) -> None:
     assert told["modified"] == datetime(2025, 12, 24, tzinfo=UTC)
     assert client.modified("readme.txt") == datetime(2026, 2, 1, 8, 30, tzinfo=UTC)
     assert client.etag("readme.txt") == client.info("readme.txt")["etag"]
-    assert client.options() == {"1", "3"} and client.detected_features.supports_ranges
+    assert client.options() == {"1", "2", "3"} and client.detected_features.supports_ranges
     target = BytesIO()
     client.download_fileobj("Clients/Grace Hopper/deed.txt", target)
     assert target.getvalue() == DEED
