@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from teller_gym.office.files import if_header
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.discovery import address
-from teller_gym.office.files.errors import locked, members_failed, precondition_failed
+from teller_gym.office.files.errors import FilesError, locked, members_failed, precondition_failed
 from teller_gym.office.files.if_header import State
-from teller_gym.office.files.locks import active, barring, barring_below, covering
+from teller_gym.office.files.locks import Lock, active, barring, covering
 from teller_gym.office.files.paths import parent
-from teller_gym.office.files.tree import find
+from teller_gym.office.files.tree import find, walk
 from teller_gym.office.files.urls import tagged
+
+_SUBMIT: Final = "lock-token-submitted"
 
 
 def submitted(call: Call) -> frozenset[str]:
@@ -49,21 +52,36 @@ def guard(call: Call, *changed: str, emptied: Iterable[str] = ()) -> None:
         emptied: those of them that lose all that is below.
 
     Raises:
-        FilesError: 423 for such a path; 207 for what is below one.
+        FilesError: 423; 207 if only what is below such a path is locked.
     """
     locks = active(call.store, call.username)
     if not locks:
         return
     for path in changed:
         if bars := barring(locks, path, call.tokens):
-            roots = dict.fromkeys(address(call.store, call.username, call.prefix, one.root) for one in bars)
-            message = f"What is at {path} is locked; expected the lock's token in an If header"
-            raise locked(message, "lock-token-submitted", *roots)
-    below = [one.root for path in emptied for one in barring_below(locks, path, call.tokens)]
-    if below:
-        roots = dict.fromkeys(address(call.store, call.username, call.prefix, root) for root in below)
-        message = "Something in the folder is locked; expected the lock's token in an If header"
-        raise members_failed(message, "lock-token-submitted", *((root, 423) for root in roots))
+            raise _locked(call, path, bars)
+    for path in emptied:
+        bars = [bar for member in _members(call, path) for bar in barring(locks, member, call.tokens)]
+        if above := [one for one in bars if one.covers(path)]:
+            raise _locked(call, path, above)
+        if bars:
+            message = f"Something below {path} is locked; expected the lock's token in an If header"
+            raise members_failed(message, _SUBMIT, *((root, 423) for root in _roots(call, bars)))
+
+
+def _members(call: Call, path: str) -> Iterator[str]:
+    record = find(call.store, call.username, path)
+    nodes = () if record is None else walk(call.store, call.username, path, record)
+    return (one for one, _ in nodes if one != path)
+
+
+def _locked(call: Call, path: str, bars: Iterable[Lock]) -> FilesError:
+    message = f"What is at {path} is locked; expected the lock's token in an If header"
+    return locked(message, _SUBMIT, *_roots(call, bars))
+
+
+def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:
+    return dict.fromkeys(address(call.store, call.username, call.prefix, one.root) for one in bars)
 
 
 def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
@@ -73,5 +91,5 @@ def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
         FilesError: as from `guard`.
     """
     source = (call.path, parent(call.path)) if moves else ()
-    emptied = (call.path, destination) if moves else (destination,)
-    guard(call, *source, destination, parent(destination), emptied=emptied)
+    replaced = () if find(call.store, call.username, destination) is None else (destination,)
+    guard(call, *source, *replaced, parent(destination), emptied=(*source[:1], *replaced))

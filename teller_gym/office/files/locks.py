@@ -85,11 +85,6 @@ def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> lis
     return [] if any(one.token in submitted for one in found) else found
 
 
-def barring_below(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> list[Lock]:
-    """Return the locks on what is within a folder that keep a request from changing it."""
-    return [one for one in locks if below(one.root, path) and barring(locks, one.root, submitted)]
-
-
 def conflicting(locks: Sequence[Lock], path: str, deep: bool, exclusive: bool) -> list[Lock]:
     """Return the locks beside which another cannot be: those on the path itself first, then those on what is below."""
     against = [one for one in locks if exclusive or one.exclusive]

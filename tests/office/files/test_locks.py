@@ -320,3 +320,17 @@ def test_the_number_of_locks_is_bounded() -> None:
     assert ask(store, "LOCK", README, **with_token(last)).status == 200
     assert ask(store, "UNLOCK", README, lock_token=f"<{last}>").status == 204
     lock(store, README, "shared")
+
+
+def test_the_token_of_a_folder_alone_is_not_enough_for_its_members() -> None:
+    store = office()
+    shallow, deep = lock(store, GRACE, "shared", depth="0"), lock(store, GRACE, "shared")
+    for method, address, headers in (
+        ("DELETE", GRACE, {}),
+        ("MOVE", GRACE, {"destination": NEW}),
+        ("COPY", WEBDAV + "/Empty", {"destination": GRACE}),
+    ):
+        response = ask(store, method, address, **headers, **with_token(shallow, GRACE))
+        assert refused(response) == (423, "lock-token-submitted", [GRACE]), method
+    assert ask(store, "PROPPATCH", GRACE, SET, **with_token(shallow, GRACE)).status == 207
+    assert ask(store, "DELETE", GRACE, **with_token(deep, GRACE)).status == 204
