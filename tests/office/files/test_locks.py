@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from teller_gym.office.files.locks import LOCKS, LONGEST_S, MAX_LOCKS, USUAL_S
@@ -21,7 +23,7 @@ SET = proppatch("set <colour>blue</colour>")
 LOCKED = "HTTP/1.1 423 Locked"
 
 
-def with_token(token: str, about: str = "") -> dict[str, str]:
+def with_token(token: str, about: str = "") -> dict[str, Any]:
     return {"if": f"{f'<{about}> ' if about else ''}(<{token}>)"}
 
 
@@ -147,7 +149,7 @@ def test_a_folder_of_locked_files_is_not_replaced() -> None:
         assert failed(response) == {DEED: LOCKED}
     assert failed(ask(store, "MOVE", WEBDAV + "/Clients", destination=NEW)) == {DEED: LOCKED}
     assert store.snapshot() == saved
-    tagged = {"if": f"<http://files{DEED}> (<{token}>)", "host": "files"}
+    tagged: dict[str, Any] = {"if": f"<http://files{DEED}> (<{token}>)", "host": "files"}
     assert ask(store, "MOVE", WEBDAV + "/Clients", destination=NEW, **tagged).status == 201
     assert list(store.rows(LOCKS)) == []
 
@@ -256,7 +258,7 @@ def test_refreshing() -> None:
     other = lock(store, README)
     assert [each.token for each in locks_in(ask(store, "LOCK", DEED, **with_token(one)))] == [one]
     assert error_of(ask(store, "LOCK", GRACE)) == (400, "BadRequest")
-    assert error_of(ask(store, "LOCK", GRACE, **{"if": f"(<{one}> <{two}>)"})) == (400, "BadRequest")
+    assert error_of(ask(store, "LOCK", GRACE, b"", **{"if": f"(<{one}> <{two}>)"})) == (400, "BadRequest")
     assert error_of(ask(store, "LOCK", GRACE, **with_token(other))) == (412, "PreconditionFailed")
     elsewhere = ask(store, "LOCK", GRACE, **with_token(other, README))
     assert refused(elsewhere) == (412, "lock-token-matches-request-uri", [])
@@ -283,8 +285,8 @@ def test_conditions_of_the_if_header() -> None:
         ("(<a:b>", 400),
     ):
         assert ask(store, "PUT", README, b"x", **{"if": header}, host="here").status == status, header
-    assert ask(store, "GET", README, **{"if": "(<DAV:no-lock>)"}).status == 412
-    assert ask(store, "GET", NEW, **{"if": '([W/"x"])'}).status == 412
+    assert ask(store, "GET", README, b"", **{"if": "(<DAV:no-lock>)"}).status == 412
+    assert ask(store, "GET", NEW, b"", **{"if": '([W/"x"])'}).status == 412
 
 
 @pytest.mark.parametrize(
@@ -325,12 +327,8 @@ def test_the_number_of_locks_is_bounded() -> None:
 def test_the_token_of_a_folder_alone_is_not_enough_for_its_members() -> None:
     store = office()
     shallow, deep = lock(store, GRACE, "shared", depth="0"), lock(store, GRACE, "shared")
-    for method, address, headers in (
-        ("DELETE", GRACE, {}),
-        ("MOVE", GRACE, {"destination": NEW}),
-        ("COPY", WEBDAV + "/Empty", {"destination": GRACE}),
-    ):
-        response = ask(store, method, address, **headers, **with_token(shallow, GRACE))
+    for method, address, there in (("DELETE", GRACE, NEW), ("MOVE", GRACE, NEW), ("COPY", WEBDAV + "/Empty", GRACE)):
+        response = ask(store, method, address, destination=there, **with_token(shallow, GRACE))
         assert refused(response) == (423, "lock-token-submitted", [GRACE]), method
     assert ask(store, "PROPPATCH", GRACE, SET, **with_token(shallow, GRACE)).status == 207
     assert ask(store, "DELETE", GRACE, **with_token(deep, GRACE)).status == 204
