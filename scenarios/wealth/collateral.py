@@ -7,6 +7,8 @@ from typing import Final
 
 from teller_gym.office.chat.tables import MESSAGES, ROOMS
 from teller_gym.office.desk.signing import SIGNED
+from teller_gym.office.files.dead import PROPERTIES
+from teller_gym.office.files.locks import LOCKS
 from teller_gym.office.files.tree import NODES
 from teller_gym.office.store import Change
 from teller_gym.office.tracker.tables import ACTIVITIES, COMMENTS, ITEMS
@@ -16,9 +18,9 @@ from teller_gym.scenarios.wealth.sent import amounts, said
 
 _SCRATCH: Final = "/Scratch/"
 _QUIET: Final = frozenset(
-    {"keys", "chat.seen", "chat.timelines", "chat.conversations", "chat.history", SIGNED, ACTIVITIES}
+    {"keys", "chat.seen", "chat.timelines", "chat.conversations", "chat.history", SIGNED, ACTIVITIES, LOCKS, PROPERTIES}
 )
-"""Tables whose records follow from others, or say who has read what."""
+"""Tables whose records follow from others, say who has read what, or are WebDAV clients' own notes and locks."""
 
 
 def collateral(look: Look) -> list[str]:

@@ -1,23 +1,40 @@
-"""The file store: WebDAV (RFC 4918, class 1) under the paths, the error bodies and the properties of ownCloud 10.
+"""The file store: WebDAV (RFC 4918, classes 1, 2 and 3) under the paths, the errors and the properties of ownCloud 10.
 
 **Addresses.** `/remote.php/dav/files/<user>/...` and the older `/remote.php/webdav/...` lead to the tree of the user
 who signed in by HTTP Basic. Under another user's name there is nothing to see (404) and nowhere to write (403). The
 addresses of web pages (`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET with an HTML log-in page and status
 200, all other addresses with 404; what is no GET or HEAD gets 405 at either.
 
-**Methods.** OPTIONS, GET (one byte range), HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND and PROPPATCH, with If-Match,
-If-None-Match, If-Modified-Since, If-Unmodified-Since and If-Range. As in ownCloud, a PROPFIND without a Depth has Depth
-1, GET of a folder answers 200 with a sentence that is nobody's file, a change shows in the ETag and the time of every
-folder above it, and `X-OC-Mtime` sets the time of what is uploaded.
+**Methods.** OPTIONS, GET (one byte range), HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and
+UNLOCK, with If, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since and If-Range. As in ownCloud, a
+PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is nobody's file, a change
+shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of what is uploaded.
 
 **Properties.** `DAV:` creationdate, getcontentlength, getcontenttype, getetag, getlastmodified, resourcetype,
-quota-used-bytes, quota-available-bytes; `http://owncloud.org/ns` id, fileid, permissions, size.
+quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` id, fileid,
+permissions, size. These cannot be set (403 with `cannot-modify-protected-property`). All others can, in any
+namespace, with XML as their values: PROPPATCH does all that it names or nothing, COPY and MOVE take them along, and
+they change neither ETag nor time. Elements, attributes, texts, prefixes and `xml:lang` are kept; comments are not.
 
-**Left out.** Locks (405, and no class 2 in the DAV header), the If header (412: what cannot be checked must not pass),
-dead properties (PROPPATCH answers 403 for every property), Depth infinity in PROPFIND (403 with
-`propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL with a body (415), several ranges in one GET (the whole
-file), listings of `/remote.php/dav` itself (405), shares, versions, the trash bin, tags, chunked uploads, checksums,
-REPORT and SEARCH, and everything outside WebDAV.
+**Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of what is
+locked, and whatever adds, removes or replaces a member of a locked folder, needs the lock's token in an If header;
+otherwise it is answered with 423, or 207 with the members that are locked, and nothing is done. Of several shared
+locks one token is enough. A LOCK where nothing is makes an empty file; a LOCK without a body refreshes. A lock ends
+when nothing is left at its root: MOVE takes no lock along, and what replaces a locked file is locked as that was. A
+tree is its user's own, and so are the tokens in it.
+
+**Timeouts.** The office's clock stands still between events and moves by a second with each change that anybody makes
+in the office. A lock of `Second-600` ends after 600 such changes, and never by waiting. Without a Timeout header a
+lock has 1,800 seconds; the longest has 86,400, also for a client that asks for an infinite one.
+
+**Whom locks bind.** Clients over HTTP. The functions of `writing`, and with them the tools of an agent's desk, ask
+for no token. Locks and dead properties are in tables of their own (`webdav.locks`, `webdav.properties`), which are
+nobody's records: tasks do not judge them.
+
+**Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL
+with a body (415), several ranges in one GET (the whole file), names with a backslash or control characters (400),
+listings of `/remote.php/dav` itself (405), shares, versions, the trash bin, tags, chunked uploads, checksums, REPORT
+and SEARCH, and everything outside WebDAV.
 
 An env calls `reading` and `writing` directly; `api.FilesService` puts the same functions behind HTTP; `seeding.tables`
 makes the store's tables.

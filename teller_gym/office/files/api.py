@@ -8,10 +8,13 @@ from functools import lru_cache
 from importlib import resources
 from typing import Final
 
+import msgspec
+
 from teller_gym.office.files import methods
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.conditions import check
 from teller_gym.office.files.errors import FilesError, forbidden, not_authenticated, not_found, too_large
+from teller_gym.office.files.guarding import submitted
 from teller_gym.office.files.tree import find
 from teller_gym.office.files.urls import Target, locate
 from teller_gym.office.files.xml_writing import error_response
@@ -25,6 +28,15 @@ _NO_PAGE: Final = b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><
 _NO_METHOD: Final = (
     b"<!DOCTYPE html>\n<html><head><title>ownCloud</title></head><body><h1>Not allowed</h1></body></html>\n"
 )
+
+_CODES: Final = {
+    400: "BadRequest",
+    413: "EntityTooLarge",
+    501: "NotImplemented",
+    503: "ServiceUnavailable",
+    507: "InsufficientStorage",
+}
+"""Names of errors that a server in front may have; sabre/dav has none of its own for others."""
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
 """Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
@@ -45,6 +57,10 @@ class FilesService:
             return Response(response.status, (*response.headers, ("Content-Length", str(len(response.body)))))
         return response
 
+    def refusal(self, status: int, message: str) -> Response:
+        """Return an error of the server in front, such as one for a body that it does not take to its end."""
+        return error_response(FilesError(status, _CODES.get(status, ""), message))
+
 
 def _respond(store: Store, request: Request) -> Response:
     target = locate(request.path)
@@ -63,11 +79,13 @@ def _respond(store: Store, request: Request) -> Response:
             raise forbidden(f"Nothing can be written below {target.prefix}/")
         raise not_found(target.path)
     record = find(store, username, target.path)
+    call = Call(store, username, request, target, record)
     try:
+        tokens = submitted(call)
         asked = check(request, record)
         if record is not None and not asked:
             return methods.not_modified(record)
-        return methods.answer(Call(store, username, request, target, record))
+        return methods.answer(msgspec.structs.replace(call, tokens=tokens))
     except FilesError as error:
         if error.status != 405:
             raise

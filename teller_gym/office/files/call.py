@@ -15,6 +15,7 @@ class Call(msgspec.Struct, frozen=True):
     Attributes:
         target: a tree that is the user's own.
         record: what stands at the path, or None.
+        tokens: lock tokens that the request submits.
     """
 
     store: Store
@@ -22,6 +23,7 @@ class Call(msgspec.Struct, frozen=True):
     request: Request
     target: Target
     record: Record | None
+    tokens: frozenset[str] = frozenset()
 
     @property
     def path(self) -> str:

@@ -13,10 +13,13 @@ class FilesError(Exception):
 
     Attributes:
         status: of HTTP.
-        code: name of the error, such as NotFound.
+        code: name of the error, such as NotFound; empty for one that sabre/dav has no name for.
         message: what was expected and what came.
         header: for a failed precondition, the request's header that set it.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
+        hrefs: addresses that the condition is about.
+        failed: addresses and statuses of what kept the request from being done, if that is not what it named; the
+            answer is then a 207 with these.
         headers: of the answer, besides those that every error has.
     """
 
@@ -28,6 +31,8 @@ class FilesError(Exception):
         *,
         header: str = "",
         condition: str = "",
+        hrefs: tuple[str, ...] = (),
+        failed: tuple[tuple[str, int], ...] = (),
         headers: tuple[tuple[str, str], ...] = (),
     ) -> None:
         super().__init__(message)
@@ -36,6 +41,8 @@ class FilesError(Exception):
         self.message = message
         self.header = header
         self.condition = condition
+        self.hrefs = hrefs
+        self.failed = failed
         self.headers = headers
 
     @property
@@ -43,7 +50,7 @@ class FilesError(Exception):
         """The name in full, as error bodies have it."""
         if self.code in _OWNCLOUD_OWN:
             return f"OCA\\DAV\\Connector\\Sabre\\Exception\\{self.code}"
-        return f"Sabre\\DAV\\Exception\\{self.code}"
+        return f"Sabre\\DAV\\Exception\\{self.code}" if self.code else "Sabre\\DAV\\Exception"
 
 
 def bad_request(message: str) -> FilesError:
@@ -76,14 +83,14 @@ def not_allowed(message: str, allowed: str = "") -> FilesError:
     return FilesError(405, "MethodNotAllowed", message, headers=(("Allow", allowed),) if allowed else ())
 
 
-def conflict(message: str) -> FilesError:
+def conflict(message: str, condition: str = "") -> FilesError:
     """Return 409 for a path that does not fit what is there, such as one in a folder that is missing."""
-    return FilesError(409, "Conflict", message)
+    return FilesError(409, "Conflict", message, condition=condition)
 
 
-def precondition_failed(message: str, header: str) -> FilesError:
+def precondition_failed(message: str, header: str, condition: str = "") -> FilesError:
     """Return 412 for a condition of the request that does not hold."""
-    return FilesError(412, "PreconditionFailed", message, header=header)
+    return FilesError(412, "PreconditionFailed", message, header=header, condition=condition)
 
 
 def too_large(message: str) -> FilesError:
@@ -100,6 +107,22 @@ def unsatisfiable(message: str, size: int) -> FilesError:
     """Return 416 for a range that a file of this size does not have."""
     headers = (("Content-Range", f"bytes */{size}"),)
     return FilesError(416, "RequestedRangeNotSatisfiable", message, headers=headers)
+
+
+def unprocessable(message: str) -> FilesError:
+    """Return 422 for a body that can be understood and not be done."""
+    return FilesError(422, "UnprocessableEntity", message)
+
+
+def locked(message: str, condition: str, *hrefs: str) -> FilesError:
+    """Return 423 for locks that keep a request from being done; ``hrefs`` are the addresses of their roots."""
+    code = "ConflictingLock" if condition == "no-conflicting-lock" else "Locked"
+    return FilesError(423, code, message, condition=condition, hrefs=hrefs)
+
+
+def members_failed(message: str, condition: str, *failed: tuple[str, int]) -> FilesError:
+    """Return 207 for members of a folder that keep a request from being done; nothing of it was."""
+    return FilesError(207, "Locked", message, condition=condition, failed=failed)
 
 
 def not_implemented(message: str) -> FilesError:

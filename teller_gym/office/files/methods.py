@@ -1,4 +1,4 @@
-"""HTTP's own methods and those of WebDAV that change the tree; `propfind` has the two about properties."""
+"""HTTP's own methods and those of WebDAV that change the tree; `propfind`, `proppatch` and `locking` have theirs."""
 
 from __future__ import annotations
 
@@ -10,11 +10,15 @@ from urllib.parse import quote
 from teller_gym.office.files import writing
 from teller_gym.office.files.call import Call
 from teller_gym.office.files.conditions import byte_range
+from teller_gym.office.files.depths import depth_of
 from teller_gym.office.files.errors import bad_request, not_allowed, not_implemented, unsupported
+from teller_gym.office.files.guarding import guard, guard_transfer
+from teller_gym.office.files.locking import lock, unlock
 from teller_gym.office.files.media import media_type
-from teller_gym.office.files.paths import name
+from teller_gym.office.files.paths import name, parent
 from teller_gym.office.files.properties import oc_id
-from teller_gym.office.files.propfind import propfind, proppatch
+from teller_gym.office.files.propfind import propfind
+from teller_gym.office.files.proppatch import proppatch
 from teller_gym.office.files.times import http_date
 from teller_gym.office.files.tree import existing, find, is_folder
 from teller_gym.office.files.urls import destination
@@ -36,9 +40,9 @@ ALLOWED_ABOVE: Final = "OPTIONS, GET, HEAD"
 def allowed(record: Record | None) -> str:
     """Return the methods for what stands at a path, or for a path at which there is nothing."""
     if record is None:
-        return "OPTIONS, PUT, MKCOL"
+        return "OPTIONS, PUT, MKCOL, LOCK"
     put = "" if is_folder(record) else "PUT, "
-    return f"OPTIONS, GET, HEAD, {put}DELETE, PROPFIND, PROPPATCH, COPY, MOVE"
+    return f"OPTIONS, GET, HEAD, {put}DELETE, PROPFIND, PROPPATCH, COPY, MOVE, LOCK, UNLOCK"
 
 
 def collection(request: Request) -> Response:
@@ -51,7 +55,7 @@ def collection(request: Request) -> Response:
         return _offer(ALLOWED_ABOVE)
     if request.method in ("GET", "HEAD"):
         return _folder_page()
-    if request.method in METHODS or request.method in _LOCKS:
+    if request.method in METHODS:
         raise not_allowed("Members are not listed here; a user's files are below files/<user>/", ALLOWED_ABOVE)
     raise not_implemented(f"There is no method {request.method[:20]!a} here")
 
@@ -60,13 +64,11 @@ def answer(call: Call) -> Response:
     """Answer a request to a tree.
 
     Raises:
-        FilesError: as the methods do; 405 for locks, 501 for methods that are unknown.
+        FilesError: as the methods do; 501 for methods that are unknown.
     """
     method = METHODS.get(call.request.method)
     if method is not None:
         return method(call)
-    if call.request.method in _LOCKS:
-        raise not_allowed("Locks are not offered; If-Match guards against changes by others")
     raise not_implemented(f"There is no method {call.request.method[:20]!a} here")
 
 
@@ -109,6 +111,7 @@ def _put(call: Call) -> Response:
         if match is None:
             raise bad_request("Expected seconds since 1970 as X-OC-Mtime; got what is no number of them")
         modified = int(match[1])
+    guard(call, *((call.path,) if call.record else (parent(call.path),)))
     writing.write_file(call.store, call.username, call.path, call.request.body, modified)
     record = existing(call.store, call.username, call.path)
     accepted: Headers = () if modified is None else (("X-OC-MTime", "accepted"),)
@@ -119,18 +122,21 @@ def _put(call: Call) -> Response:
 def _mkcol(call: Call) -> Response:
     if call.request.body:
         raise unsupported("Expected no body: MKCOL makes an empty folder")
+    guard(call, parent(call.path))
     writing.make_folder(call.store, call.username, call.path)
     return Response(201, (_file_id(call, existing(call.store, call.username, call.path)),))
 
 
 def _delete(call: Call) -> Response:
+    guard(call, call.path, parent(call.path), emptied=(call.path,))
     writing.delete(call.store, call.username, call.path)
     return Response(204)
 
 
 def _copy(call: Call) -> Response:
     there, overwrite = _landing(call)
-    deep = _depth(call.request, "0", "infinity") == "infinity"
+    deep = depth_of(call.request, "0", "infinity") == "infinity"
+    guard_transfer(call, there, moves=False)
     before = find(call.store, call.username, there)
     writing.copy(call.store, call.username, call.path, there, overwrite=overwrite, deep=deep)
     return _landed(call, there, before)
@@ -138,7 +144,8 @@ def _copy(call: Call) -> Response:
 
 def _move(call: Call) -> Response:
     there, overwrite = _landing(call)
-    _depth(call.request, "infinity")
+    depth_of(call.request, "infinity")
+    guard_transfer(call, there, moves=True)
     before = find(call.store, call.username, there)
     writing.move(call.store, call.username, call.path, there, overwrite=overwrite)
     return _landed(call, there, before)
@@ -158,16 +165,9 @@ def _landed(call: Call, path: str, before: Record | None) -> Response:
     return Response(204 if before else 201, (_file_id(call, existing(call.store, call.username, path)),))
 
 
-def _depth(request: Request, *known: str) -> str:
-    depth = request.headers.get("depth", "infinity").strip().lower()
-    if depth not in known:
-        raise bad_request(f"Expected a Depth of {' or '.join(known)} for {request.method}; got {depth[:20]!a}")
-    return depth
-
-
 def _offer(methods: str) -> Response:
-    """Answer which methods there are, and that this is WebDAV without locks."""
-    return Response(200, (("Allow", methods), ("DAV", "1, 3"), ("MS-Author-Via", "DAV"), ("Accept-Ranges", "bytes")))
+    """Answer which methods there are, and that this is WebDAV with locks, by RFC 4918 (class 3)."""
+    return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"), ("Accept-Ranges", "bytes")))
 
 
 def _folder_page() -> Response:
@@ -193,6 +193,6 @@ METHODS: Final[dict[str, Callable[[Call], Response]]] = {
     "MOVE": _move,
     "PROPFIND": propfind,
     "PROPPATCH": proppatch,
+    "LOCK": lock,
+    "UNLOCK": unlock,
 }
-
-_LOCKS: Final = frozenset({"LOCK", "UNLOCK"})

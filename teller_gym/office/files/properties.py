@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import lru_cache
 from typing import Final
 
 import msgspec
 
+from teller_gym.office.files.discovery import SUPPORTED, discovery
+from teller_gym.office.files.locks import Lock, covering
 from teller_gym.office.files.media import media_type
 from teller_gym.office.files.paths import name
 from teller_gym.office.files.times import http_date, iso
@@ -18,16 +20,23 @@ from teller_gym.office.store import Record, Store
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A file or folder and where it stands."""
+    """A file or folder and where it stands.
+
+    Attributes:
+        prefix: the address of the home, for links.
+        locks: all of the user's.
+    """
 
     store: Store
     user: str
     path: str
     record: Record
+    prefix: str
+    locks: Sequence[Lock]
 
 
 def find(node: Node, property_name: Name) -> str | None:
-    """Return the value of a property; None if the node has no such one."""
+    """Return the value of a live property; None if the node has no such one."""
     read = LIVE.get(property_name)
     return None if read is None else read(node)
 
@@ -61,6 +70,10 @@ def _available(node: Node) -> str | None:
     return str(UNLIMITED if home["quota"] == UNLIMITED else max(home["quota"] - home["size"], 0))
 
 
+def _locks(node: Node) -> str:
+    return discovery(node.store, node.user, node.prefix, covering(node.locks, node.path))
+
+
 LIVE: Final[dict[Name, Callable[[Node], str | None]]] = {
     (DAV, "creationdate"): lambda node: iso(node.record["created"]),
     (DAV, "getlastmodified"): lambda node: http_date(node.record["modified"]),
@@ -70,6 +83,8 @@ LIVE: Final[dict[Name, Callable[[Node], str | None]]] = {
     (DAV, "quota-available-bytes"): _available,
     (DAV, "getetag"): lambda node: f'"{node.record["etag"]}"',
     (DAV, "getcontenttype"): _type,
+    (DAV, "lockdiscovery"): _locks,
+    (DAV, "supportedlock"): lambda node: SUPPORTED,
     (OWNCLOUD, "id"): lambda node: oc_id(node.store, node.record["id"]),
     (OWNCLOUD, "fileid"): lambda node: str(node.record["id"]),
     # Deletable, renamable, movable; a file's content can be written, a folder can be given files and folders. Nothing
@@ -77,7 +92,7 @@ LIVE: Final[dict[Name, Callable[[Node], str | None]]] = {
     (OWNCLOUD, "permissions"): lambda node: "DNVCK" if is_folder(node.record) else "DNVW",
     (OWNCLOUD, "size"): lambda node: str(size(node.record)),
 }
-"""How each property is read, in the order of an answer; nothing but these exists."""
+"""How each live property is read, in the order of an answer; none can be set."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name[0] == DAV)
 """What is sent when all is asked for: RFC 4918's own, not those of ownCloud."""

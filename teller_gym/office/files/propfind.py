@@ -1,24 +1,24 @@
-"""PROPFIND and PROPPATCH."""
+"""PROPFIND: what is told of files and folders."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Final
 
-from teller_gym.office.files import properties
+from teller_gym.office.files import dead, properties
 from teller_gym.office.files.call import Call
-from teller_gym.office.files.errors import bad_request, forbidden, too_large
+from teller_gym.office.files.errors import FilesError, bad_request, forbidden, too_large
+from teller_gym.office.files.locks import active
 from teller_gym.office.files.properties import ALLPROP, LIVE, Node
 from teller_gym.office.files.tree import children, existing, is_folder
 from teller_gym.office.files.urls import href
-from teller_gym.office.files.xml_reading import Name, Wanted, changes, wanted
-from teller_gym.office.files.xml_writing import multistatus, response
+from teller_gym.office.files.xml_bodies import Wanted, wanted
+from teller_gym.office.files.xml_reading import Name
+from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
 MAX_LISTED: Final = 16 * 1024 * 1024
-"""Characters that the names of the properties asked for may have, over all files of a listing."""
-
-_PROTECTED: Final = "cannot-modify-protected-property"
+"""Characters that an answer may have; and the names of the properties asked for, over all files of a listing."""
 
 
 def propfind(call: Call) -> Response:
@@ -38,42 +38,47 @@ def propfind(call: Call) -> Response:
     if depth == "1" and is_folder(record):
         nodes.extend(children(call.store, call.username, call.path, record))
     if len(nodes) * sum(len(namespace) + len(local) for namespace, local in asked.names) > MAX_LISTED:
-        raise too_large(f"These properties of {len(nodes)} files and folders would be too long an answer")
-    return multistatus(_described(call, Node(call.store, call.username, path, one), asked) for path, one in nodes)
+        raise _too_long(len(nodes))
+    locks = active(call.store, call.username)
+    told: list[str] = []
+    length = 0
+    for path, one in nodes:
+        told.append(_described(Node(call.store, call.username, path, one, call.prefix, locks), asked))
+        length += len(told[-1])
+        if length > MAX_LISTED:
+            raise _too_long(len(nodes))
+    return multistatus(told)
 
 
-def proppatch(call: Call) -> Response:
-    """Answer that none of the properties can be changed: those that exist are the store's own, others are not kept.
-
-    Raises:
-        FilesError: 400, 413 for the body; 404.
-    """
-    record = existing(call.store, call.username, call.path)
-    names = changes(call.request.body)
-    live = [(name, "") for name in names if name in LIVE]
-    dead = [(name, "") for name in names if name not in LIVE]
-    parts = [part for part in ((403, live, _PROTECTED), (403, dead, "")) if part[1]]
-    return multistatus([response(href(call.prefix, call.path, is_folder(record)), *parts)])
+def _too_long(nodes: int) -> FilesError:
+    return too_large(f"These properties of {nodes} files and folders would be too long an answer")
 
 
-def _described(call: Call, node: Node, asked: Wanted) -> str:
-    address = href(call.prefix, node.path, is_folder(node.record))
+def _described(node: Node, asked: Wanted) -> str:
+    address = href(node.prefix, node.path, is_folder(node.record))
+    kept = {one.name: one for one in dead.read(node.store, node.user, node.path)}
     if asked.kind == "propname":
-        return response(address, (200, [(name, "") for name in LIVE if properties.find(node, name) is not None], ""))
-    found: list[tuple[Name, str]] = []
-    missing: list[tuple[Name, str]] = []
-    for name in _listed(asked):
+        live = [Property(name) for name in LIVE if properties.find(node, name) is not None]
+        return response(address, (200, [*live, *map(Property, kept)], ""))
+    found: list[Property] = []
+    missing: list[Property] = []
+    for name in _listed(asked, kept):
         value = properties.find(node, name)
         if value is not None:
-            found.append((name, value))
+            found.append(Property(name, value))
+        elif name in kept:
+            found.append(Property(name, kept[name].value, kept[name].lang))
         elif name in asked.names:
-            missing.append((name, ""))
+            missing.append(Property(name))
     if missing and not found:
         return response(address, (404, missing, ""))
     return response(address, (200, found, ""), (404, missing, ""))
 
 
-def _listed(asked: Wanted) -> Iterator[Name]:
-    if asked.kind == "allprop":
-        yield from ALLPROP
-    yield from (name for name in asked.names if asked.kind == "prop" or name not in ALLPROP)
+def _listed(asked: Wanted, kept: dict[Name, dead.Dead]) -> Iterator[Name]:
+    if asked.kind == "prop":
+        yield from asked.names
+        return
+    yield from ALLPROP
+    yield from kept
+    yield from (name for name in asked.names if name not in ALLPROP and name not in kept)

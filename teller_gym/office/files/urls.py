@@ -7,7 +7,7 @@ from urllib.parse import quote, unquote_to_bytes, urlsplit
 
 import msgspec
 
-from teller_gym.office.files.errors import bad_request, forbidden, invalid_path, other_server
+from teller_gym.office.files.errors import FilesError, bad_request, forbidden, invalid_path, other_server
 from teller_gym.office.files.paths import clean
 
 _SAFE: Final = "/~()"
@@ -89,6 +89,22 @@ def destination(header: str, host: str, source: Target) -> str:
     if target.kind != "tree" or target.prefix != source.prefix:
         raise forbidden(f"The Destination lies outside of {source.prefix}/")
     return target.path
+
+
+def tagged(resource: str, host: str, username: str) -> str | None:
+    """Return the path in a user's tree that an If header names by an absolute URL or path; None for anything else.
+
+    Args:
+        host: the request's Host header; empty if it came without a wire.
+    """
+    try:
+        parts = urlsplit(resource)
+        if parts.netloc and host and _host(parts.netloc, parts.scheme) != _host(host, parts.scheme):
+            return None
+        target = locate(parts.path)
+    except (ValueError, FilesError):
+        return None
+    return target.path if target.kind == "tree" and target.owner in (None, username) else None
 
 
 def _path_of(address: str) -> str:

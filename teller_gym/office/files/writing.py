@@ -1,6 +1,7 @@
 """What can be done to a user's files. Each function does all that it says or raises `FilesError` and does nothing.
 
 Paths are as in `paths`. A change moves the clock by one event and shows in the ETag and time of every folder above it.
+Dead properties go along, and locks at whose roots nothing is left end; no lock keeps these functions from anything.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from typing import Any, Final
 
+from teller_gym.office.files import dead, locks
 from teller_gym.office.files.errors import (
     FilesError,
     conflict,
@@ -103,6 +105,7 @@ def delete(store: Store, user: str, path: str) -> None:
         raise forbidden("The home folder cannot be deleted")
     now, _, etag = _change(store)
     _remove(store, user, path, record, now, etag)
+    locks.prune(store, user)
 
 
 def copy(
@@ -130,7 +133,8 @@ def copy(
     now, _, folders_etag = _change(store)
     if replaced is not None:
         _remove(store, user, destination, replaced, now, folders_etag)
-    for target, (_, one) in zip(targets, nodes, strict=True):
+    for target, (path, one) in zip(targets, nodes, strict=True):
+        dead.copy(store, user, path, target)
         if not is_folder(one):
             store.put(NODES, user + target, {**one, **_born(store, now)})
         elif deep:
@@ -139,6 +143,7 @@ def copy(
             store.put(NODES, user + target, _folder(store, now, folders_etag))
     new = existing(store, user, destination)
     _link(store, user, destination, new, now, folders_etag)
+    locks.prune(store, user)
     return entry(destination, new)
 
 
@@ -162,7 +167,10 @@ def move(store: Store, user: str, source: str, destination: str, *, overwrite: b
     for target, (path, one) in zip(targets, nodes, strict=True):
         store.delete(NODES, user + path)
         store.put(NODES, user + target, one)
+        dead.copy(store, user, path, target)
+        dead.forget(store, user, path)
     _link(store, user, destination, record, now, etag)
+    locks.prune(store, user)
     return entry(destination, record)
 
 
@@ -239,6 +247,7 @@ def _unlink(store: Store, user: str, path: str, record: Record, now: int, etag: 
 def _remove(store: Store, user: str, path: str, record: Record, now: int, etag: str) -> None:
     for one, _ in list(walk(store, user, path, record)):
         store.delete(NODES, user + one)
+        dead.forget(store, user, one)
     _unlink(store, user, path, record, now, etag)
 
 

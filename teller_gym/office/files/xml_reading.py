@@ -1,4 +1,4 @@
-"""Reads the XML of requests: elements' names alone, since no text in them matters to what this store does.
+"""Reads the XML of requests; `xml_bodies` has what each kind of body says.
 
 The parser is the standard library's expat, with everything off that grows or reaches out: a document type, and with it
 every entity, ends the reading.
@@ -6,7 +6,7 @@ every entity, ends the reading.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 from xml.parsers import expat
 
 import msgspec
@@ -14,7 +14,7 @@ import msgspec
 from teller_gym.office.files.errors import bad_request, too_large
 
 MAX_XML: Final = 64 * 1024
-"""Bytes of a body: the longest sensible one names some twenty properties in two kilobytes."""
+"""Bytes of a body: the longest sensible one has some twenty properties in a few kilobytes."""
 
 MAX_ELEMENTS: Final = 1000
 """Elements of a body; each property asked for is written back for every file in a listing."""
@@ -32,26 +32,40 @@ _SEPARATOR: Final = "}"
 """Stands between namespace and name in what expat reports; as no URI has one, expat refuses namespaces that do."""
 
 Name = tuple[str, str]
-"""An element's namespace (empty: none) and local name."""
+"""An element's or an attribute's namespace (empty: none) and local name."""
+
+
+class Attribute(NamedTuple):
+    """An attribute; ``prefix`` is as it was written."""
+
+    name: Name
+    prefix: str
+    value: str
 
 
 class Element(msgspec.Struct, frozen=True):
-    """An element's name and the elements in it."""
-
-    name: Name
-    children: list[Element]
-
-
-class Wanted(msgspec.Struct, frozen=True):
-    """What a PROPFIND asks for.
+    """An element.
 
     Attributes:
-        kind: prop, allprop or propname.
-        names: of properties, each once; with allprop, those to be included as well.
+        content: texts and elements, in order.
+        prefix: as it was written; empty for none.
+        declared: prefixes and namespaces that the element declares.
     """
 
-    kind: str
-    names: tuple[Name, ...] = ()
+    name: Name
+    content: list[Element | str]
+    prefix: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    declared: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def children(self) -> list[Element]:
+        """The elements in it."""
+        return [one for one in self.content if not isinstance(one, str)]
+
+    def attribute(self, name: Name) -> str | None:
+        """Return an attribute's value, or None."""
+        return next((one.value for one in self.attributes if one.name == name), None)
 
 
 def parse(body: bytes) -> Element:
@@ -64,31 +78,39 @@ def parse(body: bytes) -> Element:
         raise too_large(f"A body of XML has at most {MAX_XML} bytes; this one has {len(body)}")
     top = Element(("", ""), [])
     open_elements = [top]
+    declared: list[tuple[str, str]] = []
     seen = 0
 
-    def start(full_name: str, _: object) -> None:
+    def declare(prefix: str | None, namespace: str | None) -> None:
+        declared.append((prefix or "", namespace or ""))
+
+    def start(full_name: str, attributes: list[str]) -> None:
         nonlocal seen
         seen += 1
         if seen > MAX_ELEMENTS or len(open_elements) > MAX_DEPTH:
             raise too_large(f"A body of XML has at most {MAX_ELEMENTS} elements, {MAX_DEPTH} within each other")
-        namespace, _, local = full_name.rpartition(_SEPARATOR)
-        if ":" in local or len(full_name) > MAX_LENGTH:
-            raise bad_request(f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
-        element = Element((namespace, local), [])
-        open_elements[-1].children.append(element)
+        name, prefix = _name(full_name)
+        pairs = zip(attributes[::2], attributes[1::2], strict=True)
+        found = tuple(Attribute(*_name(one), value) for one, value in pairs)
+        element = Element(name, [], prefix, found, tuple(declared))
+        declared.clear()
+        open_elements[-1].content.append(element)
         open_elements.append(element)
 
     def end(_: str) -> None:
         open_elements.pop()
 
-    def refuse(*_: object) -> None:
-        raise bad_request("A body of XML has no document type and no entities of its own; this one has")
+    def text(found: str) -> None:
+        open_elements[-1].content.append(found)
 
     parser = expat.ParserCreate(namespace_separator=_SEPARATOR)
+    parser.namespace_prefixes = parser.ordered_attributes = parser.buffer_text = True
+    parser.StartNamespaceDeclHandler = declare
     parser.StartElementHandler = start
     parser.EndElementHandler = end
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
+    parser.CharacterDataHandler = text
+    parser.StartDoctypeDeclHandler = _refuse
+    parser.EntityDeclHandler = _refuse
     try:
         parser.Parse(body, True)
     except (expat.ExpatError, ValueError, LookupError) as error:  # the last two: an encoding that is none
@@ -96,41 +118,22 @@ def parse(body: bytes) -> Element:
     return top.children[0]
 
 
-def wanted(body: bytes) -> Wanted:
-    """Return what the body of a PROPFIND asks for; an empty one asks for all.
-
-    Raises:
-        FilesError: 400, 413.
-    """
-    if not body.strip():
-        return Wanted("allprop")
-    root = parse(body)
-    if root.name != (DAV, "propfind"):
-        raise bad_request(f"Expected a propfind element of the namespace DAV:; got {_shown(root.name)}")
-    parts = {child.name: child for child in root.children if child.name[0] == DAV}
-    kinds = [kind for kind in ("prop", "allprop", "propname") if (DAV, kind) in parts]
-    if len(kinds) != 1:
-        raise bad_request(f"Expected one of prop, allprop and propname; got {' and '.join(kinds) or 'none of them'}")
-    listed = parts.get((DAV, "include" if kinds[0] == "allprop" else "prop"))
-    return Wanted(kinds[0], tuple(dict.fromkeys(child.name for child in listed.children)) if listed else ())
-
-
-def changes(body: bytes) -> tuple[Name, ...]:
-    """Return the names of the properties that the body of a PROPPATCH sets or removes, each once.
-
-    Raises:
-        FilesError: 400, 413.
-    """
-    root = parse(body)
-    if root.name != (DAV, "propertyupdate"):
-        raise bad_request(f"Expected a propertyupdate element of the namespace DAV:; got {_shown(root.name)}")
-    acts = [act for act in root.children if act.name in ((DAV, "set"), (DAV, "remove"))]
-    props = [prop for act in acts for prop in act.children if prop.name == (DAV, "prop")]
-    names = tuple(dict.fromkeys(child.name for prop in props for child in prop.children))
-    if not names:
-        raise bad_request("Expected properties in set or remove elements; got none")
-    return names
-
-
-def _shown(name: Name) -> str:
+def shown(name: Name) -> str:
+    """Return a name for a message."""
     return f"{{{name[0]}}}{name[1]}"
+
+
+def _name(full_name: str) -> tuple[Name, str]:
+    """Return the name and the prefix of what expat reports as namespace, local name and prefix."""
+    parts = full_name.split(_SEPARATOR)
+    namespace, local = ("", parts[0]) if len(parts) == 1 else parts[:2]
+    if ":" in local or len(namespace) + len(local) + bool(namespace) > MAX_LENGTH:
+        raise bad_request(f"Expected names with one colon at most and {MAX_LENGTH} characters; got another")
+    prefix = parts[2] if len(parts) == 3 else ""
+    if len(prefix) > MAX_LENGTH:
+        raise bad_request(f"Expected prefixes of {MAX_LENGTH} characters at most; got a longer one")
+    return (namespace, local), prefix
+
+
+def _refuse(*_: object) -> None:
+    raise bad_request("A body of XML has no document type and no entities of its own; this one has")

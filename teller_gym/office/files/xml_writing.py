@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 from xml.sax.saxutils import escape, quoteattr
 
 from teller_gym.office.files.errors import FilesError
@@ -15,10 +15,22 @@ SABRE: Final = "http://sabredav.org/ns"
 _TYPE: Final = ("Content-Type", "application/xml; charset=utf-8")
 _HEAD: Final = '<?xml version="1.0" encoding="utf-8"?>\n'
 _PREFIXES: Final = {DAV: "d:", OWNCLOUD: "oc:", SABRE: "s:", "http://www.w3.org/XML/1998/namespace": "xml:"}
-_STATUS: Final = {200: "200 OK", 403: "403 Forbidden", 404: "404 Not Found"}
+_STATUS: Final = {
+    200: "200 OK",
+    403: "403 Forbidden",
+    404: "404 Not Found",
+    423: "423 Locked",
+    424: "424 Failed Dependency",
+    507: "507 Insufficient Storage",
+}
 
-Properties = Sequence[tuple[Name, str]]
-"""Names with their content as XML."""
+
+class Property(NamedTuple):
+    """A property in an answer: its name, its content as XML, and the content's language (empty: none is given)."""
+
+    name: Name
+    content: str = ""
+    lang: str = ""
 
 
 def multistatus(responses: Iterable[str]) -> Response:
@@ -27,7 +39,13 @@ def multistatus(responses: Iterable[str]) -> Response:
     return Response(207, (_TYPE,), (body + "</d:multistatus>\n").encode())
 
 
-def response(href: str, *parts: tuple[int, Properties, str]) -> str:
+def properties(*found: Property) -> Response:
+    """Return 200 with properties of what stands at the address."""
+    body = f'{_HEAD}<d:prop xmlns:d="DAV:">{"".join(map(_property, found))}</d:prop>\n'
+    return Response(200, (_TYPE,), body.encode())
+
+
+def response(href: str, *parts: tuple[int, Sequence[Property], str]) -> str:
     """Return the element about one file or folder.
 
     Args:
@@ -40,33 +58,49 @@ def response(href: str, *parts: tuple[int, Properties, str]) -> str:
 
 
 def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
-    """Return an error as sabre/dav writes it."""
+    """Return an error as sabre/dav writes it; one of members of a folder, as RFC 4918 has it."""
+    if error.failed:
+        return multistatus(_status(href, status, error) for href, status in error.failed)
     parts = [f"<s:exception>{escape(error.exception)}</s:exception>", f"<s:message>{_safe(error.message)}</s:message>"]
     if error.header:
         parts.append(f"<s:header>{error.header}</s:header>")
     if error.condition:
-        parts.append(f"<d:{error.condition}/>")
+        parts.append(_condition(error.condition, error.hrefs))
     if error.code == "InvalidPath":
         parts.append(f'<o:retry xmlns:o="o:">false</o:retry><o:reason xmlns:o="o:">{_safe(error.message)}</o:reason>')
     body = f'{_HEAD}<d:error xmlns:d="DAV:" xmlns:s="{SABRE}">\n  ' + "\n  ".join(parts) + "\n</d:error>\n"
     return Response(error.status, (_TYPE, *error.headers, *headers), body.encode())
 
 
-def _propstat(status: int, properties: Properties, condition: str) -> str:
-    props = "".join(_property(name, content) for name, content in properties)
-    error = f"<d:error><d:{condition}/></d:error>" if condition else ""
+def _status(href: str, status: int, error: FilesError) -> str:
+    """The element about a file or folder of which there is nothing but a status; 424 is what follows from others."""
+    condition = f"<d:error>{_condition(error.condition, (href,))}</d:error>" if status != 424 else ""
+    line = f"<d:status>HTTP/1.1 {_STATUS[status]}</d:status>"
+    return f"<d:response><d:href>{escape(href)}</d:href>{line}{condition}</d:response>"
+
+
+def _condition(condition: str, hrefs: Sequence[str] = ()) -> str:
+    inner = "".join(f"<d:href>{escape(href)}</d:href>" for href in hrefs)
+    return f"<d:{condition}>{inner}</d:{condition}>" if inner else f"<d:{condition}/>"
+
+
+def _propstat(status: int, properties: Sequence[Property], condition: str) -> str:
+    props = "".join(map(_property, properties))
+    error = f"<d:error>{_condition(condition)}</d:error>" if condition else ""
     line = f"<d:status>HTTP/1.1 {_STATUS[status]}</d:status>"
     return f"<d:propstat><d:prop>{props}</d:prop>{line}{error}</d:propstat>"
 
 
-def _property(name: Name, content: str) -> str:
-    namespace, local = name
+def _property(one: Property) -> str:
+    namespace, local = one.name
     prefix = _PREFIXES.get(namespace)
     if prefix is None:
         prefix = "x:" if namespace else ""
     tag = prefix + local
     declared = f" xmlns:x={quoteattr(namespace)}" if prefix == "x:" else ""
-    return f"<{tag}{declared}>{content}</{tag}>" if content else f"<{tag}{declared}/>"
+    if one.lang:
+        declared += f" xml:lang={quoteattr(one.lang)}"
+    return f"<{tag}{declared}>{one.content}</{tag}>" if one.content else f"<{tag}{declared}/>"
 
 
 def _safe(text: str) -> str:

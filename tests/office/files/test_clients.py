@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from teller_gym.office.files.locks import active, left
 from teller_gym.office.files.reading import contents
 from teller_gym.office.store import Store
 from tests.office.files.http_adapter import served
@@ -55,7 +56,7 @@ def test_webdav4_reads(address: str, root: str) -> None:
     assert told["modified"] == datetime(2025, 12, 24, tzinfo=UTC)
     assert client.modified("readme.txt") == datetime(2026, 2, 1, 8, 30, tzinfo=UTC)
     assert client.etag("readme.txt") == client.info("readme.txt")["etag"]
-    assert client.options() == {"1", "3"} and client.detected_features.supports_ranges
+    assert client.options() == {"1", "2", "3"} and client.detected_features.supports_ranges
     target = BytesIO()
     client.download_fileobj("Clients/Grace Hopper/deed.txt", target)
     assert target.getvalue() == DEED
@@ -142,6 +143,20 @@ def test_webdavclient3_writes(store: Store, address: str, tmp_path: Path) -> Non
     assert client.list("Empty/a") == []
 
 
+def test_webdavclient3_locks_and_keeps_properties(store: Store, address: str) -> None:
+    errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
+    client = webdavclient3(address, DAV_ADA)
+    with client.lock("Empty", timeout=60) as holder:
+        assert [(one.root, left(store, one)) for one in active(store, "ada")] == [("/Empty", 60)]
+        with pytest.raises(errors.ResourceLocked):
+            client.upload_to(BytesIO(b"no"), "Empty/x.txt")
+        holder.upload_to(BytesIO(b"yes"), "Empty/x.txt")
+    assert active(store, "ada") == [] and contents(store, "ada")["/Empty/x.txt"] == b"yes"
+    colour = {"namespace": "urn:x", "name": "colour", "value": "blue & green"}
+    client.set_property("readme.txt", colour)
+    assert client.get_property("readme.txt", colour) == "blue & green"
+
+
 def test_webdavclient3_knows_the_refusals(address: str) -> None:
     errors = pytest.importorskip("webdav3.exceptions", reason="needs webdavclient3 (pip install webdavclient3)")
     client = webdavclient3(address, DAV_ADA)
@@ -149,8 +164,6 @@ def test_webdavclient3_knows_the_refusals(address: str) -> None:
         client.list("Finance")
     with pytest.raises(errors.NotEnoughSpace):
         client.upload_to(BytesIO(bytes(1_000_001)), "big.bin")
-    with pytest.raises(errors.MethodNotSupported):
-        client.lock("readme.txt")
     with pytest.raises(errors.ResponseErrorCode) as refused:
         client.move("readme.txt", "Clients/Grace Hopper/deed.txt")
     assert refused.value.code == 412

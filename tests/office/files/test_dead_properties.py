@@ -1,0 +1,244 @@
+"""PROPPATCH: properties that clients set come back as they were, all that a request names or none."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from teller_gym.office.files.dead import MAX_BYTES, MAX_PROPERTIES, PROPERTIES
+from teller_gym.office.files.properties import LIVE
+from teller_gym.office.files.tree import NODES
+from teller_gym.office.files.writing import MAX_ENTRIES, copy, delete, move, write_file
+from teller_gym.office.files.xml_reading import MAX_XML
+from teller_gym.office.store import Store
+from tests.office.files.davxml import proppatch
+from tests.office.files.office import WEBDAV, ask, error_of, found, office
+
+README = WEBDAV + "/readme.txt"
+LIVE_TAGS = {f"{{{namespace}}}{local}" for namespace, local in LIVE}
+LANG = "{http://www.w3.org/XML/1998/namespace}lang"
+
+
+def patched(store: Store, *acts: str, address: str = README) -> dict[str, int]:
+    """Return each property's status."""
+    parts = found(ask(store, "PROPPATCH", address, proppatch(*acts)))
+    return {tag: status for status, properties in next(iter(parts.values())).items() for tag in properties}
+
+
+def read(store: Store, kind: str = "<allprop/>", address: str = README) -> dict[str, ElementTree.Element]:
+    """Return the properties that there are, without the store's own."""
+    body = f'<propfind xmlns="DAV:">{kind}</propfind>'.encode()
+    told = next(iter(found(ask(store, "PROPFIND", address, body, depth="0")).values())).get(200, {})
+    return {tag: one for tag, one in told.items() if tag not in LIVE_TAGS}
+
+
+def test_properties_are_set_read_and_removed() -> None:
+    store = office()
+    before = ask(store, "HEAD", README).headers
+    assert patched(store, "set <a xmlns='urn:x'>1</a><b>2</b><d:displayname>Z&#xFC;</d:displayname>") == {
+        "{urn:x}a": 200,
+        "b": 200,
+        "{DAV:}displayname": 200,
+    }
+    for kind in ("<allprop/>", "<prop><a xmlns='urn:x'/><b xmlns=''/><displayname/></prop>"):
+        assert {tag: one.text for tag, one in read(store, kind).items()} == {
+            "{urn:x}a": "1",
+            "b": "2",
+            "{DAV:}displayname": "Zü",
+        }
+    assert {tag: one.text for tag, one in read(store, "<propname/>").items()} == {
+        "{urn:x}a": None,
+        "b": None,
+        "{DAV:}displayname": None,
+    }
+    included = "<allprop/><include><b xmlns=''/><no/></include>"
+    assert len(read(store, included)) == 3
+    assert patched(store, "remove <b/>", "set <a xmlns='urn:x'>3</a>", "remove <none/>") == {
+        "b": 200,
+        "{urn:x}a": 200,
+        "none": 200,
+    }
+    assert {tag: one.text for tag, one in read(store).items()} == {"{urn:x}a": "3", "{DAV:}displayname": "Zü"}
+    # They are nobody's record: no change of the file, none of a time, none of a tree.
+    assert ask(store, "HEAD", README).headers == before and store.clock() == store.now
+    assert {change.table for change in store.diff()} == {PROPERTIES}
+    patched(store, "remove <a xmlns='urn:x'/><d:displayname/>")
+    assert store.state_hash() == office().state_hash() and store.diff() == []
+
+
+def test_what_is_asked_is_done_in_order() -> None:
+    store = office()
+    patched(store, "remove <a/>", "set <a>x</a>", "set <a>y</a>")
+    assert read(store)["a"].text == "y"
+    patched(store, "set <a>z</a>", "remove <a/>")
+    assert read(store) == {}
+
+
+@pytest.mark.parametrize("live", ["getetag", "getlastmodified", "resourcetype", "lockdiscovery", "supportedlock"])
+def test_all_or_nothing(live: str) -> None:
+    store = office()
+    patched(store, "set <a>1</a>")
+    saved = store.snapshot()
+    body = proppatch("set <a>2</a>", f"set <d:{live}>x</d:{live}>", "remove <a/>")
+    response = ask(store, "PROPPATCH", README, body)
+    (one,) = ElementTree.fromstring(response.body)
+    refused, others = one.findall("{DAV:}propstat")
+    assert refused.findtext("{DAV:}status") == "HTTP/1.1 403 Forbidden"
+    assert [child.tag for child in refused.find("{DAV:}prop") or ()] == [f"{{DAV:}}{live}"]
+    assert refused.find("{DAV:}error/{DAV:}cannot-modify-protected-property") is not None
+    assert others.findtext("{DAV:}status") == "HTTP/1.1 424 Failed Dependency"
+    assert [child.tag for child in others.find("{DAV:}prop") or ()] == ["a"]
+    assert patched(store, f"remove <d:{live}/>", "set <b/>") == {f"{{DAV:}}{live}": 403, "b": 424}
+    assert store.snapshot() == saved
+
+
+def test_bodies_that_change_no_property() -> None:
+    store = office()
+    saved = store.snapshot()
+    for wrong in (b"", b"x", proppatch(), b"<d:propertyupdate xmlns:d='DAV:'><d:set/></d:propertyupdate>"):
+        assert error_of(ask(store, "PROPPATCH", README, wrong)) == (400, "BadRequest")
+    bomb = b'<!DOCTYPE x [<!ENTITY a "ha">]>' + proppatch("set <a>&a;</a>")
+    assert error_of(ask(store, "PROPPATCH", README, bomb)) == (400, "BadRequest")
+    assert error_of(ask(store, "PROPPATCH", WEBDAV + "/nothing", proppatch("set <a/>"))) == (404, "NotFound")
+    assert error_of(ask(store, "PROPPATCH", README, proppatch(f"set <a>{'x' * MAX_XML}</a>"))) == (
+        413,
+        "EntityTooLarge",
+    )
+    assert store.snapshot() == saved
+
+
+def test_the_number_and_the_size_are_bounded() -> None:
+    store = office()
+    names = [f"p{number}" for number in range(MAX_PROPERTIES)]
+    assert set(patched(store, "set " + "".join(f"<{name}/>" for name in names)).values()) == {200}
+    saved = store.snapshot()
+    assert patched(store, "set <p1>x</p1><more/>", "remove <none/>") == {"p1": 507, "more": 507, "none": 424}
+    assert store.snapshot() == saved
+    assert patched(store, "remove <p2/>", "set <more/>") == {"p2": 200, "more": 200}
+    store = office()
+    assert patched(store, f"set <a>{'ä' * (MAX_BYTES // 2)}</a>") == {"a": 507}
+    assert patched(store, f"set <a>{'ä' * (MAX_BYTES // 2 - 1)}</a>") == {"a": 200}
+    # Escapes and declarations count as they are kept.
+    assert patched(store, f"set <a><![CDATA[{'<' * (MAX_BYTES // 3)}]]></a>") == {"a": 507}
+
+
+def test_the_answer_about_a_folder_of_large_properties_is_bounded() -> None:
+    store = office()
+    patched(store, f"set <a>{'x' * (MAX_BYTES - 10)}</a>")
+    for number in range(MAX_ENTRIES - 20):
+        copy(store, "ada", "/readme.txt", f"/Empty/{number}")
+    response = ask(store, "PROPFIND", WEBDAV + "/Empty", depth="1")
+    assert error_of(response) == (413, "EntityTooLarge")
+    names = b'<propfind xmlns="DAV:"><propname/></propfind>'
+    assert ask(store, "PROPFIND", WEBDAV + "/Empty", names, depth="1").status == 207
+
+
+def test_they_go_along_and_end_with_what_they_are_about() -> None:
+    store = office()
+    for address in (README, WEBDAV + "/Clients", WEBDAV + "/Clients/Grace%20Hopper/deed.txt"):
+        patched(store, f"set <of>{address[-8:]}</of>", address=address)
+    copy(store, "ada", "/Clients", "/Copy")
+    copy(store, "ada", "/Clients", "/Shallow", deep=False)
+    write_file(store, "ada", "/readme.txt", b"again")
+    move(store, "ada", "/readme.txt", "/Copy/Grace Hopper/assets.csv")
+    assert {key: record["properties"][0]["value"] for key, record in store.rows(PROPERTIES)} == {
+        "ada/Clients": "/Clients",
+        "ada/Clients/Grace Hopper/deed.txt": "deed.txt",
+        "ada/Copy": "/Clients",
+        "ada/Copy/Grace Hopper/deed.txt": "deed.txt",
+        "ada/Shallow": "/Clients",
+        "ada/Copy/Grace Hopper/assets.csv": "adme.txt",
+    }
+    copy(store, "ada", "/Clients/Zoë & Söhne", "/Copy")  # what is replaced leaves nothing
+    delete(store, "ada", "/Clients")
+    assert [key for key, _ in store.rows(PROPERTIES)] == ["ada/Shallow"]
+    write_file(store, "ada", "/Copy/deed.txt", b"")
+    assert read(store, address=WEBDAV + "/Copy/deed.txt") == {}
+    assert all(store.get(NODES, key) is not None for key, _ in store.rows(PROPERTIES))
+
+
+def test_the_language_is_kept() -> None:
+    store = office()
+    body = proppatch("set <a xml:lang='de'>1</a><b>2</b><c xml:lang=''>3</c>").replace(
+        b"prop>", b"prop xml:lang='fr'>", 1
+    )
+    assert ask(store, "PROPPATCH", README, body).status == 207
+    assert {tag: one.get(LANG) for tag, one in read(store).items()} == {"a": "de", "b": "fr", "c": None}
+
+
+URIS = st.sampled_from(["", "DAV:", "urn:x", "http://owncloud.org/ns", "http://sabredav.org/ns", "urn:<&'\">"])
+PREFIXES = st.sampled_from(["d", "s", "oc", "x", "y", "a"])
+LOCALS = st.sampled_from(["a", "b", "é", "getetag"])
+TEXTS = st.text(
+    st.characters(codec="utf-8", exclude_categories=["Cc", "Cs"]) | st.sampled_from("\t\n<>&\"'"), max_size=6
+)
+TEXTS = TEXTS.filter(lambda text: not {"\ufffe", "\uffff"} & set(text))
+LEAVES = st.tuples(PREFIXES, URIS, LOCALS, st.dictionaries(st.tuples(URIS, LOCALS), TEXTS, max_size=2), TEXTS, TEXTS)
+
+
+def element(prefix: str, uri: str, local: str, attributes: dict[tuple[str, str], str], inner: str) -> str:
+    """Write an element that declares what it needs, under whatever prefixes."""
+    declared = {prefix: uri} if uri else {}
+    tag = f"{prefix}:{local}" if uri else local
+    pairs = []
+    for number, ((space, name), value) in enumerate(attributes.items()):
+        if space:
+            declared[f"n{number}"] = space
+        escaped = quoteattr(value, {"\t": "&#9;", "\n": "&#10;"})
+        pairs.append(f"{f'n{number}:' if space else ''}{name}={escaped}")
+    spaces = [f"xmlns:{key}={quoteattr(value)}" for key, value in declared.items()]
+    return f"<{' '.join([tag, *spaces, *pairs])}>{inner}</{tag}>"
+
+
+def escaped(text: str) -> str:
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+@st.composite
+def values(draw: st.DrawFn, depth: int = 2) -> str:
+    """Return XML with texts and elements in each other."""
+    parts = [escaped(draw(TEXTS))]
+    for prefix, uri, local, attributes, _, tail in draw(st.lists(LEAVES, max_size=2 if depth else 0)):
+        parts += [element(prefix, uri, local, attributes, draw(values(depth - 1))), escaped(tail)]
+    return "".join(parts)
+
+
+def canonical(one: ElementTree.Element) -> object:
+    return [one.tag, sorted(one.attrib.items()), one.text or "", [(canonical(each), each.tail or "") for each in one]]
+
+
+@given(PREFIXES, URIS, values())
+def test_every_value_comes_back(prefix: str, uri: str, value: str) -> None:
+    store = office()
+    sent = element(prefix, uri, "value", {}, value)
+    assert set(patched(store, f"set {sent}").values()) == {200}
+    (back,) = read(store).values()
+    assert canonical(back) == canonical(ElementTree.fromstring(sent))
+
+
+def test_prefixes_are_kept_for_the_sake_of_names_in_texts() -> None:
+    store = office()
+    patched(store, "set <p:v xmlns:p='urn:p' xmlns:xs='urn:xs'><i xmlns:t='urn:t' p:type='xs:int'>t:1</i></p:v>")
+    (record,) = [record for _, record in store.rows(PROPERTIES)]
+    value = record["properties"][0]["value"]
+    assert 'xmlns:xs="urn:xs"' in value and 'xmlns:t="urn:t"' in value and 'p:type="xs:int"' in value
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        "<a xmlns='urn:a'><b xmlns=''><c xmlns='urn:c' q='1'/></b><d/>tail</a>",
+        "<x:a xmlns:x='urn:a'><b><x:c/></b><x:d xmlns:x='urn:other'><x:e x:f='1'/></x:d></x:a>",
+        "<a>one<!-- no part of it -->two<?nor this?><![CDATA[<three>]]>&#13;</a>",
+        "<a xmlns='urn:a'><x:b xmlns:x='urn:a' xmlns='urn:b'><c/></x:b></a>",
+    ],
+)
+def test_namespaces_and_texts_mean_the_same_as_before(sent: str) -> None:
+    store = office()
+    patched(store, f"set {sent}")
+    (back,) = read(store).values()
+    assert canonical(back) == canonical(ElementTree.fromstring(sent))
