@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.base.errors import InfrastructureError, OptionError, StorageError
 from teller_gym.office.serving import FrictionOptions, Office, Refusing, Serving, load_office
