@@ -34,7 +34,11 @@ class Client(Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way, so that closing it costs nobody an answer."""
+        """Whether nothing is under way that has been read."""
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether something has come that has not been read; its end is nothing."""
 
     def expire(self) -> None:
         """End what took too long."""
@@ -76,7 +80,8 @@ class Clients:
         """Count a connection; at the limit, in place of the one that has been idle longest; False if there is none."""
         name = client.service_name
         if self._is_full(name):
-            oldest = min((one for one in self._clients if self._gives_way(one, name)), key=_since, default=None)
+            idle = sorted((one for one in self._clients if self._gives_way(one, name)), key=_since)
+            oldest = next((one for one in idle if not one.has_sent), None)
             if oldest is None:
                 return False
             oldest.abort()
@@ -110,7 +115,7 @@ class Clients:
         return len(self._clients) + free >= self.limits.connections
 
     def _gives_way(self, client: Client, name: str) -> bool:
-        """Whether closing a connection makes room for one of a service and costs nobody an answer."""
+        """Whether closing a connection makes room for one of a service and, as far as was read, costs no answer."""
         theirs = client.service_name
         return client.is_idle and (theirs == name or self._counts[theirs] > self._reserved)
 

@@ -10,7 +10,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import socket
 import sys
+from contextlib import suppress
 from enum import StrEnum
 from typing import Any, Final
 
@@ -177,7 +179,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     def shutdown(self) -> None:
         """Close a connection on which nothing is under way; others end with the next answer."""
-        if self.is_idle:
+        if self.is_idle and not self.has_sent:
             self.end()
 
     def end(self) -> None:
@@ -201,8 +203,15 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way, so that closing it costs nobody an answer."""
+        """Whether nothing is under way that has been read."""
         return self.phase is Phase.IDLE and self._wire.get_write_buffer_size() == 0
+
+    @property
+    def has_sent(self) -> bool:
+        """Whether something has come that has not been read; its end is nothing."""
+        with suppress(OSError), self._wire.get_extra_info("socket").dup() as own:  # the transport's own cannot be asked
+            return bool(own.recv(1, socket.MSG_PEEK))
+        return False
 
     def expire(self) -> None:
         """End what took too long."""

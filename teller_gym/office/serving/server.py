@@ -21,6 +21,10 @@ from teller_gym.office.web import Service
 _BACKLOG: Final = 1024
 """Connections that the system holds before they are taken; it may have a lower limit of its own."""
 
+_TAKEN: Final = 16
+"""So many of them a port takes in a turn of the event loop. Clients that have gone by then are counted until they are
+read, a few turns later: taken all at once, they would use up the limit on connections."""
+
 _LINE_OVERHEAD: Final = 64
 """Bytes of a request line beside its target: a method and the version."""
 
@@ -75,6 +79,8 @@ class Server:
                 if task.done():
                     task.result()
             await asyncio.sleep(_START_S)
+        for listening in sockets.values():
+            listening.listen(_BACKLOG)
         self._clients.watch()
 
     async def stop(self) -> None:
@@ -100,7 +106,7 @@ class Server:
             proxy_headers=False,
             server_header=False,
             date_header=False,
-            backlog=_BACKLOG,
+            backlog=_TAKEN,
             timeout_keep_alive=math.ceil(limits.idle_s) + 1,  # after ours, which knows of answers not yet taken
             h11_max_incomplete_event_size=most,
         )
