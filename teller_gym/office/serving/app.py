@@ -54,7 +54,9 @@ class ServiceApp:
             return
         except _RefusedError as refused:
             ends = True  # what else comes of such a request is not read
-            answer = self._batches.refuse(self._service, seen(scope), refused.status, str(refused))
+            answer = self._batches.refuse(
+                self._service, seen(scope["method"], scope["raw_path"]), refused.status, str(refused)
+            )
         await _outgoing(answer, ends or self._clients.stopping)(scope, receive, send)
 
     def _checked(self, scope: Scope) -> _Place:
@@ -97,9 +99,9 @@ class ServiceApp:
         return b"".join(parts)
 
 
-def seen(scope: Scope) -> Request:
+def seen(method: str, raw_path: bytes) -> Request:
     """Return a request that is refused before it is read, as far as refusals and the access log need it."""
-    return Request(scope["method"], scope["raw_path"].decode("ascii"))
+    return Request(method, raw_path.decode("ascii"))
 
 
 def _outgoing(answer: Answer, ends: bool) -> Outgoing:

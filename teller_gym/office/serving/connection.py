@@ -107,7 +107,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     # What the transport calls
 
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
         assert isinstance(transport, asyncio.Transport)
         self._wire = transport
         super().connection_made(_Transport(self, transport))  # type: ignore[arg-type]
@@ -264,7 +264,12 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     def _refuse(self, status: int, message: str) -> None:
         """Answer with an error of the server's own and read no more."""
-        answer = self._batches.refuse(self._service, seen(self.scope) if self._is_answering else None, status, message)
+        answer = self._batches.refuse(
+            self._service,
+            seen(self.scope["method"], self.scope["raw_path"]) if self._is_answering else None,
+            status,
+            message,
+        )
         self._drop()
         if self.conn.our_state in (h11.IDLE, h11.SEND_RESPONSE):
             for event in (closing(answer.head), h11.Data(data=answer.body), h11.EndOfMessage()):
