@@ -13,7 +13,7 @@ from teller_gym.office.serving.limits import Limits
 _RESERVE: Final = 4
 """One in so many connections is shared out as the services' own: a service that is flooded leaves the others theirs."""
 
-_TURN: Final = 16 * 1024
+_TURN: Final = 8 * 1024
 """So many received bytes are handled before other connections have their turn: they may be thousands of chunks."""
 
 log = logging.getLogger(__name__)
