@@ -158,7 +158,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = rows_of(options.folder, options.repeats, options.seconds)
     show(rows)
     if options.json:
-        packages = {**environment()["packages"], "h11": metadata.version("h11")}
+        served = {name: metadata.version(name) for name in ("uvicorn", "starlette", "h11")}
+        packages = {**environment()["packages"], **served}
         figures = {"environment": {**environment(), "packages": packages}, "rows": [row._asdict() for row in rows]}
         options.json.write_text(json.dumps(figures, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0 if all(row.met is not False for row in rows) else 1

@@ -47,7 +47,7 @@ EXTRAS = {
     **dict.fromkeys(("safetensors", "wandb"), "train"),
     **dict.fromkeys(("hydra", "omegaconf", "pydantic", "jinja2"), "eval"),
     **dict.fromkeys(("matplotlib", "aiohttp", "tenacity", "aiolimiter"), "eval"),
-    "h11": "office",
+    **dict.fromkeys(("uvicorn", "starlette", "h11"), "office"),
     "ray": "ray",
 }
 """The extra that installs each optional package; one that is missing is a user's to install, not a crash."""

@@ -61,7 +61,7 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=0, metavar="N", help="of the temporary errors (0)")
     parser.add_argument("--json", action="store_true", help="print lines of JSON")
     options = parser.read(argv)
-    require(f"teller-gym office {options.what}", "office", "h11")
+    require(f"teller-gym office {options.what}", "office", "uvicorn", "starlette")
     _check(options)
     return _serve(options) if options.what == "serve" else _run(options)
 

@@ -16,7 +16,7 @@ import pytest
 
 from teller_gym.cli import main
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.offices.contract import load_office
 from teller_gym.registration import OFFICES

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple
 from teller_gym.base.errors import CrashError
 from teller_gym.office.serving.friction import Friction
 from teller_gym.office.serving.journal import Journal, UnstorableError
+from teller_gym.office.serving.messages import Answer, to_answer
 from teller_gym.office.serving.office import refusal
 from teller_gym.office.serving.recording import RecordingStore
-from teller_gym.office.serving.wire import Answer, to_answer
 from teller_gym.office.web import Request, Response, Service
 
 RETRY_AFTER_S: Final = 1

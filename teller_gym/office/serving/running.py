@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import socket
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -16,6 +17,7 @@ from typing import Final, Self, TypeVar
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.office.serving.access_log import AccessLog
+from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.serving.journal import Journal
@@ -26,7 +28,7 @@ from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
-"""The only address that is served: credentials go over the wire as they are."""
+"""Only this machine is served unless another address is given: credentials go over the wire as they are."""
 
 _LOOK_S: Final = 0.5
 """So often a waiting `look` makes sure that the server is still there."""
@@ -48,13 +50,16 @@ class Serving:
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
         limits: of clients.
+        host: the address to listen at; 0.0.0.0 and :: are all of this machine's, and serve anybody who reaches them.
 
     Attributes:
-        addresses: such as ``{"files": "http://127.0.0.1:40123"}``; of all services, in the office's order.
+        addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services; in
+            the office's order.
         restored: how many entries of the journal were found.
 
     Raises:
-        OptionError: a port is taken or no port, or the folder cannot be used; see `Journal.open`.
+        OptionError: a port is taken or no port, the host is no address of this machine, or the folder cannot be used;
+            see `Journal.open`.
         StorageError: the disk does not let us.
     """
 
@@ -67,6 +72,7 @@ class Serving:
         log: str | PathLike[str] | None = None,
         friction: FrictionOptions | None = None,
         limits: Limits | None = None,
+        host: str = HOST,
     ) -> None:
         self._services = dict(office.services)
         for name in ports or {}:
@@ -74,6 +80,7 @@ class Serving:
                 hint = did_you_mean(name, self._services)
                 raise OptionError(f"port: expected one of {', '.join(self._services)}, got {name!r}{hint}")
         self._office = office
+        self._host = host
         self._ports = dict(ports or {})
         self._state = None if state is None else Path(state)
         self._log_file = None if log is None else Path(log)
@@ -94,8 +101,11 @@ class Serving:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             self._server = self._prepared(stack)
-            sockets = {name: stack.enter_context(_listen(self._ports.get(name, 0), name)) for name in self._services}
-            self.addresses = {name: f"http://{HOST}:{one.getsockname()[1]}" for name, one in sockets.items()}
+            sockets = {
+                name: stack.enter_context(_listen(self._host, self._ports.get(name, 0), name))
+                for name in self._services
+            }
+            self.addresses = {name: _address(one) for name, one in sockets.items()}
             self._thread = threading.Thread(target=self._run, args=(sockets,), name="office", daemon=True)
             self._thread.start()
             try:
@@ -166,7 +176,7 @@ class Serving:
             log = AccessLog(self._log_file)
             stack.callback(log.close)
         dispatcher = Dispatcher(self._store, journal, Friction(self._friction))
-        return Server(self._services, dispatcher, self._limits, log)
+        return Server(self._services, Batches(dispatcher, log), self._limits)
 
     def _world(self) -> str:
         try:
@@ -205,14 +215,38 @@ class Serving:
         await self._server.stop()
 
 
-def _listen(port: int, service: str) -> socket.socket:
+def _listen(host: str, port: int, service: str) -> socket.socket:
     """A socket that is bound; connections are taken once the event loop listens on it."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        # With the protocol named, answers do not wait for the client's acknowledgement of earlier ones.
+        found = socket.getaddrinfo(
+            host, None, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
+        )
+    except (OSError, UnicodeError) as error:
+        raise _no_host(host, error) from None
+    family, kind, protocol, _, address = found[0]
+    listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((HOST, port))
+        listening.bind((address[0], port, *address[2:]))
     except (OSError, OverflowError) as error:
         listening.close()
+        if getattr(error, "errno", None) == errno.EADDRNOTAVAIL:
+            raise _no_host(host, error) from None
         reason = getattr(error, "strerror", None) or error
         raise OptionError(f"port: {service} cannot have {port}: {reason}; choose another, or 0 for any") from None
     return listening
+
+
+def _no_host(host: str, error: Exception) -> OptionError:
+    return OptionError(
+        f"host: expected an address of this machine, such as 127.0.0.1 or 0.0.0.0, got {host!r}: "
+        f"{getattr(error, 'strerror', None) or error}"
+    )
+
+
+def _address(listening: socket.socket) -> str:
+    """Where clients of this machine find it."""
+    host, port = listening.getsockname()[:2]
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,136 +1,112 @@
-"""The services' ports in one event loop: who is connected, what is asked next, and who has taken too long."""
+"""uvicorn, once for each service's port, all in one event loop."""
 
 from __future__ import annotations
 
 import asyncio
+import math
 import socket
-from collections import deque
 from collections.abc import Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final, cast
 
-from teller_gym.office.serving.access_log import AccessLog
+import uvicorn
+
+from teller_gym.office.serving.app import ServiceApp
+from teller_gym.office.serving.batches import Batches
+from teller_gym.office.serving.clients import Clients
 from teller_gym.office.serving.connection import Connection
-from teller_gym.office.serving.dispatch import Asked, Dispatcher
 from teller_gym.office.serving.limits import Limits
-from teller_gym.office.serving.wire import Answer
-from teller_gym.office.web import Request, Service
-
-_BATCH: Final = 64
-_BATCH_BYTES: Final = 16 * 1024 * 1024
-"""So many requests, or bytes of their bodies, are answered before the event loop has its turn again."""
+from teller_gym.office.web import Service
 
 _BACKLOG: Final = 1024
 """Connections that the system holds before they are taken; it may have a lower limit of its own."""
 
+_TAKEN: Final = 16
+"""So many of them a port takes in a turn of the event loop. Clients that have gone by then are counted until they are
+read, a few turns later: taken all at once, they would use up the limit on connections."""
+
+_LINE_OVERHEAD: Final = 64
+"""Bytes of a request line beside its target: a method and the version."""
+
+_FIELD_OVERHEAD: Final = 4
+"""Bytes of a header field beside its name and value."""
+
+_START_S: Final = 0.001
+"""So often the start makes sure whether all ports are served."""
+
+
+class _Port(uvicorn.Server):
+    """Serves one service, until it is asked to stop."""
+
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.asked_to_stop = asyncio.Event()
+
+    async def main_loop(self) -> None:
+        """Wait for the end: no time of day is sent, so that there is nothing to do once a second."""
+        await self.asked_to_stop.wait()
+
 
 class Server:
-    """Serves on sockets that listen; all methods are for the event loop's thread.
+    """Serves on sockets that are bound; all methods are for the event loop's thread.
 
     Args:
         services: by name.
-        dispatcher: answers requests.
+        batches: have requests answered.
         limits: of clients.
-        log: where requests are written, if anywhere.
     """
 
-    def __init__(
-        self, services: Mapping[str, Service], dispatcher: Dispatcher, limits: Limits, log: AccessLog | None
-    ) -> None:
+    def __init__(self, services: Mapping[str, Service], batches: Batches, limits: Limits) -> None:
         self._services = services
-        self._dispatcher = dispatcher
-        self._log = log
-        self._connections: dict[Connection, None] = {}
-        self._asked: deque[tuple[Connection, Asked]] = deque()
-        self._listening: list[asyncio.Server] = []
-        self._look_s = max(0.01, min(1.0, limits.head_s / 4, limits.body_s / 4, limits.idle_s / 4, limits.linger_s / 4))
-        self.limits = limits
-        self.buffered = 0
-        self.stopping = False
+        self._batches = batches
+        self._clients = Clients(limits, services)
+        self._ports: list[_Port] = []
+        self._serving: list[asyncio.Task[None]] = []
 
     @property
     def connected(self) -> int:
         """How many connections there are."""
-        return len(self._connections)
+        return self._clients.connected
 
     async def start(self, sockets: Mapping[str, socket.socket]) -> None:
         """Begin to answer on a socket for each service."""
-        loop = asyncio.get_running_loop()
         for name, listening in sockets.items():
-            connect = partial(Connection, self, self._services[name])
-            self._listening.append(await loop.create_server(connect, sock=listening, backlog=_BACKLOG))
-        loop.call_later(self._look_s, self._look)
+            port = _Port(self._config(name))
+            self._ports.append(port)
+            self._serving.append(asyncio.create_task(port.serve([listening])))
+        while not all(port.started for port in self._ports):
+            for task in self._serving:
+                if task.done():
+                    task.result()
+            await asyncio.sleep(_START_S)
+        for listening in sockets.values():
+            listening.listen(_BACKLOG)
+        self._clients.watch()
 
     async def stop(self) -> None:
         """Take no more connections, let requests under way end for ``stop_s``, and close what is left."""
-        self.stopping = True
-        for server in self._listening:
-            server.close()
-        for connection in list(self._connections):
-            if connection.is_idle:
-                connection.close()
-        loop = asyncio.get_running_loop()
-        end = loop.time() + self.limits.stop_s
-        while self._connections and loop.time() < end:
-            await asyncio.sleep(0.01)
-        for connection in list(self._connections):
-            connection.abort()
-        await asyncio.sleep(0)
+        self._clients.stopping = True
+        for port in self._ports:
+            port.asked_to_stop.set()
+        await self._clients.end_all()
+        await asyncio.gather(*self._serving)
 
-    # What connections need: see `connection.Host`
-
-    def add(self, connection: Connection) -> bool:
-        """Count a connection; at the limit, in place of the one that has been idle longest."""
-        if len(self._connections) >= self.limits.connections:
-            idle = [one for one in self._connections if one.is_idle]
-            if not idle:
-                return False
-            oldest = min(idle, key=lambda one: one.since)
-            oldest.abort()
-            self.remove(oldest)
-        self._connections[connection] = None
-        return True
-
-    def remove(self, connection: Connection) -> None:
-        """Count a connection no more."""
-        self._connections.pop(connection, None)
-
-    def submit(self, connection: Connection, asked: Asked) -> None:
-        """Have a request answered once this turn of the event loop is over."""
-        self._asked.append((connection, asked))
-        if len(self._asked) == 1:
-            asyncio.get_running_loop().call_soon(self._answer)
-
-    def refuse(self, service: Service, request: Request, status: int, message: str) -> Answer:
-        """Return an error that is not the service's own."""
-        return self._dispatcher.refuse(service, request, status, message)
-
-    def record(self, service: Service, request: Request | None, answer: Answer) -> None:
-        """Write a request to the access log, if there is one."""
-        if self._log is not None:
-            method, path = (None, None) if request is None else (request.method, request.path)
-            self._log.write(service.name, method, path, answer.head.status_code, len(answer.body))
-
-    # Its own steps
-
-    def _answer(self) -> None:
-        """Answer what has been asked, up to a batch."""
-        batch: list[tuple[Connection, Asked]] = []
-        size = 0
-        while self._asked and len(batch) < _BATCH and size < _BATCH_BYTES:
-            batch.append(self._asked.popleft())
-            size += len(batch[-1][1].request.body)
-        if self._asked:
-            asyncio.get_running_loop().call_soon(self._answer)
-        answers = self._dispatcher.answer([asked for _, asked in batch])
-        for (connection, _), answer in zip(batch, answers, strict=True):
-            connection.answer(answer)
-
-    def _look(self) -> None:
-        """End what has taken too long."""
-        loop = asyncio.get_running_loop()
-        now = loop.time()
-        for connection in list(self._connections):
-            if connection.deadline <= now:
-                connection.expire()
-        loop.call_later(self._look_s, self._look)
+    def _config(self, name: str) -> uvicorn.Config:
+        service, limits = self._services[name], self._clients.limits
+        most = limits.target + _LINE_OVERHEAD + limits.head + _FIELD_OVERHEAD * limits.fields
+        connect = partial(Connection, self._clients, self._batches, service)
+        return uvicorn.Config(
+            ServiceApp(service, self._batches, self._clients),
+            http=cast(Any, connect),
+            ws="none",
+            lifespan="off",
+            interface="asgi3",
+            log_config=None,
+            workers=1,
+            proxy_headers=False,
+            server_header=False,
+            date_header=False,
+            backlog=_TAKEN,
+            timeout_keep_alive=math.ceil(limits.idle_s) + 1,  # after ours, which knows of answers not yet taken
+            h11_max_incomplete_event_size=most,
+        )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.office.serving.dispatch import Asked, Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions

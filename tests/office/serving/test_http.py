@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.office.serving import Serving
 from tests.office.serving.kv import Office

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 
 import pytest
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.base.errors import InfrastructureError, OptionError, StorageError
 from teller_gym.office.serving import FrictionOptions, Office, Refusing, Serving, load_office
@@ -45,6 +45,41 @@ def test_only_this_machine_is_served(serving: Serving) -> None:
     port = int(serving.addresses["kv"].rpartition(":")[2])
     with pytest.raises(OSError):
         socket.create_connection(("127.0.0.2", port), 5)
+
+
+def test_another_address_of_this_machine_is_served() -> None:
+    with Serving(kv.Office(), host="127.0.0.2") as serving:
+        assert serving.addresses["kv"].startswith("http://127.0.0.2:")
+        assert request(serving.addresses["kv"], "GET", "/first").status == 200
+        port = int(serving.addresses["kv"].rpartition(":")[2])
+        with pytest.raises(OSError):
+            socket.create_connection(("127.0.0.1", port), 5)
+
+
+@pytest.mark.parametrize(("host", "others"), [("0.0.0.0", "127.0.0.2"), ("localhost", None), ("::", "::1")])
+def test_all_addresses_of_this_machine_are_served(host: str, others: str | None) -> None:
+    if ":" in host and not _has_version_6():
+        pytest.skip("this machine has no IPv6")
+    with Serving(kv.Office(), host=host) as serving:
+        address = serving.addresses["kv"]
+        assert request(address, "GET", "/first").status == 200, "the address is one that clients can use"
+        if others is not None:
+            socket.create_connection((others, int(address.rpartition(":")[2])), 5).close()
+
+
+def _has_version_6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as own:
+            own.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "no.such.host.invalid", "", "a" * 300, "http://127.0.0.1"])
+def test_an_address_that_is_none_of_this_machine(host: str) -> None:
+    with pytest.raises(OptionError, match="host: expected an address of this machine, such as"):
+        Serving(kv.Office(), host=host).__enter__()
 
 
 def test_a_start_that_fails_leaves_nothing_open(tmp_path: Path) -> None:

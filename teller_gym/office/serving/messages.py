@@ -1,4 +1,4 @@
-"""Between HTTP/1.1's events, as h11 has them, and the requests and answers of services."""
+"""Between what uvicorn takes and sends, and the requests and answers of services."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Final
 
 import h11
 import msgspec
+from starlette.types import Scope
 
 from teller_gym.office.web import Request, Response
 
@@ -23,7 +24,7 @@ _REASONS: Final = {status.value: status.phrase.encode() for status in HTTPStatus
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer that can be sent: status and headers, and the body that is sent, which of HEAD is none."""
+    """An answer that can be sent: status and headers, which h11 has checked, and the body, which of HEAD is none."""
 
     head: h11.Response
     body: bytes
@@ -37,33 +38,32 @@ def escaped(line: bytes) -> bytes:
     return line if line.isascii() else _NOT_ASCII.sub(lambda found: b"%%%02X" % found[0][0], line)
 
 
-def target(raw: bytes) -> tuple[str, str]:
+def target(raw_path: bytes, raw_query: bytes) -> tuple[str, str]:
     """Return path and query of a request line's target, as they came.
+
+    raw_path: all of the target before its first question mark. raw_query: what follows that.
 
     Raises:
         ValueError: it is neither a path, nor an address of HTTP, nor an asterisk.
     """
-    text = raw.decode("ascii")
-    if text[:7].lower() == "http://":
-        authority, slash, rest = text[7:].partition("/")
-        authority, mark, query = authority.partition("?")
-        text = f"/{rest}" if slash and not mark else f"/{mark}{query}{slash}{rest}"
-    if not text.startswith("/") and text != "*":
+    path = raw_path.decode("ascii")
+    if path[:7].lower() == "http://":
+        path = f"/{path[7:].partition('/')[2]}"
+    if not path.startswith("/") and path != "*":
         raise ValueError("The request's target must be a path.")
-    path, _, query = text.partition("?")
-    return path, query
+    return path, raw_query.decode("ascii")
 
 
-def to_request(event: h11.Request, path: str, query: str, body: bytes) -> Request:
-    """Return the request as services see it. The client's Date is left out: it is never believed."""
+def to_request(scope: Scope, path: str, query: str, body: bytes) -> Request:
+    """Return an ASGI request as services see it. The client's Date is left out: it is never believed."""
     headers: dict[str, str] = {}
-    for raw_name, raw_value in event.headers:
+    for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("ascii"), _text(raw_value)
         if name in headers:
             headers[name] = f"{headers[name]}, {value}"
         elif name != "date":
             headers[name] = value
-    return Request(event.method.decode("ascii"), path, query, headers, body)
+    return Request(scope["method"], path, query, headers, body)
 
 
 def to_answer(response: Response, method: str, now: datetime) -> Answer:
