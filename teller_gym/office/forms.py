@@ -10,8 +10,8 @@ import msgspec
 
 from teller_gym.office.web import Request
 
-MAX_PARTS: Final = 200
-"""Fields and files of one form; the largest form of this office's pages has about sixty."""
+MAX_PARTS: Final = 1000
+"""Fields and files of one form, as many as a query may have; each choice of a list is a field."""
 
 _MAX_HEAD: Final = 8 * 1024
 """Bytes of the headers of one part."""

@@ -47,7 +47,7 @@ class ChatService:
     name = SERVICE
 
     def __init__(self, voice: Voice | None = None) -> None:
-        self._voice = voice
+        self.voice = voice
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
@@ -82,7 +82,7 @@ class ChatService:
         token = request.headers.get("x-auth-token", "")
         user = "" if is_open else _caller(store, request, token)
         values, sent = (_query(request.query), ()) if method == "GET" else _body(request)
-        answer = endpoint(Call(store, user, token, values, self._voice, rest, sent))
+        answer = endpoint(Call(store, user, token, values, self.voice, rest, sent))
         return answer if "status" in answer and "data" in answer else {**answer, "success": True}
 
 

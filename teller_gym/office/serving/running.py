@@ -15,6 +15,7 @@ from typing import Final, Self, TypeVar
 
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.office.pages import with_pages
 from teller_gym.office.serving.access_log import AccessLog
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
@@ -68,7 +69,7 @@ class Serving:
         friction: FrictionOptions | None = None,
         limits: Limits | None = None,
     ) -> None:
-        self._services = dict(office.services)
+        self._services = with_pages(office.services)
         for name in ports or {}:
             if name not in self._services:
                 hint = did_you_mean(name, self._services)

@@ -27,11 +27,19 @@ _PAGE: Final = """<!DOCTYPE html>
     <title>Log in | Plane</title>
   </head>
   <body>
-    <div id="root"><h1>Log in to continue to Plane</h1></div>
+    <div id="root">
+      <h1>Log in to continue to Plane</h1>
+      <form action="/web/login" method="post">
+        <label>User name <input name="username"></label>
+        <label>Password or API key <input name="password" type="password"></label>
+        <button type="submit">Log in</button>
+      </form>
+    </div>
   </body>
 </html>
 """
-"""The web app, which answers every path outside of the API; it needs a browser."""
+"""The door of the web app, which answers every path outside of the API; its form leads to the pages of an office that is
+served."""
 
 
 class Tracker:
