@@ -38,8 +38,7 @@ _PAGE: Final = """<!DOCTYPE html>
   </body>
 </html>
 """
-"""The door of the web app, which answers every path outside of the API; its form leads to the pages of an office that is
-served."""
+"""The door of the web app, which answers every path outside of the API; its form leads to a served office's pages."""
 
 
 class Tracker:
