@@ -93,7 +93,7 @@ def _multipart(content_type: str, body: bytes) -> Form:
     boundary = _parameters(content_type).get("boundary", "")
     if not 0 < len(boundary) <= 200 or not boundary.isascii():
         raise FormError("expected multipart/form-data with a boundary, got none")
-    pieces = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(), MAX_PARTS + 2)
+    pieces = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(), MAX_PARTS + 1)
     if len(pieces) < 2 or not pieces[-1].startswith(b"--"):
         raise FormError(f"expected at most {MAX_PARTS} parts, the last closed by the boundary, got {len(pieces) - 1}")
     pairs: list[tuple[str, str]] = []

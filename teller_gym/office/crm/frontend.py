@@ -21,6 +21,9 @@ _HIDDEN: Final = frozenset({"Attachment", "Note", "User", "Team"})
 """Entities that have no tab of their own."""
 
 _WORD: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_OWN: Final = re.compile(r"^[cC](?=[A-Z][a-z])")
+"""With this begin the names of what an office has added."""
+
 _MEGABYTE: Final = 1024 * 1024
 
 
@@ -83,7 +86,7 @@ def settings(store: Store) -> dict[str, Any]:
 def labels(store: Store) -> dict[str, Any]:
     """Return the English words for entities, fields, links and options, as ``I18n`` has them."""
     entities = schema(store)
-    names = {name: _words(name) for name in entities}
+    names = {name: label(name) for name in entities}
     found: dict[str, Any] = {
         "Global": {"scopeNames": names, "scopeNamesPlural": {name: plural(one) for name, one in names.items()}}
     }
@@ -99,8 +102,9 @@ def labels(store: Store) -> dict[str, Any]:
 
 
 def label(name: str) -> str:
-    """Return a field's name in words: ``firstName`` is First Name."""
-    return _words(name[:1].upper() + name[1:])
+    """Return a field's name in words: ``firstName`` is First Name, ``cClientNumber`` Client Number."""
+    own = _OWN.sub("", name)
+    return _words(own[:1].upper() + own[1:])
 
 
 def plural(name: str) -> str:

@@ -78,6 +78,17 @@ def list_items(
     return ordered(store, found, order_by)
 
 
+def list_archived(store: Store, user: str, project: str) -> list[Record]:
+    """Return a project's archived work items, newest first.
+
+    Raises:
+        TrackerError: 403 no member of the project.
+    """
+    reader(store, user, project)
+    found = [one for _, one in store.rows(ITEMS) if one["project"] == project and one["archived_at"] is not None]
+    return newest_first(found)
+
+
 def list_everywhere(store: Store, user: str, *, filters: Any = None, order_by: str = NEWEST_FIRST) -> list[Record]:
     """Return the work items of all projects of which somebody is a member, without archived ones and drafts.
 

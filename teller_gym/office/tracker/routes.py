@@ -93,7 +93,7 @@ def find(path: str) -> Route | None:
             parts[place] = "*"
         elif place == 1 and parts[0] == "workspaces":
             slug, parts[1] = part, "$"
-        elif place == 3 and parts[2] in _ITEMS and _KEY.fullmatch(part):
+        elif place == 3 and parts[2] in _ITEMS and part != _ADVANCED and _KEY.fullmatch(part):
             ids.append(part)
             parts[place] = "#"
     methods = _ROUTES.get("/".join(parts))
@@ -102,6 +102,7 @@ def find(path: str) -> Route | None:
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KEY = re.compile(r".+-.+")
+_ADVANCED: Final = "advanced-search"
 _ITEMS: Final = ("work-items", "issues")
 """Paths of work items: today's and the old one."""
 
@@ -215,6 +216,16 @@ def _search(call: Call) -> tuple[int, Any]:
     return 200, {"issues": search.search(call.store, call.user, query, project=project, limit=int(limit))}
 
 
+_LISTS: Final[Mapping[str, Callable[..., list[Record]]]] = {
+    "projects": projects.list_projects,
+    "members": members.list_workspace_members,
+    "project-members": members.list_project_members,
+    "cycles": cycles.list_cycles,
+    "modules": modules.list_modules,
+}
+"""What answers the lists whose path ends in ``-lite``: here they have the whole records."""
+
+
 def _routes() -> dict[str, Methods]:
     project = "workspaces/$/projects/*"
     routes: dict[str, Methods] = {
@@ -266,6 +277,10 @@ def _routes() -> dict[str, Methods]:
         },
         f"{project}/modules/*/module-issues/*": {"DELETE": _deleted(module_items.remove_module_item)},
     }
+    lite = (("workspaces/$", "projects"), ("workspaces/$", "members"))
+    for above, name in (*lite, *((project, one) for one in ("project-members", "cycles", "modules"))):
+        routes[f"{above}/{name}-lite"] = {"GET": _paged(_LISTS[name])}
+    routes[f"{project}/archived-work-items"] = {"GET": _paged(item_list.list_archived)}
     for name in _ITEMS:
         routes |= _item_routes(f"workspaces/$/{name}", f"{project}/{name}")
     return routes
@@ -274,7 +289,7 @@ def _routes() -> dict[str, Methods]:
 def _item_routes(everywhere: str, below: str) -> dict[str, Methods]:
     return {
         f"{everywhere}/search": {"GET": _search},
-        f"{everywhere}/advanced-search": {"POST": _written(search.advanced_search)},
+        f"{everywhere}/{_ADVANCED}": {"POST": _written(search.advanced_search)},
         everywhere: {"GET": _list_everywhere},
         f"{everywhere}/#": {"GET": _one(items.get_item_by_key)},
         below: {"GET": _list_items, "POST": _created(items.create_item)},

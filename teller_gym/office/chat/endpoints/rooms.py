@@ -88,7 +88,9 @@ def _counters(kind: str, call: Call) -> dict[str, Any]:
 
 
 def _online(kind: str, call: Call) -> dict[str, Any]:
-    rows = domain.members(call.store, room_of(kind, call))
+    room_id = call.text("_id")  # of this endpoint alone
+    room = find_room(call.store, call.user, kind, room_id) if room_id else room_of(kind, call)
+    rows = domain.members(call.store, room)
     return {"online": [{"_id": one["_id"], "username": one["username"]} for one in rows if one["status"] != "offline"]}
 
 
