@@ -14,6 +14,7 @@ import inspect
 import re
 import tempfile
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 from urllib.parse import urlsplit
@@ -81,9 +82,7 @@ def _recorded(calls: Iterator[tuple[str, Callable[[], Any]]]) -> Iterator[tuple[
 
 
 def _rocketchat(_: Any, addresses: dict[str, str]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    from rocketchat_API.rocketchat import RocketChat
-
-    chat = RocketChat("ada", "password-of-ada", server_url=addresses["chat"])
+    chat = import_module("rocketchat_API.rocketchat").RocketChat("ada", "password-of-ada", server_url=addresses["chat"])
     message = chat.chat_post_message("hello", channel="#general")["message"]
     file = Path(tempfile.mkdtemp()) / "note.txt"
     file.write_text("hello\n")
@@ -106,9 +105,7 @@ def _rocketchat(_: Any, addresses: dict[str, str]) -> Iterator[tuple[str, Callab
 
 
 def _plane(office: Any, addresses: dict[str, str]) -> Iterator[tuple[str, Callable[[], Any]]]:
-    from plane import PlaneClient
-
-    client = PlaneClient(base_url=addresses["tracker"], api_key=TRACKER_KEY)
+    client = import_module("plane").PlaneClient(base_url=addresses["tracker"], api_key=TRACKER_KEY)
     project, item = (next(office.store.rows(f"tracker.{table}"))[0] for table in ("projects", "items"))
     known: dict[str, Any] = {
         "workspace_slug": "office",

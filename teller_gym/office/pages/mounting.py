@@ -30,6 +30,9 @@ class WithPages:
         service: one of the four.
     """
 
+    has_pages = True
+    """Says to `with_pages` that there is nothing to add; a service around this one may say so, too."""
+
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.service = service
@@ -53,11 +56,15 @@ class WithPages:
 
 
 def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:
-    """Return services by name, with pages before the four that have some; others are as they were.
+    """Return services by name, with pages before those of the four that have none yet; others are as they were.
 
     Raises:
         MissingExtraError: jinja2 is not installed.
     """
-    if any(one.name in ROUTES for one in services.values()):
+    if any(map(_lacks_pages, services.values())):
         environment()
-    return {name: WithPages(one) if one.name in ROUTES else one for name, one in services.items()}
+    return {name: WithPages(one) if _lacks_pages(one) else one for name, one in services.items()}
+
+
+def _lacks_pages(service: Service) -> bool:
+    return service.name in ROUTES and not getattr(service, "has_pages", False)

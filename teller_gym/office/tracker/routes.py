@@ -173,7 +173,8 @@ def _list_everywhere(call: Call) -> tuple[int, Any]:
 
 
 def _announce(call: Call) -> tuple[int, Any]:
-    found = attachments.announce(call.store, call.user, *call.ids, call.data)
+    project, item = call.ids
+    found = attachments.announce(call.store, call.user, project, item, call.data)
     return 200, attachments.announced(call.store, found, call.base)
 
 

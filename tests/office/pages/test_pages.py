@@ -258,6 +258,7 @@ def test_only_the_four_get_pages_and_refusals_keep_their_words() -> None:
     other = Other()
     found = with_pages({**office.services, "other": other})
     assert found["other"] is other and list(found) == [*office.services, "other"]
+    assert with_pages(found) == found, "once is enough"
     other.name = "chat"
     assert mounting.WithPages(other).refusal(413, "x").data() == {"mine": "x"}
     assert mounting.WithPages(office.services["chat"]).refusal(413, "x").data() == {"error": "x"}
