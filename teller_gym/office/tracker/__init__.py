@@ -5,9 +5,9 @@
 ``module-issues/``, and work items (``work-items/``, or by the old name ``issues/``) with comments, links and
 activities, and attachments; ``work-items/`` of all projects, ``work-items/search/``, ``work-items/advanced-search/``
 and ``work-items/{IDENTIFIER}-{number}/``; project features, archived work items and the lists whose names end in
-``-lite``. A file is announced, brought to a signed address below ``/uploads/``, and confirmed. Lists come in pages with cursors; they
-take ``fields`` and ``expand``, those of work items ``order_by``, ``external_id`` with ``external_source``, and
-``filters``, the JSON of Plane's own app and of plane-sdk. An office has one workspace.
+``-lite``. A file is announced, brought to a signed address below ``/uploads/``, and confirmed. Lists come in pages with
+cursors; they take ``fields`` and ``expand``, those of work items ``order_by``, ``external_id`` with
+``external_source``, and ``filters``, the JSON of Plane's own app and of plane-sdk. An office has one workspace.
 
 **Like Plane**, and surprising: a wrong key is answered with 403, a missing one with 401; a project that does not exist
 with 403, for nobody is a member of it; a path without its last slash with 301; unknown parameters and fields are passed
