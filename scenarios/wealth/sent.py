@@ -6,9 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from teller_gym.office.chat.tables import MESSAGES, ROOMS
+from teller_gym.office.chat.attachments import all_texts
+from teller_gym.office.chat.tables import MESSAGES, ROOMS, UPLOADS
 from teller_gym.office.documents.amounts import parse_money
 from teller_gym.office.documents.errors import DocumentError
+from teller_gym.office.documents.pdf_reading import pdf_text
+from teller_gym.office.store import Record
 from teller_gym.scenarios.wealth.contract import Look
 
 _AMOUNT: Final = re.compile(r"[-+]?\(?[$€£]? ?\d[\d,]*(?:\.\d+)?\)?")
@@ -22,12 +25,15 @@ class Said(NamedTuple):
         by: user name of the author.
         to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
         room: name of the channel or group.
+        text: of the message.
+        attached: the texts of cards and files that hang on it.
     """
 
     by: str
     to: tuple[str, ...]
     room: str
     text: str
+    attached: str = ""
 
 
 def said(look: Look) -> Iterator[Said]:
@@ -38,7 +44,22 @@ def said(look: Look) -> Iterator[Said]:
             if room is not None:
                 is_direct = room["t"] == "d"
                 others = tuple(name for name in room["members"] if name != author)
-                yield Said(author, others if is_direct else (), "" if is_direct else room["name"], record["msg"])
+                to, name = (others, "") if is_direct else ((), room["name"])
+                yield Said(author, to, name, record["msg"], _attached(look, record))
+
+
+def _attached(look: Look, message: Record) -> str:
+    files = [look.store.get(UPLOADS, one["_id"]) for one in message.get("files", ())]
+    texts = [all_texts("", message.get("attachments", ()))]
+    return "\n".join([*texts, *(_text(one["content"]) for one in files if one is not None)])
+
+
+def _text(content: bytes) -> str:
+    """What a file says, as far as it is text."""
+    try:
+        return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8", "replace")
+    except DocumentError:
+        return ""
 
 
 def to_one(look: Look, username: str) -> list[str]:

@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from importlib.resources import files
 from typing import Any, Final
-from urllib.parse import parse_qsl, unquote
+from urllib.parse import parse_qsl, quote, unquote
 
 import msgspec
 
-from teller_gym.office.chat.endpoints import messages, rooms, users
+from teller_gym.office.chat import uploads
+from teller_gym.office.chat.endpoints import files as uploaded
+from teller_gym.office.chat.endpoints import lookups, messages, rooms, users
 from teller_gym.office.chat.endpoints.call import Call, Endpoint
 from teller_gym.office.chat.errors import ChatError, not_logged_in
 from teller_gym.office.chat.sessions import SERVICE, authenticate
 from teller_gym.office.chat.voice import Voice
+from teller_gym.office.forms import FormError, Upload, is_multipart, read_form
 from teller_gym.office.store import Store
 from teller_gym.office.web import MAX_BODY, Request, Response, json_response
 
@@ -21,8 +24,15 @@ _ROOT: Final = "/api/v1/"
 _PAGE: Final = files(__package__).joinpath("page.html").read_bytes()
 _HTML: Final = ("Content-Type", "text/html; charset=utf-8")
 
-_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {**rooms.ENDPOINTS, **messages.ENDPOINTS, **users.ENDPOINTS}
-_OPEN: Final = users.OPEN_ENDPOINTS
+_GUARDED: Final[Mapping[tuple[str, str], Endpoint]] = {
+    **rooms.ENDPOINTS,
+    **messages.ENDPOINTS,
+    **users.ENDPOINTS,
+    **lookups.ENDPOINTS,
+    **uploaded.ENDPOINTS,
+}
+_OPEN: Final = {**users.OPEN_ENDPOINTS, **lookups.OPEN_ENDPOINTS}
+_FILES: Final = "/file-upload/"
 
 _METHODS: Final = ("GET", "POST")
 
@@ -37,13 +47,15 @@ class ChatService:
     name = SERVICE
 
     def __init__(self, voice: Voice | None = None) -> None:
-        self._voice = voice
+        self.voice = voice
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; never raises. Either all of what it writes is in the store afterwards, or nothing."""
         method = "GET" if request.method == "HEAD" else request.method
         path = unquote(request.path, errors="replace")
-        if not path.startswith("/api/"):
+        if path.startswith(_FILES):
+            response = _download(store, method, path, request)
+        elif not path.startswith("/api/"):
             response = _page(method)
         else:
             saved = store.snapshot()
@@ -61,27 +73,30 @@ class ChatService:
     def _answer(self, store: Store, method: str, path: str, request: Request) -> dict[str, Any]:
         if len(request.body) > MAX_BODY:
             raise ChatError(f"Expected a body of at most {MAX_BODY} bytes, got {len(request.body)}", status=413)
-        key = (method, _endpoint(path))
+        name, rest = _endpoint(path)
+        key = (method, name)
         is_open = key in _OPEN
         endpoint = _OPEN.get(key) or _GUARDED.get(key)
         if endpoint is None:
             raise ChatError("API endpoint does not exist", status=405 if _allowed(path) else 404)
         token = request.headers.get("x-auth-token", "")
         user = "" if is_open else _caller(store, request, token)
-        values = _query(request.query) if method == "GET" else _body(request)
-        answer = endpoint(Call(store, user, token, values, self._voice))
+        values, sent = (_query(request.query), ()) if method == "GET" else _body(request)
+        answer = endpoint(Call(store, user, token, values, self.voice, rest, sent))
         return answer if "status" in answer and "data" in answer else {**answer, "success": True}
 
 
-def _endpoint(path: str) -> str:
+def _endpoint(path: str) -> tuple[str, tuple[str, ...]]:
+    """The name of an endpoint, with a star for each further part of the path, and these parts."""
     if path in ("/api/info", "/api/info/"):
-        return "info"
-    return path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else ""
+        return "info", ()
+    name, *rest = (path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else "").split("/")
+    return name + "/*" * len(rest), tuple(rest)
 
 
 def _allowed(path: str) -> list[str]:
     """The methods that an endpoint takes; none if there is no such endpoint."""
-    name = _endpoint(path)
+    name, _ = _endpoint(path)
     return [method for method in _METHODS if (method, name) in _GUARDED or (method, name) in _OPEN]
 
 
@@ -109,8 +124,18 @@ def _query(text: str) -> dict[str, Any]:
     return values
 
 
-def _body(request: Request) -> dict[str, Any]:
-    """The values of a body in JSON or as a form; of an empty one, none."""
+def _body(request: Request) -> tuple[dict[str, Any], tuple[Upload, ...]]:
+    """The values of a body in JSON or as a form, and the files of the form; of an empty one, none."""
+    if is_multipart(request):
+        try:
+            form = read_form(request)
+        except FormError as error:
+            raise ChatError(f"Expected a readable form: {error}", "invalid-params") from None
+        return dict(form.pairs), form.files
+    return _values(request), ()
+
+
+def _values(request: Request) -> dict[str, Any]:
     if not request.body.strip():
         return {}
     if "x-www-form-urlencoded" in request.headers.get("content-type", ""):
@@ -122,6 +147,21 @@ def _body(request: Request) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise ChatError("Expected a JSON object as the body", "invalid-params")
     return value
+
+
+def _download(store: Store, method: str, path: str, request: Request) -> Response:
+    """A file to somebody whose token stands in the headers, or as ``rc_uid`` and ``rc_token`` in the query."""
+    if method != "GET":
+        return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
+    try:
+        values = _query(request.query)
+        token = request.headers.get("x-auth-token") or str(values.get("rc_token", ""))
+        user = authenticate(store, request.headers.get("x-user-id") or str(values.get("rc_uid", "")), token)
+        found = uploads.download(store, user, path.removeprefix(_FILES).partition("/")[0])
+    except ChatError as error:
+        return json_response(error.status, error.body())
+    named = ("Content-Disposition", f"attachment; filename*=UTF-8''{quote(found['name'], safe='')}")
+    return Response(200, (("Content-Type", found["type"]), named), found["content"])
 
 
 def _page(method: str) -> Response:

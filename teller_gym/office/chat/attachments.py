@@ -1,9 +1,10 @@
-"""What may hang on a message: cards of text, title and link, with fields; no files."""
+"""What may hang on a message: cards of text, title and link, with fields, and the card of an uploaded file."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
+from urllib.parse import quote
 
 from teller_gym.base.text import is_unicode, shown
 from teller_gym.office.chat.errors import ChatError, invalid
@@ -53,13 +54,27 @@ def checked_attachments(value: Any) -> list[dict[str, Any]]:
     return [_checked(one) for one in value]
 
 
+def file_card(file: Mapping[str, Any], caption: str) -> dict[str, Any]:
+    """Return the card of an uploaded file: its name, which leads to the file, and what is said of it.
+
+    Args:
+        file: ``_id``, ``name``, ``type`` and ``size``.
+        caption: a text, or an empty one.
+    """
+    address = f"/file-upload/{file['_id']}/{quote(file['name'], safe='')}"
+    card = {"type": "file", "title": file["name"], "title_link": address, "title_link_download": True}
+    if file["type"].startswith("image/"):
+        card |= {"image_url": address, "image_type": file["type"], "image_size": file["size"]}
+    return {**card, "description": caption}
+
+
 def all_texts(text: str, attachments: Sequence[Mapping[str, Any]]) -> str:
     """Return all that a message says, what hangs on it included, a line each."""
     if not attachments:
         return text
     lines = [text]
     for card in attachments:
-        lines += [card[name] for name in _TEXTS if name in card]
+        lines += [card[name] for name in (*_TEXTS, "description") if card.get(name)]
         lines += [part[name] for part in card.get("fields", ()) for name in ("title", "value")]
     return "\n".join(lines)
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 from teller_gym.base.text import shown
 from teller_gym.office.chat import history
 from teller_gym.office.chat.addresses import resolve
-from teller_gym.office.chat.attachments import all_texts, checked_attachments, checked_text
+from teller_gym.office.chat.attachments import all_texts, checked_attachments, checked_text, file_card
 from teller_gym.office.chat.errors import ChatError, invalid
 from teller_gym.office.chat.references import references
 from teller_gym.office.chat.rooms import can_access, is_manager, save_room
@@ -38,6 +38,8 @@ def post(
     emoji: str | None = None,
     message_id: str | None = None,
     join: bool = True,
+    file: Record | None = None,
+    caption: str = "",
 ) -> Record:
     """Post a message; return it as the API has it.
 
@@ -53,6 +55,8 @@ def post(
         emoji: stands beside the message instead of the author's picture.
         message_id: one that the client chose.
         join: whether to join a channel that the author is not in yet.
+        file: that was uploaded for the room: ``_id``, ``name``, ``type`` and ``size``; see `uploads`.
+        caption: of the file, at most 5,000 characters.
 
     Raises:
         ChatError: the address leads nowhere, the room is closed to the author or read-only, or something is malformed.
@@ -60,6 +64,8 @@ def post(
     me = caller(store, user)
     body = checked_text(text).strip()
     cards = checked_attachments(attachments) if attachments else []
+    if file is not None:
+        cards.append(file_card(file, checked_text(caption, "description")))
     if emoji is not None and not _EMOJI.fullmatch(emoji):
         raise invalid(f"emoji: expected one such as :coffee:, got {shown(emoji)}")
     place = resolve(store, user, to)
@@ -77,6 +83,8 @@ def post(
     message = build(store, me, room, key, at, body)
     if cards:
         message["attachments"] = cards
+    if file is not None:
+        message |= {"file": file, "files": [file]}
     if emoji is not None:
         message["emoji"] = emoji
     if parent is not None:

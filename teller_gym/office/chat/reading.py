@@ -125,6 +125,40 @@ def deleted(store: Store, user: str, room_id: str, since: str) -> list[dict[str,
     ]
 
 
+def changed(store: Store, user: str, room_id: str, since: str, thread: str | None = None) -> dict[str, Any]:
+    """Return what happened in a room after a time: ``updated`` messages, new ones too, and ids of ``deleted`` ones.
+
+    Args:
+        store: the office's.
+        user: who reads.
+        room_id: the room's id.
+        since: the time.
+        thread: id of a message: only the replies to it.
+
+    Raises:
+        ChatError: the room is closed to the reader, or there is none, or the time is malformed.
+    """
+    gone = deleted(store, user, room_id, since)
+    after = parse_stamp("since", since)
+    found = [one for one in timeline(store, room_id) if one["_updatedAt"] > after]
+    return {"updated": [one for one in found if thread in (None, one.get("tmid"))], "deleted": gone}
+
+
+def counters(store: Store, user: str, room: Record) -> dict[str, Any]:
+    """Return how many people and messages a room has, and how many of the messages are new to someone."""
+    joined, rows = user in room["members"], timeline(store, room["_id"])
+    own = subscription(store, user, room) if joined else {}
+    return {
+        "joined": joined,
+        "members": len(room["members"]),
+        "unreads": own.get("unread", 0),
+        "unreadsFrom": own.get("ls", room["ts"]) if joined else None,
+        "msgs": len(rows),
+        "latest": rows[-1]["ts"] if rows else room["ts"],
+        "userMentions": own.get("userMentions", 0),
+    }
+
+
 def mark_read(store: Store, user: str, room_id: str) -> None:
     """Note that someone has read a room up to now.
 

@@ -11,6 +11,7 @@ tools. `api.Crm` puts them behind HTTP requests.
 `posting.post_note`      post to a record's stream
 `attendance.attendees`   who comes to a meeting, with answers; also `attendance.set_acceptance_status`
 `attachments.upload`     files of documents; also `attachments.download`
+`frontend`               the global search, the public settings, and the words for entities and fields
 `seeding.tables`         the tables that an office begins with
 =======================  =============================================================================================
 
@@ -18,7 +19,8 @@ tools. `api.Crm` puts them behind HTTP requests.
 User and Team with EspoCRM's field names, options and lengths (`entities/*.yaml`), and custom fields and entities;
 authentication by API key, HMAC, Basic and ``Espo-Authorization`` with tokens; roles at the levels all, team, own and
 no; lists with all where types of EspoCRM's documentation; duplicates (409), validation (400), links, streams with the
-notes Create, CreateRelated, Update, Assign, Relate, Unrelate and Post; ``App/user``, ``OpenApi``, attendees and
+notes Create, CreateRelated, Update, Assign, Relate, Unrelate and Post; ``App/user``, ``OpenApi``, ``GlobalSearch`` over
+the usual entities and an office's own, ``Settings`` and ``I18n`` (these two before signing in as well), attendees and
 ``setAcceptanceStatus``. Statuses are EspoCRM's (200 for every success), and so are the reasons where it gives one.
 
 **Otherwise than in EspoCRM.**

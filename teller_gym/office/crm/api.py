@@ -11,7 +11,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from teller_gym.office.crm import access, attachments, attendance, links, parameters, records, search, stream
+from teller_gym.office.crm import access, attachments, attendance, frontend, links, parameters, records, search, stream
 from teller_gym.office.crm.authentication import Login, authenticate, new_token
 from teller_gym.office.crm.errors import CrmError, bad_request, forbidden, not_found
 from teller_gym.office.crm.openapi import specification
@@ -79,6 +79,8 @@ class Crm:
 def _answer(store: Store, request: Request) -> Response:
     path = request.path
     if path != ROOT and not path.startswith(f"{ROOT}/"):
+        if path in _PAGES and request.method not in ("GET", "HEAD"):
+            return Response(405, (_HTML, ("Allow", "GET, HEAD")), b"<h1>405 Method Not Allowed</h1>")
         if path in _PAGES:
             return Response(200, (_HTML,), _login_page())
         return Response(404, (_HTML,), b"<h1>404 Not Found</h1>")
@@ -91,6 +93,8 @@ def _answer(store: Store, request: Request) -> Response:
         return _empty(404, "Route not found.")
     if request.method not in routes:
         return _empty(405, "Method not allowed.", ("Allow", ", ".join(routes)))
+    if parts in _OPEN and not _CREDENTIALS & request.headers.keys():
+        return json_response(200, _OPEN[parts](store))
     login = authenticate(store, request, below)
     found = routes[request.method](_Call(store, request, login, parts))
     return found if isinstance(found, Response) else json_response(200, found)
@@ -154,6 +158,20 @@ def _open_api(call: _Call) -> Any:
     if not who.admin and "OpenApi" not in who.levels:
         raise forbidden("No access to OpenApi scope.")
     return specification(schema(call.store))
+
+
+def _global_search(call: _Call) -> Any:
+    given = parameters.query(call.request)
+    text = given.get("q")
+    numbers = {key: parameters.search_params(given).get(key) for key in ("offset", "maxSize")}
+    offset, size = numbers["offset"], numbers["maxSize"]
+    return frontend.global_search(
+        call.store,
+        call.user,
+        text if isinstance(text, str) else "",
+        0 if offset is None else offset,
+        frontend.FOUND if size is None else size,
+    )
 
 
 def _list(call: _Call) -> Any:
@@ -242,13 +260,25 @@ _FIXED: Final[dict[tuple[str, ...], dict[str, Route]]] = {
     (): {"GET": _index},
     ("App", "user"): {"GET": _app_user},
     ("OpenApi",): {"GET": _open_api},
+    ("GlobalSearch",): {"GET": _global_search},
+    ("Settings",): {"GET": lambda call: frontend.settings(call.store)},
+    ("I18n",): {"GET": lambda call: frontend.labels(call.store)},
 }
+
+_OPEN: Final[dict[tuple[str, ...], Callable[[Store], Any]]] = {
+    ("Settings",): frontend.settings,
+    ("I18n",): frontend.labels,
+}
+"""What is answered before anybody signs in, too, as its log-in page needs it."""
+
+_CREDENTIALS: Final = frozenset({"espo-authorization", "x-hmac-authorization", "x-api-key", "authorization"})
+"""Headers by which somebody signs in."""
 
 
 def _refusal(request: Request, error: CrmError) -> Response:
     if error.status == 401:
         asks = request.method != "POST" and "referer" not in request.headers
-        given = {"espo-authorization", "x-hmac-authorization", "x-api-key", "authorization"} & request.headers.keys()
+        given = _CREDENTIALS & request.headers.keys()
         # A browser is asked for a password only where nothing was given.
         return Response(401, (("WWW-Authenticate", 'Basic realm=""'),) if asks and not given else ())
     if error.body is None:

@@ -16,6 +16,7 @@ from typing import Final, Self, TypeVar
 
 from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.office.pages import with_pages
 from teller_gym.office.serving.access_log import AccessLog
 from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.dispatch import Dispatcher
@@ -74,7 +75,7 @@ class Serving:
         limits: Limits | None = None,
         host: str = HOST,
     ) -> None:
-        self._services = dict(office.services)
+        self._services = with_pages(office.services)
         for name in ports or {}:
             if name not in self._services:
                 hint = did_you_mean(name, self._services)

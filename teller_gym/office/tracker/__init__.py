@@ -3,9 +3,11 @@
 **Served** below ``/api/v1/`` with the header ``X-Api-Key``: ``users/me/``; ``workspaces/{slug}/members/``; projects
 (list, get, create, update) and their members (list), states, labels, cycles with ``cycle-issues/``, modules with
 ``module-issues/``, and work items (``work-items/``, or by the old name ``issues/``) with comments, links and
-activities; ``work-items/search/`` and ``work-items/{IDENTIFIER}-{number}/``. Lists come in pages with cursors; they
-take ``fields`` and ``expand``, those of work items ``order_by``, ``external_id`` with ``external_source``, and
-``filters``, the JSON of Plane's own app and of plane-sdk. An office has one workspace.
+activities, and attachments; ``work-items/`` of all projects, ``work-items/search/``, ``work-items/advanced-search/``
+and ``work-items/{IDENTIFIER}-{number}/``; project features, archived work items and the lists whose names end in
+``-lite``. A file is announced, brought to a signed address below ``/uploads/``, and confirmed. Lists come in pages with
+cursors; they take ``fields`` and ``expand``, those of work items ``order_by``, ``external_id`` with
+``external_source``, and ``filters``, the JSON of Plane's own app and of plane-sdk. An office has one workspace.
 
 **Like Plane**, and surprising: a wrong key is answered with 403, a missing one with 401; a project that does not exist
 with 403, for nobody is a member of it; a path without its last slash with 301; unknown parameters and fields are passed
@@ -19,11 +21,13 @@ sent; an item cannot be put below itself; each change of a description is an act
 does not touch its item; lists of labels and members need a role in the project itself, and say the members' roles;
 ``per_page=0`` and an unknown ``order_by`` are answered with 400 where Plane fails with 500; an update without
 ``owned_by`` keeps a cycle's owner; ``created_at``, ``created_by``, ``sequence_id`` and ``completed_at`` are the
-tracker's own and passed over where they are sent; below an item that does not exist there is 404, not an empty list.
+tracker's own and passed over where they are sent; below an item that does not exist there is 404, not an empty list;
+a file is not confirmed before its bytes were brought, and all files together have at most 64 MiB; ``-lite`` lists have
+whole records.
 
 **Left out**: deleting and archiving projects; archiving cycles and modules, and transfer between cycles; adding and
-changing members; attachments, relations, intake, estimates, types of work items, pages, stickies, webhooks and
-everything of paid plans (PQL, ``-lite`` lists, work logs); bodies other than JSON; time zones other than UTC; icons,
+changing members; relations, intake, estimates, types of work items, pages, stickies, webhooks and
+everything of paid plans (PQL, work logs); bodies other than JSON; time zones other than UTC; icons,
 covers and rich text as JSON; the cloud's ``/api/v2/``.
 
 The functions that an env calls as tools are `projects.list_projects`, `members.list_project_members`,

@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.base.text import is_unicode
 from teller_gym.office.people import with_key
 from teller_gym.office.store import Store
-from teller_gym.office.tracker import routes
+from teller_gym.office.tracker import assets, routes
 from teller_gym.office.tracker.errors import TrackerError, forbidden, refused, shortened, unparsable
 from teller_gym.office.tracker.tables import workspace
 from teller_gym.office.tracker.throttle import MINUTE, admit
@@ -27,11 +27,18 @@ _PAGE: Final = """<!DOCTYPE html>
     <title>Log in | Plane</title>
   </head>
   <body>
-    <div id="root"><h1>Log in to continue to Plane</h1></div>
+    <div id="root">
+      <h1>Log in to continue to Plane</h1>
+      <form action="/web/login" method="post">
+        <label>User name <input name="username"></label>
+        <label>Password or API key <input name="password" type="password"></label>
+        <button type="submit">Log in</button>
+      </form>
+    </div>
   </body>
 </html>
 """
-"""The web app, which answers every path outside of the API; it needs a browser."""
+"""The door of the web app, which answers every path outside of the API; its form leads to a served office's pages."""
 
 
 class Tracker:
@@ -51,9 +58,11 @@ class Tracker:
 
     def handle(self, store: Store, request: Request) -> Response:
         """Answer a request; see `teller_gym.office.web.Service`."""
-        if not request.path.startswith(("/api/", "/auth/")):
-            return _page(request)
         try:
+            if request.path.startswith(assets.ROOT):
+                return assets.answer(store, request)
+            if not request.path.startswith(("/api/", "/auth/")):
+                return _page(request)
             if len(request.body) > MAX_BODY:
                 detail = "The size of the request body exceeds the maximum allowed size."
                 raise refused("REQUEST_BODY_TOO_LARGE", 413, "too_large", detail=detail)
@@ -100,7 +109,10 @@ def _answer(
     if route.slug is not None and route.slug != workspace(store)["slug"]:
         raise forbidden()  # nobody is a member of a workspace that does not exist
     data = _data(request) if request.method in ("POST", "PATCH") else {}
-    status, value = handler(routes.Call(store, user, route.ids, _query(request), data))
+    base = f"http://{request.headers.get('host', 'localhost')}"
+    status, value = handler(routes.Call(store, user, route.ids, _query(request), data, base))
+    if status == http.HTTPStatus.FOUND:
+        return Response(status, (("Location", value), *headers))
     return Response(status, headers) if status == http.HTTPStatus.NO_CONTENT else json_response(status, value, *headers)
 
 

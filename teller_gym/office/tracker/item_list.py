@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from teller_gym.office.store import Record, Store
-from teller_gym.office.tracker.access import lite, reader
+from teller_gym.office.tracker.access import lite, project_role, reader, user_id
 from teller_gym.office.tracker.errors import refused, shortened
 from teller_gym.office.tracker.filters import read_filters
 from teller_gym.office.tracker.item_fields import PRIORITIES
 from teller_gym.office.tracker.states import GROUPS
-from teller_gym.office.tracker.tables import ITEMS, LABELS, STATES, USERS, newest_first
+from teller_gym.office.tracker.tables import ITEMS, LABELS, PROJECTS, STATES, USERS, newest_first
 
 NEWEST_FIRST: Final = "-created_at"
 """The order of work items where none is asked for."""
@@ -75,6 +75,35 @@ def list_items(
         found = [item for item in found if not labels.isdisjoint(item["labels"])]
     if matches is not None:
         found = [item for item in found if matches(store, item)]
+    return ordered(store, found, order_by)
+
+
+def list_archived(store: Store, user: str, project: str) -> list[Record]:
+    """Return a project's archived work items, newest first.
+
+    Raises:
+        TrackerError: 403 no member of the project.
+    """
+    reader(store, user, project)
+    found = [one for _, one in store.rows(ITEMS) if one["project"] == project and one["archived_at"] is not None]
+    return newest_first(found)
+
+
+def list_everywhere(store: Store, user: str, *, filters: Any = None, order_by: str = NEWEST_FIRST) -> list[Record]:
+    """Return the work items of all projects of which somebody is a member, without archived ones and drafts.
+
+    Args:
+        store: the office.
+        user: who asks.
+        filters: as for `list_items`.
+        order_by: as for `list_items`.
+
+    Raises:
+        TrackerError: 400 the order or the filters cannot be read; 403 not in the workspace.
+    """
+    who = user_id(store, user)
+    mine = [key for key, _ in store.rows(PROJECTS) if project_role(store, who, key)]
+    found = [item for key in mine for item in list_items(store, user, key, filters=filters)]
     return ordered(store, found, order_by)
 
 

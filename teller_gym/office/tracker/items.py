@@ -13,6 +13,7 @@ from teller_gym.office.tracker.item_fields import NEW, assignable, read_item
 from teller_gym.office.tracker.records import audit, changed, in_project, refuse_duplicate, tick, with_external_id
 from teller_gym.office.tracker.states import default_state
 from teller_gym.office.tracker.tables import (
+    ATTACHMENTS,
     COMMENTS,
     CYCLE_ITEMS,
     ITEMS,
@@ -144,7 +145,7 @@ def update_item(store: Store, user: str, project: str, item: str, data: Mapping[
 
 
 def delete_item(store: Store, user: str, project: str, item: str) -> None:
-    """Delete a work item, and with it its comments, its links and the items below it; its activities stay.
+    """Delete a work item, and with it its comments, links and files and the items below it; its activities stay.
 
     Raises:
         TrackerError: 403 neither an admin of the project nor who created the item, 404 no such item.
@@ -155,7 +156,7 @@ def delete_item(store: Store, user: str, project: str, item: str) -> None:
         raise refused("Only admin or creator can delete the work item", 403, "permission_denied")
     now = tick(store)
     for one in _with_those_below(store, found):
-        for table in (COMMENTS, LINKS, CYCLE_ITEMS, MODULE_ITEMS):
+        for table in (COMMENTS, LINKS, ATTACHMENTS, CYCLE_ITEMS, MODULE_ITEMS):
             for key in [key for key, record in store.rows(table) if record["issue"] == one["id"]]:
                 store.delete(table, key)
         store.delete(ITEMS, one["id"])

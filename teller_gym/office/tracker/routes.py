@@ -12,6 +12,7 @@ import msgspec
 from teller_gym.office.store import Record, Store
 from teller_gym.office.tracker import (
     activities,
+    attachments,
     comments,
     cycle_items,
     cycles,
@@ -22,6 +23,7 @@ from teller_gym.office.tracker import (
     members,
     module_items,
     modules,
+    project_features,
     projects,
     search,
     states,
@@ -43,6 +45,7 @@ class Call(msgspec.Struct, frozen=True):
         ids: the path's ids, in order.
         query: of a parameter that stands twice, the last value.
         data: the body's JSON; an empty object where there is no body.
+        base: the tracker's address as the client knows it.
     """
 
     store: Store
@@ -50,10 +53,11 @@ class Call(msgspec.Struct, frozen=True):
     ids: tuple[str, ...]
     query: Mapping[str, str]
     data: Any
+    base: str = ""
 
 
 Handler = Callable[[Call], tuple[int, Any]]
-"""Returns the status and what is sent as JSON; with 204 nothing is."""
+"""Returns the status and what is sent as JSON; with 204 nothing is, with 302 the address to go to."""
 
 Methods = Mapping[str, Handler]
 
@@ -89,7 +93,7 @@ def find(path: str) -> Route | None:
             parts[place] = "*"
         elif place == 1 and parts[0] == "workspaces":
             slug, parts[1] = part, "$"
-        elif place == 3 and parts[2] in _ITEMS and _KEY.fullmatch(part):
+        elif place == 3 and parts[2] in _ITEMS and part != _ADVANCED and _KEY.fullmatch(part):
             ids.append(part)
             parts[place] = "#"
     methods = _ROUTES.get("/".join(parts))
@@ -98,8 +102,12 @@ def find(path: str) -> Route | None:
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
 _KEY = re.compile(r".+-.+")
+_ADVANCED: Final = "advanced-search"
 _ITEMS: Final = ("work-items", "issues")
 """Paths of work items: today's and the old one."""
+
+_ATTACHMENTS: Final = ("attachments", "issue-attachments")
+"""Paths of their files: today's and the old one."""
 
 
 def _paged(records: Callable[..., list[Record]]) -> Handler:
@@ -158,6 +166,28 @@ def _list_items(call: Call) -> tuple[int, Any]:
     )
 
 
+def _list_everywhere(call: Call) -> tuple[int, Any]:
+    order_by = call.query.get("order_by") or item_list.NEWEST_FIRST
+    filters = call.query.get("filters")
+    return 200, _page(call, item_list.list_everywhere(call.store, call.user, filters=filters, order_by=order_by))
+
+
+def _announce(call: Call) -> tuple[int, Any]:
+    project, item = call.ids
+    found = attachments.announce(call.store, call.user, project, item, call.data)
+    return 200, attachments.announced(call.store, found, call.base)
+
+
+def _confirm(call: Call) -> tuple[int, Any]:
+    attachments.confirm(call.store, call.user, *call.ids)
+    return 204, None
+
+
+def _download(call: Call) -> tuple[int, Any]:
+    found = attachments.get_attachment(call.store, call.user, *call.ids)
+    return 302, f"{call.base}{attachments.address_of(call.store, found)}"
+
+
 def _list_grouped(listed: Callable[..., list[Record]]) -> Handler:
     def handler(call: Call) -> tuple[int, Any]:
         order_by = call.query.get("order_by") or "created_at"
@@ -187,6 +217,16 @@ def _search(call: Call) -> tuple[int, Any]:
     return 200, {"issues": search.search(call.store, call.user, query, project=project, limit=int(limit))}
 
 
+_LISTS: Final[Mapping[str, Callable[..., list[Record]]]] = {
+    "projects": projects.list_projects,
+    "members": members.list_workspace_members,
+    "project-members": members.list_project_members,
+    "cycles": cycles.list_cycles,
+    "modules": modules.list_modules,
+}
+"""What answers the lists whose path ends in ``-lite``: here they have the whole records."""
+
+
 def _routes() -> dict[str, Methods]:
     project = "workspaces/$/projects/*"
     routes: dict[str, Methods] = {
@@ -194,6 +234,10 @@ def _routes() -> dict[str, Methods]:
         "workspaces/$/members": {"GET": _bare(members.list_workspace_members)},
         "workspaces/$/projects": {"GET": _paged(projects.list_projects), "POST": _created(projects.create_project)},
         project: {"GET": _one(projects.get_project), "PATCH": _written(projects.update_project)},
+        f"{project}/features": {
+            "GET": _bare(project_features.get_features),
+            "PATCH": _written(project_features.update_features),
+        },
         f"{project}/members": {"GET": _bare(members.list_project_members)},
         f"{project}/project-members": {"GET": _bare(members.list_project_members)},
         f"{project}/states": {"GET": _paged(states.list_states), "POST": _written(states.create_state)},
@@ -234,6 +278,10 @@ def _routes() -> dict[str, Methods]:
         },
         f"{project}/modules/*/module-issues/*": {"DELETE": _deleted(module_items.remove_module_item)},
     }
+    lite = (("workspaces/$", "projects"), ("workspaces/$", "members"))
+    for above, name in (*lite, *((project, one) for one in ("project-members", "cycles", "modules"))):
+        routes[f"{above}/{name}-lite"] = {"GET": _paged(_LISTS[name])}
+    routes[f"{project}/archived-work-items"] = {"GET": _paged(item_list.list_archived)}
     for name in _ITEMS:
         routes |= _item_routes(f"workspaces/$/{name}", f"{project}/{name}")
     return routes
@@ -242,6 +290,8 @@ def _routes() -> dict[str, Methods]:
 def _item_routes(everywhere: str, below: str) -> dict[str, Methods]:
     return {
         f"{everywhere}/search": {"GET": _search},
+        f"{everywhere}/{_ADVANCED}": {"POST": _written(search.advanced_search)},
+        everywhere: {"GET": _list_everywhere},
         f"{everywhere}/#": {"GET": _one(items.get_item_by_key)},
         below: {"GET": _list_items, "POST": _created(items.create_item)},
         f"{below}/*": {
@@ -260,6 +310,17 @@ def _item_routes(everywhere: str, below: str) -> dict[str, Methods]:
             "GET": _one(links.get_link),
             "PATCH": _written(links.update_link),
             "DELETE": _deleted(links.delete_link),
+        },
+        **{
+            path: methods
+            for name in _ATTACHMENTS
+            for path, methods in (
+                (f"{below}/*/{name}", {"GET": _bare(attachments.list_attachments), "POST": _announce}),
+                (
+                    f"{below}/*/{name}/*",
+                    {"GET": _download, "PATCH": _confirm, "DELETE": _deleted(attachments.delete_attachment)},
+                ),
+            )
         },
         f"{below}/*/activities": {"GET": _paged(activities.list_activities)},
         f"{below}/*/activities/*": {"GET": _one(activities.get_activity)},

@@ -31,6 +31,9 @@ ITEMS: Final = "tracker.items"
 COMMENTS: Final = "tracker.comments"
 LINKS: Final = "tracker.links"
 ACTIVITIES: Final = "tracker.activities"
+ATTACHMENTS: Final = "tracker.attachments"
+"""By id; besides what the API sends, a file's bytes as ``content``, None until they were brought."""
+
 CYCLES: Final = "tracker.cycles"
 MODULES: Final = "tracker.modules"
 

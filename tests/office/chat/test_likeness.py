@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -124,3 +125,23 @@ def test_people(client: Any, place: tuple[Store, str]) -> None:
     client.subscriptions_read("GENERAL")
     assert client.subscriptions_get_one("GENERAL")["subscription"]["unread"] == 0
     assert len(client.subscriptions_get()["update"]) >= 2
+
+
+def test_files(client: Any, place: tuple[Store, str], tmp_path: Path) -> None:
+    file = tmp_path / "figures of Q1.csv"
+    file.write_bytes(b"a,b\n")
+    kept = client.rooms_media("GENERAL", str(file))["file"]["_id"]
+    message = client.rooms_media_confirm("GENERAL", kept, msg="see this", description="of Q1")["message"]
+    assert message["msg"] == "see this" and message["file"]["name"] == "figures of Q1.csv"
+    assert [one["name"] for one in client.channels_files(room_id="GENERAL")] == ["figures of Q1.csv"]
+    found = client.session.get(place[1] + message["attachments"][0]["title_link"], headers=client.headers, timeout=60)
+    assert found.content == b"a,b\n"
+
+
+def test_lookups(client: Any) -> None:
+    assert [one["username"] for one in client.directory({"text": "anna", "type": "users"})] == ["anna.lee"]
+    assert client.channels_counters(room_id="GENERAL")["joined"] is True
+    since = client.chat_post_message("now", channel="#general")["message"]["ts"]
+    assert client.chat_sync_messages("GENERAL", since)["result"] == {"updated": [], "deleted": []}
+    assert {one["_id"] for one in client.settings_public()} >= {"FileUpload_MaxFileSize", "Language"}
+    assert len(client.channels_online("GENERAL")["online"]) == 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import urllib.request
 from collections.abc import Iterator
 from typing import Any
 
@@ -90,6 +91,32 @@ def test_work_items(office: Office) -> None:
     with pytest.raises(plane.errors.HttpError) as gone:
         client.work_items.retrieve(SLUG, project, made.id)
     assert gone.value.status_code == 404 and gone.value.response == {"error": "The requested resource does not exist."}
+
+
+def test_attachments(office: Office) -> None:
+    client, project = office.client(), office.project
+    item, files = id_of(office.store, "items", "Quarterly metrics"), client.work_items.attachments
+    sent = files.upload_from_bytes(SLUG, project, item, b"a,b\n", 'fig"ures.csv', "text/csv")
+    listed = files.list(SLUG, project, item)
+    assert [(one.id, one.is_uploaded, one.size) for one in listed] == [(sent.id, True, 4)]
+    assert listed[0].attributes["name"] == 'fig"ures.csv'
+    with urllib.request.urlopen(files.get_download_url(SLUG, project, item, sent.id), timeout=60) as found:
+        assert found.read() == b"a,b\n"
+    files.delete(SLUG, project, item, sent.id)
+    assert files.list(SLUG, project, item) == []
+
+
+def test_the_advanced_search_and_the_features(office: Office) -> None:
+    client, project = office.client(), office.project
+    found = client.work_items.advanced_search(
+        SLUG, work.AdvancedSearchWorkItem(query="metrics", filters={"state_group": "started"}, project_id=project)
+    )
+    assert [(one.name, one.project_identifier) for one in found] == [("Quarterly metrics", "WM")]
+    assert client.projects.get_features(SLUG, project).epics is False
+    assert client.projects.update_features(SLUG, project, projects.ProjectFeature(cycles=True)).cycles is True
+    assert client.work_items.list_workspace(SLUG).total_count > 4
+    assert [one.identifier for one in client.projects.list_lite(SLUG).results] == ["OPEN", "WM"]
+    assert client.workspaces.get_members_lite(SLUG).total_count == 4
 
 
 def test_comments_and_links(office: Office) -> None:

@@ -11,6 +11,7 @@ from teller_gym.base.text import shown
 from teller_gym.office.chat.errors import invalid
 from teller_gym.office.chat.paging import Page, page_from, take
 from teller_gym.office.chat.voice import Voice
+from teller_gym.office.forms import Upload
 from teller_gym.office.store import Record, Store
 
 
@@ -23,6 +24,8 @@ class Call(msgspec.Struct, frozen=True):
         token: that the caller showed.
         values: parameters by name.
         voice: who puts what colleagues answer into words; None: their own words.
+        rest: what stands in the path behind the endpoint's name, such as a room's id.
+        files: of a form.
     """
 
     store: Store
@@ -30,6 +33,8 @@ class Call(msgspec.Struct, frozen=True):
     token: str
     values: dict[str, Any]
     voice: Voice | None = None
+    rest: tuple[str, ...] = ()
+    files: tuple[Upload, ...] = ()
 
     def text(self, name: str) -> str | None:
         """Return a text, or None if it is not given.

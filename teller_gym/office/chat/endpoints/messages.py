@@ -137,6 +137,27 @@ def _deleted(call: Call) -> dict[str, Any]:
     return call.listed("messages", rows)
 
 
+def _sync(call: Call) -> dict[str, Any]:
+    since = call.text("lastUpdate")
+    if not since:
+        raise ChatError('The parameter "lastUpdate" is required', "error-lastUpdate-param-not-provided")
+    return {"result": reading.changed(call.store, call.user, call.need("roomId"), since)}
+
+
+def _sync_thread(call: Call) -> dict[str, Any]:
+    thread = call.need("tmid")
+    first = reading.get_message(call.store, call.user, thread)
+    found = reading.changed(call.store, call.user, first["rid"], call.need("updatedSince"), thread)
+    return {"messages": {"update": found["updated"], "remove": found["deleted"]}}
+
+
+def _sync_threads(call: Call) -> dict[str, Any]:
+    rid = call.need("rid")
+    found = reading.changed(call.store, call.user, rid, call.need("updatedSince"))
+    threads = [one for one in found["updated"] if one.get("tcount")]
+    return {"threads": {"update": threads, "remove": found["deleted"]}}
+
+
 def _now(call: Call) -> int:
     """Now, as JavaScript counts time: milliseconds since 1970."""
     return (call.store.clock() - _EPOCH) // timedelta(milliseconds=1)
@@ -157,4 +178,7 @@ ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
     ("GET", "chat.getPinnedMessages"): _pinned,
     ("GET", "chat.getMentionedMessages"): _mentioned,
     ("GET", "chat.getDeletedMessages"): _deleted,
+    ("GET", "chat.syncMessages"): _sync,
+    ("GET", "chat.syncThreadMessages"): _sync_thread,
+    ("GET", "chat.syncThreadsList"): _sync_threads,
 }

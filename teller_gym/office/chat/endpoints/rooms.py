@@ -13,7 +13,7 @@ from teller_gym.office.chat.endpoints.call import Call, Endpoint
 from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.rooms import CHANNEL, DIRECT, GROUP, find_room, room_json, rooms_of
 from teller_gym.office.chat.tables import parse_stamp
-from teller_gym.office.chat.users import find_user
+from teller_gym.office.chat.users import author, caller, find_user, is_admin
 from teller_gym.office.store import Record
 
 _HISTORY_COUNT: Final = 20
@@ -23,8 +23,12 @@ _NAMES: Final = {CHANNEL: ("channel", "channels"), GROUP: ("group", "groups"), D
 """Under what the API gives one room of a kind, and several."""
 
 
-def _room(kind: str, call: Call) -> Record:
-    """The room that a call is about; a direct one may be named by the other person."""
+def room_of(kind: str, call: Call) -> Record:
+    """Return the room that a call is about; a direct one may be named by the other person.
+
+    Raises:
+        ChatError: there is none that the caller may read.
+    """
     room_id, name = call.text("roomId"), call.text("roomName")
     if kind == DIRECT:
         name, other = None, call.text("username")
@@ -43,13 +47,13 @@ def _list(kind: str, call: Call, joined: bool = True) -> dict[str, Any]:
 
 
 def _info(kind: str, call: Call) -> dict[str, Any]:
-    return _one(kind, call, _room(kind, call))
+    return _one(kind, call, room_of(kind, call))
 
 
 def _history(kind: str, call: Call) -> dict[str, Any]:
     messages = reading.history(
         call.store,
-        _room(kind, call),
+        room_of(kind, call),
         call.page(_HISTORY_COUNT),
         call.text("latest"),
         call.text("oldest"),
@@ -60,18 +64,56 @@ def _history(kind: str, call: Call) -> dict[str, Any]:
 
 
 def _messages(kind: str, call: Call) -> dict[str, Any]:
-    rows = domain.timeline(call.store, _room(kind, call)["_id"])
+    rows = domain.timeline(call.store, room_of(kind, call)["_id"])
     if call.flag("pinned"):
         rows = [one for one in rows if one.get("pinned")]
     return call.listed("messages", rows[::-1])
 
 
 def _members(kind: str, call: Call) -> dict[str, Any]:
-    rows = domain.members(call.store, _room(kind, call))
+    rows = domain.members(call.store, room_of(kind, call))
     part = (call.text("filter") or "").casefold()
     status = call.texts("status")
     found = (one for one in rows if part in one["username"].casefold() or part in one["name"].casefold())
     return call.listed("members", (one for one in found if not status or one["status"] in status))
+
+
+def _counters(kind: str, call: Call) -> dict[str, Any]:
+    room, user = room_of(kind, call), call.user
+    if user_id := call.text("userId"):
+        if not is_admin(caller(call.store, call.user)):
+            raise ChatError("You may not see counters of others", "error-not-allowed")
+        user = find_user(call.store, user_id)["username"]
+    return reading.counters(call.store, user, room)
+
+
+def _online(kind: str, call: Call) -> dict[str, Any]:
+    room_id = call.text("_id")  # of this endpoint alone
+    room = find_room(call.store, call.user, kind, room_id) if room_id else room_of(kind, call)
+    rows = domain.members(call.store, room)
+    return {"online": [{"_id": one["_id"], "username": one["username"]} for one in rows if one["status"] != "offline"]}
+
+
+def _in_charge(field: str, kind: str, call: Call) -> dict[str, Any]:
+    room = room_of(kind, call)
+    return {field: [author(caller(call.store, one)) for one in room[field]]}
+
+
+def _roles(kind: str, call: Call) -> dict[str, Any]:
+    room = room_of(kind, call)
+    people = {name: [role for role in ("owner", "moderator") if name in room[f"{role}s"]] for name in room["members"]}
+    found = [(caller(call.store, name), roles) for name, roles in people.items() if roles]
+    return {
+        "roles": [
+            {"_id": f"{room['_id']}{who['_id']}", "rid": room["_id"], "u": author(who), "roles": roles}
+            for who, roles in found
+        ]
+    }
+
+
+def _mentions(call: Call) -> dict[str, Any]:
+    room = room_of(CHANNEL, call)
+    return call.listed("mentions", reading.mentions_of(call.store, call.user, room["_id"]))
 
 
 def _create(kind: str, call: Call) -> dict[str, Any]:
@@ -81,7 +123,7 @@ def _create(kind: str, call: Call) -> dict[str, Any]:
 
 
 def _join(call: Call) -> dict[str, Any]:
-    return _one(CHANNEL, call, membership.join(call.store, call.user, _room(CHANNEL, call)))
+    return _one(CHANNEL, call, membership.join(call.store, call.user, room_of(CHANNEL, call)))
 
 
 def _invite(kind: str, call: Call) -> dict[str, Any]:
@@ -90,11 +132,11 @@ def _invite(kind: str, call: Call) -> dict[str, Any]:
     users = [find_user(call.store, user_id=one)["username"] for one in ids[: membership.MAX_INVITED + 1]] or names
     if not users:
         raise ChatError('Give "userId", "username", "userIds" or "usernames"', "error-users-params-not-provided")
-    return _one(kind, call, membership.invite(call.store, call.user, _room(kind, call), users))
+    return _one(kind, call, membership.invite(call.store, call.user, room_of(kind, call), users))
 
 
 def _leave(kind: str, call: Call) -> dict[str, Any]:
-    room = membership.leave(call.store, call.user, _room(kind, call))
+    room = membership.leave(call.store, call.user, room_of(kind, call))
     return _one(kind, call, room) if kind == CHANNEL else {}
 
 
@@ -103,12 +145,12 @@ def _person(call: Call) -> str:
 
 
 def _kick(kind: str, call: Call) -> dict[str, Any]:
-    room = membership.kick(call.store, call.user, _room(kind, call), _person(call))
+    room = membership.kick(call.store, call.user, room_of(kind, call), _person(call))
     return _one(kind, call, room) if kind == CHANNEL else {}
 
 
 def _owner(owner: bool, kind: str, call: Call) -> dict[str, Any]:
-    membership.set_owner(call.store, call.user, _room(kind, call), _person(call), owner)
+    membership.set_owner(call.store, call.user, room_of(kind, call), _person(call), owner)
     return {}
 
 
@@ -116,7 +158,7 @@ def _about(field: str, kind: str, call: Call) -> dict[str, Any]:
     text = call.text(field)
     if text is None:
         raise ChatError(f'The parameter "{field}" is required')
-    membership.set_about(call.store, call.user, _room(kind, call), field, text)
+    membership.set_about(call.store, call.user, room_of(kind, call), field, text)
     return {field: text}
 
 
@@ -124,7 +166,7 @@ def _read_only(kind: str, call: Call) -> dict[str, Any]:
     value = call.flag("readOnly")
     if value is None:
         raise ChatError('The parameter "readOnly" is required')
-    return _one(kind, call, membership.set_read_only(call.store, call.user, _room(kind, call), value))
+    return _one(kind, call, membership.set_read_only(call.store, call.user, room_of(kind, call), value))
 
 
 def _im_create(call: Call) -> dict[str, Any]:
@@ -183,6 +225,7 @@ def _of_kind(kind: str) -> dict[tuple[str, str], Endpoint]:
         ("GET", "history"): partial(_history, kind),
         ("GET", "messages"): partial(_messages, kind),
         ("GET", "members"): partial(_members, kind),
+        ("GET", "counters"): partial(_counters, kind),
         ("POST", "setTopic"): partial(_about, "topic", kind),
     }
 
@@ -190,6 +233,9 @@ def _of_kind(kind: str) -> dict[tuple[str, str], Endpoint]:
 def _of_named(kind: str) -> dict[tuple[str, str], Endpoint]:
     return _of_kind(kind) | {
         ("GET", "info"): partial(_info, kind),
+        ("GET", "online"): partial(_online, kind),
+        ("GET", "roles"): partial(_roles, kind),
+        ("GET", "moderators"): partial(_in_charge, "moderators", kind),
         ("POST", "create"): partial(_create, kind),
         ("POST", "invite"): partial(_invite, kind),
         ("POST", "leave"): partial(_leave, kind),
@@ -206,6 +252,7 @@ _CHANNELS: Final[Mapping[tuple[str, str], Endpoint]] = _of_named(CHANNEL) | {
     ("GET", "list"): partial(_list, CHANNEL, joined=False),
     ("GET", "list.joined"): partial(_list, CHANNEL),
     ("POST", "join"): _join,
+    ("GET", "getAllUserMentionsByChannel"): _mentions,
 }
 _GROUPS: Final[Mapping[tuple[str, str], Endpoint]] = _of_named(GROUP) | {("GET", "list"): partial(_list, GROUP)}
 _DIRECT: Final[Mapping[tuple[str, str], Endpoint]] = _of_kind(DIRECT) | {

@@ -1,0 +1,136 @@
+"""Files in the chat: uploaded to a room, then posted there with a message, and read by those who may read the room."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from teller_gym.base.text import is_unicode, shown
+from teller_gym.office.chat.attachments import file_card
+from teller_gym.office.chat.colleagues import post_and_answer
+from teller_gym.office.chat.errors import ChatError, invalid
+from teller_gym.office.chat.messages import check_writable
+from teller_gym.office.chat.rooms import can_access
+from teller_gym.office.chat.tables import MESSAGES, ROOMS, UPLOADS, stamp
+from teller_gym.office.chat.users import caller
+from teller_gym.office.chat.voice import Voice
+from teller_gym.office.ids import word_id
+from teller_gym.office.store import Record, Store
+from teller_gym.office.web import MAX_BODY
+
+MAX_FILE: Final = MAX_BODY
+"""Bytes of a file: what one request can bring."""
+
+MAX_KEPT: Final = 64 * 1024 * 1024
+"""Bytes of one person's files, those that were never posted included."""
+
+MAX_NAME: Final = 255
+"""Characters of a file's name."""
+
+_PUBLIC: Final = ("_id", "name", "type", "size")
+
+
+def keep(store: Store, user: str, rid: str, name: str, kind: str, content: bytes) -> Record:
+    """Keep a file for a room, in which it stands once it is confirmed; return its record.
+
+    Args:
+        store: the office's.
+        user: who uploads.
+        rid: id of the room.
+        name: the file's.
+        kind: media type; empty if it is unknown.
+        content: bytes.
+
+    Raises:
+        ChatError: the room is closed to the uploader or read-only, or the file has no name or is too large.
+    """
+    me, room = caller(store, user), store.get(ROOMS, rid)
+    if room is None:
+        raise ChatError(f"There is no room {shown(rid)}", "error-invalid-room")
+    check_writable(store, room, user)
+    if not name or len(name) > MAX_NAME or not is_unicode(name) or not name.isprintable():
+        raise invalid(f"file: expected a name of 1 to {MAX_NAME} characters, got {shown(name)}")
+    mine = sum(one["size"] for _, one in store.rows(UPLOADS) if one["userId"] == me["_id"])
+    if len(content) > MAX_FILE or mine + len(content) > MAX_KEPT:
+        raise ChatError(
+            f"A file has at most {MAX_FILE} bytes, and all of one person {MAX_KEPT}; this one has {len(content)}, "
+            f"those before it {mine}",
+            "error-file-too-large",
+        )
+    record = {
+        "_id": word_id(store.seed, "chat.upload", store.count(UPLOADS)),
+        "name": name,
+        "type": kind if kind and len(kind) <= MAX_NAME and kind.isprintable() else "application/octet-stream",
+        "size": len(content),
+        "rid": rid,
+        "userId": me["_id"],
+        "username": user,
+        "uploadedAt": stamp(store.tick()),
+        "message": "",
+        "content": content,
+    }
+    store.put(UPLOADS, record["_id"], record)
+    return record
+
+
+def confirm(
+    store: Store,
+    user: str,
+    rid: str,
+    file_id: str,
+    text: str = "",
+    *,
+    description: str = "",
+    thread: str | None = None,
+    voice: Voice | None = None,
+) -> Record:
+    """Post a file that was kept for a room, with a text; return the message.
+
+    Raises:
+        ChatError: there is no such file of this user's for the room, it was posted already, or see `messages.post`.
+    """
+    found = store.get(UPLOADS, file_id)
+    if found is None or found["rid"] != rid or found["username"] != user or found["message"]:
+        raise ChatError(f"No file {shown(file_id)} of yours waits for this room", "error-invalid-file")
+    message, _ = post_and_answer(
+        store,
+        user,
+        rid,
+        text,
+        voice=voice,
+        thread=thread,
+        file={key: found[key] for key in _PUBLIC},
+        caption=description,
+    )
+    store.update(UPLOADS, file_id, message=message["_id"])
+    return message
+
+
+def files_of(store: Store, room: Record) -> list[dict[str, Any]]:
+    """Return what is known of the files that stand in a room, the newest first; without their bytes."""
+    found = [one for _, one in store.rows(UPLOADS) if one["rid"] == room["_id"] and _stands(store, one)]
+    return [_shown(one) for one in reversed(found)]
+
+
+def download(store: Store, user: str, file_id: str) -> Record:
+    """Return a file's record with its bytes, as ``content``.
+
+    Raises:
+        ChatError: 404, there is none, or its message was deleted; 403, it stands in a room that is closed to the user.
+    """
+    found = store.get(UPLOADS, file_id)
+    if found is None or not (_stands(store, found) or found["username"] == user):
+        raise ChatError(f"There is no file {shown(file_id)}", status=404)
+    room = store.get(ROOMS, found["rid"])
+    if room is None or not can_access(room, user):
+        raise ChatError("unauthorized", status=403)
+    return found
+
+
+def _stands(store: Store, upload: Record) -> bool:
+    return bool(upload["message"]) and store.get(MESSAGES, upload["message"]) is not None
+
+
+def _shown(upload: Record) -> dict[str, Any]:
+    found = {key: value for key, value in upload.items() if key not in ("content", "message", "username")}
+    user, address = {"_id": upload["userId"], "username": upload["username"]}, file_card(upload, "")["title_link"]
+    return {**found, "user": user, "complete": True, "url": address, "path": address}

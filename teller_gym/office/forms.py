@@ -1,0 +1,134 @@
+"""Forms as browsers and HTTP clients send them: urlencoded, or multipart with files."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, unquote
+
+import msgspec
+
+from teller_gym.office.web import Request
+
+MAX_PARTS: Final = 1000
+"""Fields and files of one form, as many as a query may have; each choice of a list is a field."""
+
+_MAX_HEAD: Final = 8 * 1024
+"""Bytes of the headers of one part."""
+
+_PARAMETER: Final = re.compile(r';\s*([\w!#$%&\'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))', re.ASCII)
+_ESCAPED: Final = re.compile(r'\\(["\\])')
+_MULTIPART: Final = "multipart/form-data"
+_URLENCODED: Final = "application/x-www-form-urlencoded"
+
+
+class FormError(ValueError):
+    """A body that is no readable form; the message says what was expected and what came."""
+
+
+class Upload(msgspec.Struct, frozen=True):
+    """A file in a form.
+
+    Attributes:
+        field: name of the form's field.
+        name: the file's name, without folders; empty where a browser had none chosen.
+        type: its media type as the client says, such as text/csv; empty if it says none.
+        content: bytes.
+    """
+
+    field: str
+    name: str
+    type: str
+    content: bytes
+
+
+class Form(msgspec.Struct, frozen=True):
+    """A form.
+
+    Attributes:
+        pairs: names and values of its fields, in order.
+        files: its files, in order.
+    """
+
+    pairs: tuple[tuple[str, str], ...] = ()
+    files: tuple[Upload, ...] = ()
+
+    def get(self, name: str, default: str = "") -> str:
+        """Return the first value of a field."""
+        return next((value for key, value in self.pairs if key == name), default)
+
+    def file(self, field: str) -> Upload | None:
+        """Return the first file of a field that has a name; None if none was chosen."""
+        return next((one for one in self.files if one.field == field and one.name), None)
+
+
+def is_multipart(request: Request) -> bool:
+    """Whether a request says that its body is a form with files."""
+    return request.headers.get("content-type", "").lower().startswith(_MULTIPART)
+
+
+def read_form(request: Request) -> Form:
+    """Return the form in a request's body; one without a body is empty.
+
+    Raises:
+        FormError: the body is no form, is malformed, or has more than `MAX_PARTS` parts.
+    """
+    if is_multipart(request):
+        return _multipart(request.headers["content-type"], request.body)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if not request.body:
+        return Form()
+    if kind != _URLENCODED:
+        raise FormError(f"expected a body of {_URLENCODED} or {_MULTIPART}, got {kind or 'no Content-Type'!s}")
+    try:
+        text = request.body.decode()
+        return Form(tuple(parse_qsl(text, keep_blank_values=True, max_num_fields=MAX_PARTS, errors="strict")))
+    except UnicodeDecodeError:
+        raise FormError("expected a form in UTF-8, got other bytes") from None
+    except ValueError:
+        raise FormError(f"expected at most {MAX_PARTS} fields, got more") from None
+
+
+def _multipart(content_type: str, body: bytes) -> Form:
+    boundary = _parameters(content_type).get("boundary", "")
+    if not 0 < len(boundary) <= 200 or not boundary.isascii():
+        raise FormError("expected multipart/form-data with a boundary, got none")
+    pieces = (b"\r\n" + body).split(b"\r\n--" + boundary.encode(), MAX_PARTS + 1)
+    if len(pieces) < 2 or not pieces[-1].startswith(b"--"):
+        raise FormError(f"expected at most {MAX_PARTS} parts, the last closed by the boundary, got {len(pieces) - 1}")
+    pairs: list[tuple[str, str]] = []
+    files: list[Upload] = []
+    for piece in pieces[1:-1]:
+        head, gap, content = piece.partition(b"\r\n\r\n")
+        if not gap or len(head) > _MAX_HEAD:
+            raise FormError("expected each part to have headers, an empty line and its content")
+        headers = _headers(head)
+        said = _parameters(headers.get("content-disposition", ""))
+        field = said.get("name", "")
+        if "filename" in said or "filename*" in said:
+            files.append(Upload(field, _file_name(said), headers.get("content-type", ""), content))
+        else:
+            pairs.append((field, content.decode("utf-8", "replace")))
+    return Form(tuple(pairs), tuple(files))
+
+
+def _headers(head: bytes) -> dict[str, str]:
+    lines = head.decode("utf-8", "replace").split("\r\n")
+    pairs = (line.partition(":") for line in lines if ":" in line)
+    return {name.strip().lower(): value.strip() for name, _, value in pairs}
+
+
+def _parameters(header: str) -> dict[str, str]:
+    """The parameters behind a header's value; in quotes, backslash and percent escapes of quotes are undone."""
+    found: dict[str, str] = {}
+    for name, quoted, plain in _PARAMETER.findall(header[:_MAX_HEAD]):
+        value = _ESCAPED.sub(r"\1", quoted).replace("%22", '"') if quoted else plain
+        found.setdefault(name.lower(), value)
+    return found
+
+
+def _file_name(said: dict[str, str]) -> str:
+    """A file's name without folders; the form of RFC 8187 (``utf-8''...``) wins where both are sent."""
+    extended = said.get("filename*", "").split("'", 2)
+    name = unquote(extended[2], errors="replace") if len(extended) == 3 else said.get("filename", "")
+    return re.split(r"[/\\]", name)[-1].strip()

@@ -1,0 +1,181 @@
+"""Pages of the CRM: entities, lists, records with what they are linked to, and forms to write records and notes."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from typing import Any, Final
+
+from teller_gym.office.crm import attachments, frontend, links, posting, records, search, stream
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.schema import Entity, entity_of, schema
+from teller_gym.office.pages.crm_forms import FILE, inputs, values
+from teller_gym.office.pages.crm_values import lines
+from teller_gym.office.pages.rendering import download, go, link
+from teller_gym.office.pages.site import Routes, Visit
+from teller_gym.office.web import Response
+
+_SHOWN: Final = 50
+"""Records on a page of a list; links lead to the others."""
+
+_RELATED: Final = 20
+"""Records that a record's page shows for each link."""
+
+_NOTES: Final = 50
+"""Notes that a record's page shows."""
+
+_COLUMNS: Final = (
+    *("status", "stage", "type", "emailAddress", "accountName", "dateStart", "dateEnd", "closeDate"),
+    *("assignedUserName", "createdAt"),
+)
+"""Attributes that a list shows besides the name, where an entity has them."""
+
+_HIDDEN: Final = frozenset({"Attachment", "Note"})
+"""Entities that are seen on the pages of others only."""
+
+
+def _entities(visit: Visit) -> Response:
+    found = []
+    for name in schema(visit.store):
+        if name not in _HIDDEN:
+            try:
+                total = search.search(visit.store, visit.user, name, {"maxSize": 0})["total"]
+            except CrmError:  # closed to this user
+                continue
+            found.append({"name": name, "label": frontend.plural(frontend.label(name)), "total": total})
+    return visit.show("entities", "Records", entities=found)
+
+
+def _search(visit: Visit) -> Response:
+    text = visit.asked("text")
+    found = frontend.global_search(visit.store, visit.user, text, max_size=_SHOWN)["list"]
+    return visit.show("records_found", f"{len(found)} records for {text!r}", records=found, text=text)
+
+
+def _list(visit: Visit) -> Response:
+    name, offset, text = visit.asked("entity"), visit.number("offset", search.MAX_OFFSET), visit.query.get("text", "")
+    entity = entity_of(visit.store, name)
+    params: dict[str, Any] = {"offset": offset, "maxSize": _SHOWN}
+    if text:
+        params["textFilter"] = text
+    found = search.search(visit.store, visit.user, name, params)
+    columns = [one for one in _COLUMNS if one in entity.attributes]
+    return visit.show(
+        "records",
+        frontend.plural(frontend.label(name)),
+        entity=name,
+        text=text,
+        offset=offset,
+        shown=_SHOWN,
+        total=found["total"],
+        columns=[(one, frontend.label(one.removesuffix("Name"))) for one in columns],
+        records=found["list"],
+    )
+
+
+def _record(visit: Visit) -> Response:
+    name, key = visit.asked("entity"), visit.asked("id")
+    entity = entity_of(visit.store, name)
+    found = records.get(visit.store, visit.user, name, key)
+    try:
+        notes = stream.read_stream(visit.store, visit.user, name, key, {"maxSize": _NOTES})["list"]
+    except CrmError:  # no right to streams
+        notes = []
+    return visit.show(
+        "record",
+        found.get("name") or key,
+        entity=name,
+        id=key,
+        lines=lines(entity, found),
+        related=_related(visit, entity, key),
+        stream=entity.about.stream,
+        notes=[{**one, "text": one["post"] or _event(one)} for one in notes],
+    )
+
+
+def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
+    """What other records say of a record: of each link to many, its first records."""
+    found = []
+    for one in entity.links.values():
+        if one.kind in ("belongsTo", "belongsToParent") or (one.owner and one.name in entity.multiples):
+            continue  # the record's own lines show these
+        try:
+            rows = links.list_related(visit.store, visit.user, entity.type, key, one.name, {"maxSize": _RELATED})
+        except CrmError:  # closed to this user
+            continue
+        if rows["list"]:
+            found.append({"label": frontend.label(one.name), "entity": one.entity, **rows})
+    return found
+
+
+def _event(note: dict[str, Any]) -> str:
+    """A line of the system's in words."""
+    related = f" {note['relatedType']} {note['relatedName'] or ''}".rstrip() if note.get("relatedType") else ""
+    changed = ", ".join(map(frontend.label, (note["data"] or {}).get("fields", ())))
+    return f"{frontend.label(note['type'])}{related}{f': {changed}' if changed else ''}"
+
+
+def _edit(visit: Visit) -> Response:
+    name, key = visit.asked("entity"), visit.asked("id")
+    found = records.get(visit.store, visit.user, name, key)
+    return visit.show(
+        "record_form",
+        f"Edit {found.get('name') or key}",
+        entity=name,
+        id=key,
+        inputs=inputs(visit.store, visit.user, entity_of(visit.store, name), found),
+    )
+
+
+def _new(visit: Visit) -> Response:
+    name = visit.asked("entity")
+    entity = entity_of(visit.store, name)
+    return visit.show(
+        "record_form",
+        f"New {frontend.label(name)}",
+        entity=name,
+        id="",
+        inputs=inputs(visit.store, visit.user, entity, None),
+    )
+
+
+def _save(visit: Visit) -> Response:
+    name, key, form = visit.filled("entity"), visit.form.get("id"), visit.form
+    entity = entity_of(visit.store, name)
+    old = records.get(visit.store, visit.user, name, key) if key else None
+    given = values(visit.store, visit.user, entity, old, form)
+    for field in [one for one, field in entity.fields.items() if field.type == "link" and field.entity == FILE]:
+        sent = form.file(field)
+        if sent is not None:
+            data = f"data:application/octet-stream;base64,{b64encode(sent.content).decode()}"
+            about = {"name": sent.name, "type": sent.type, "relatedType": name, "field": field, "file": data}
+            given[f"{field}Id"] = attachments.upload(visit.store, visit.user, about)["id"]
+    if old is None:
+        skip = form.get("skip_duplicate_check") == "yes"
+        made = records.create(visit.store, visit.user, name, given, skip_duplicate_check=skip)
+        return go(link("record", entity=name, id=made["id"], done="created"))
+    if given:
+        records.update(visit.store, visit.user, name, key, given)
+    return go(link("record", entity=name, id=key, done="saved"))
+
+
+def _post(visit: Visit) -> Response:
+    name, key = visit.filled("entity"), visit.filled("id")
+    posting.post_note(visit.store, visit.user, name, key, visit.filled("text").replace("\r\n", "\n"))
+    return go(link("record", entity=name, id=key, done="posted"))
+
+
+def _file(visit: Visit) -> Response:
+    return download(*attachments.download(visit.store, visit.user, visit.asked("id")))
+
+
+ROUTES: Final[Routes] = {
+    ("GET", ""): _entities,
+    ("GET", "search"): _search,
+    ("GET", "list"): _list,
+    ("GET", "record"): _record,
+    ("GET", "edit"): _edit,
+    ("GET", "new"): _new,
+    ("GET", "file"): _file,
+    ("POST", "save"): _save,
+    ("POST", "post"): _post,
+}

@@ -1,0 +1,179 @@
+"""The form of a record of the CRM: an input for each field that may be written, and what a filled-in form asks for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from teller_gym.office.crm.descriptions import Field
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.crm.frontend import label
+from teller_gym.office.crm.schema import Entity, schema
+from teller_gym.office.crm.search import MAX_SIZE, search
+from teller_gym.office.forms import Form
+from teller_gym.office.store import Store
+
+FILE: Final = "Attachment"
+"""The entity of uploaded files: a link to one is an upload in a form."""
+
+SHOWN: Final = "shown"
+"""The hidden field by which a form names its inputs of which nothing may be sent."""
+
+_SKIPPED: Final = frozenset({"autoincrement", "foreign", "jsonObject", "personName"})
+_HINTS: Final = {
+    "date": "YYYY-MM-DD",
+    "datetime": "YYYY-MM-DD HH:MM:SS, UTC",
+    "datetimeOptional": "YYYY-MM-DD HH:MM:SS, UTC",
+}
+_NUMBERS: Final = frozenset({"int", "float", "currency"})
+
+
+class Input(msgspec.Struct, frozen=True):
+    """One input of a form.
+
+    Attributes:
+        name: of the form's field: the attribute that it writes.
+        label: in words.
+        kind: text, long (several lines), lines (values, one a line), check, choice, choices, or file.
+        value: what it holds at first; of choices several.
+        options: of a choice: values with what people read.
+        required: whether it must not be left blank.
+        hint: how a value is written.
+        is_number: whether the value is a number.
+    """
+
+    name: str
+    label: str
+    kind: str
+    value: tuple[str, ...] = ()
+    options: tuple[tuple[str, str], ...] = ()
+    required: bool = False
+    hint: str = ""
+    is_number: bool = False
+
+
+def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | None) -> list[Input]:
+    """Return the inputs of a form, in the order of the entity's fields.
+
+    Args:
+        store: the office.
+        user: who fills it in; only what they may read can be chosen.
+        entity: of the record.
+        record: as `records.get` returns it; None for a new one.
+    """
+    found = []
+    for name, field in entity.fields.items():
+        if not (field.read_only or field.computed or field.type in _SKIPPED):
+            found += _inputs(store, user, name, field, record)
+    return found
+
+
+def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | None, form: Form) -> dict[str, Any]:
+    """Return what a filled-in form asks for: of a record the attributes that differ, of a new one those not blank.
+
+    Args:
+        store: the office.
+        user: who filled it in.
+        entity: of the record.
+        record: as `records.get` returns it; None for a new one.
+        form: as it came.
+    """
+    found: dict[str, Any] = {}
+    # A browser sends nothing for what is not chosen: the form names such inputs apart.
+    sent = {value if name == SHOWN else name for name, value in form.pairs}
+    for one in inputs(store, user, entity, record):
+        if one.kind == "file" or one.name not in sent:
+            continue
+        given = tuple(value.replace("\r\n", "\n") for name, value in form.pairs if name == one.name)
+        if one.kind != "choices":
+            given = tuple(value for value in given[:1] if value)
+        was = one.value if record is not None else ()
+        if (sorted(given) if one.kind == "choices" else list(given)) == (
+            sorted(was) if one.kind == "choices" else list(was)
+        ):
+            continue
+        found[one.name] = _asked(one, given)
+    return found
+
+
+def _asked(one: Input, given: tuple[str, ...]) -> Any:
+    if one.kind == "check":
+        return bool(given)
+    if one.kind == "choices":
+        return list(given)
+    if one.kind == "lines":
+        return [line.strip() for line in given[0].split("\n") if line.strip()] if given else []
+    if not given:
+        return None
+    return _number(given[0]) if one.is_number else given[0]
+
+
+def _number(text: str) -> Any:
+    """A number, or the text that is none, which the CRM then refuses."""
+    plain = text.replace(",", "").strip()
+    try:
+        return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 18 else float(plain)
+    except ValueError:
+        return text
+
+
+def _inputs(store: Store, user: str, name: str, field: Field, record: dict[str, Any] | None) -> list[Input]:
+    text, old = label(name), record or {}
+    if field.type == "link":
+        if field.entity == FILE:
+            return [Input(name, text, "file", required=field.required and record is None)]
+        return [_reference(store, user, f"{name}Id", text, field, old.get(f"{name}Id"))]
+    if field.type == "linkMultiple":
+        if field.no_load:
+            return []
+        chosen = tuple(old.get(f"{name}Ids") or ())
+        options = _records(store, user, field.entity) or [(one, one) for one in chosen]
+        return [Input(f"{name}Ids", text, "choices", chosen, tuple(options), field.required)]
+    if field.type == "linkParent":
+        types = tuple((one, label(one)) for one in (schema(store) if field.any_entity else field.entities or ()))
+        blank = (("", "none"), *types)
+        return [
+            Input(f"{name}Type", f"{text} type", "choice", _one(old.get(f"{name}Type")), blank, field.required),
+            Input(f"{name}Id", f"{text} id", "text", _one(old.get(f"{name}Id")), (), field.required, "id of a record"),
+        ]
+    value = field.default if record is None and field.type in ("enum", "bool") else old.get(name)
+    if field.type == "bool":
+        return [Input(name, text, "check", ("yes",) if value else ())]
+    if field.type == "enum":
+        options = [(one, one or "none") for one in field.options or ()]
+        if "" not in (field.options or ()) and (not field.required or field.allow_empty) and field.default is None:
+            options.insert(0, ("", "none"))
+        return [Input(name, text, "choice", _one(value), tuple(options), field.required)]
+    if field.type in ("multiEnum", "checklist", "array"):
+        chosen = tuple(value or ())
+        if field.options:
+            return [Input(name, text, "choices", chosen, tuple((one, one) for one in field.options), field.required)]
+        return [Input(name, text, "lines", ("\n".join(chosen),) if chosen else (), (), field.required, "one a line")]
+    kind = "long" if field.type in ("text", "wysiwyg") else "text"
+    hint = _HINTS.get(field.type, "")
+    return [Input(name, text, kind, _one(value), (), field.required, hint, field.type in _NUMBERS)]
+
+
+def _reference(store: Store, user: str, name: str, text: str, field: Field, key: str | None) -> Input:
+    found = _records(store, user, field.entity)
+    if found is None:
+        return Input(name, text, "text", _one(key), (), field.required, f"id of a record of {field.entity}")
+    if key is not None and key not in [one for one, _ in found]:
+        found.insert(0, (key, key))
+    return Input(name, text, "choice", _one(key), (("", "none"), *found), field.required)
+
+
+def _records(store: Store, user: str, entity: str | None) -> list[tuple[str, str]] | None:
+    """The records that can be chosen, by name; None where they are too many, or closed to the user."""
+    try:
+        found = search(store, user, entity or "", {"maxSize": MAX_SIZE})
+    except CrmError:
+        return None
+    if len(found["list"]) != found["total"]:
+        return None
+    return sorted(((one["id"], one.get("name") or one["id"]) for one in found["list"]), key=lambda pair: pair[::-1])
+
+
+def _one(value: Any) -> tuple[str, ...]:
+    return () if value is None or value == "" else (str(value),)

@@ -1,0 +1,70 @@
+"""Puts pages before the services of an office."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from teller_gym.office.pages import chat, crm, files, tracker
+from teller_gym.office.pages.rendering import ROOT, environment, go
+from teller_gym.office.pages.site import Routes, answer
+from teller_gym.office.store import Store
+from teller_gym.office.web import Request, Response, Service, json_response
+
+ROUTES: Final[Mapping[str, Routes]] = {
+    "crm": crm.ROUTES,
+    "files": files.ROUTES,
+    "chat": chat.ROUTES,
+    "tracker": tracker.ROUTES,
+}
+"""The pages of each service, by its name."""
+
+_DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
+"""Addresses at which people begin."""
+
+
+class WithPages:
+    """A service with its pages.
+
+    Args:
+        service: one of the four.
+    """
+
+    has_pages = True
+    """Says to `with_pages` that there is nothing to add; a service around this one may say so, too."""
+
+    def __init__(self, service: Service) -> None:
+        self.name = service.name
+        self.service = service
+
+    def handle(self, store: Store, request: Request) -> Response:
+        """Answer with a page below ``/web/``, and as the service does elsewhere; see `Service.handle`."""
+        if request.path.startswith(ROOT):
+            return answer(self.service, ROUTES[self.name], store, request)
+        reads = request.method in ("GET", "HEAD")
+        if reads and request.path in _DOORS and "text/html" in request.headers.get("accept", ""):
+            return go(ROOT)
+        return self.service.handle(store, request)
+
+    def refusal(self, status: int, message: str) -> Response:
+        """Return an error in the service's own shape, or as JSON where it has none."""
+        worded = getattr(self.service, "refusal", None)
+        if worded is None:
+            return json_response(status, {"error": message})
+        found: Response = worded(status, message)
+        return found
+
+
+def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:
+    """Return services by name, with pages before those of the four that have none yet; others are as they were.
+
+    Raises:
+        MissingExtraError: jinja2 is not installed.
+    """
+    if any(map(_lacks_pages, services.values())):
+        environment()
+    return {name: WithPages(one) if _lacks_pages(one) else one for name, one in services.items()}
+
+
+def _lacks_pages(service: Service) -> bool:
+    return service.name in ROUTES and not getattr(service, "has_pages", False)

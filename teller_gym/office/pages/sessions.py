@@ -1,0 +1,100 @@
+"""Who has signed in to the pages of a service: sessions are keys of the office, named by a cookie."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable
+from typing import Final
+
+from teller_gym.office.chat.tables import USERS as CHAT_USERS
+from teller_gym.office.crm.access import LOGINS as CRM_LOGINS
+from teller_gym.office.ids import digest, word_id
+from teller_gym.office.people import KEYS, with_key, with_password
+from teller_gym.office.store import Store
+from teller_gym.office.tracker.tables import LOGINS as TRACKER_LOGINS
+from teller_gym.office.web import Request
+
+_TOKEN_LENGTH: Final = 32
+
+_BY_KEY: Final = ("crm", "tracker")
+"""Services at which the API key may stand in the place of the password."""
+
+_MEMBERS: Final[dict[str, Callable[[Store, str], bool]]] = {
+    "chat": lambda store, user: store.get(CHAT_USERS, user) is not None,
+    "crm": lambda store, user: store.get(CRM_LOGINS, user) is not None,
+    "tracker": lambda store, user: store.get(TRACKER_LOGINS, user) is not None,
+    "files": lambda store, user: True,
+}
+"""Whether somebody of the office uses a service; the file store gives everybody a home."""
+
+
+def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
+    """Begin a session and return its token, or None where name and password are nobody's of the service.
+
+    Args:
+        store: the office.
+        service: crm, files, chat or tracker.
+        username: a user name or an e-mail address.
+        password: the person's, or at the CRM and the tracker an API key of theirs.
+    """
+    person = with_password(store, username, password)
+    if person is None and service in _BY_KEY and password:
+        holder = with_key(store, service, password)
+        person = holder if holder is not None and username in (holder["username"], holder["email"]) else None
+    if person is None or not _MEMBERS[service](store, person["username"]):
+        return None
+    kind = _kind(service)
+    token = word_id(store.seed, f"{kind}.session", store.count(kind), _TOKEN_LENGTH)
+    store.put(KEYS, f"{kind}:{token}", {"username": person["username"], "expired": False})
+    return token
+
+
+def signed_in(store: Store, service: str, token: str) -> str | None:
+    """Return the user name of whose session a token names; None if there is no such session."""
+    person = with_key(store, _kind(service), token) if token else None
+    return None if person is None else str(person["username"])
+
+
+def sign_out(store: Store, service: str, token: str) -> None:
+    """End a session."""
+    store.update(KEYS, f"{_kind(service)}:{token}", expired=True)
+
+
+def cookie_of(request: Request, service: str) -> str:
+    """Return the session's token that a request's cookies name; empty if none does."""
+    for part in request.headers.get("cookie", "").replace(",", ";").split(";"):
+        name, _, value = part.strip().partition("=")
+        if name == _name(service):
+            return value.strip()
+    return ""
+
+
+def set_cookie(service: str, token: str) -> tuple[str, str]:
+    """Return the header that names a session to a browser; an empty token takes it away."""
+    # Cookies know no ports, and services may differ by the port only: hence a name for each service.
+    age = "" if token else "; Max-Age=0"
+    return "Set-Cookie", f"{_name(service)}={token}; Path=/web/; HttpOnly; SameSite=Lax{age}"
+
+
+def form_token(store: Store, token: str) -> str:
+    """Return what a form of a session must carry, so that no other site's form is taken for one of ours."""
+    return digest(store.seed, "web.form", token).hex()[:_TOKEN_LENGTH]
+
+
+def is_own_form(store: Store, token: str, given: str) -> bool:
+    """Whether a form carries what `form_token` says."""
+    return hmac.compare_digest(given.encode("utf-8", "replace"), form_token(store, token).encode())
+
+
+def is_own_origin(request: Request) -> bool:
+    """Whether a request comes from a page of the same address, as far as the browser says where from."""
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host", "")
+
+
+def _name(service: str) -> str:
+    return f"office_{service}"
+
+
+def _kind(service: str) -> str:
+    return f"web-{service}"

@@ -1,0 +1,237 @@
+"""What the pages of all services share: which function answers, who is signed in, and how refusals look."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+
+from teller_gym.office.chat.errors import ChatError
+from teller_gym.office.crm.errors import CrmError
+from teller_gym.office.files.errors import FilesError
+from teller_gym.office.forms import Form, FormError, read_form
+from teller_gym.office.pages import sessions
+from teller_gym.office.pages.rendering import ROOT, go, link, page
+from teller_gym.office.store import Store
+from teller_gym.office.tracker.errors import TrackerError
+from teller_gym.office.web import MAX_BODY, Request, Response, Service
+
+log = logging.getLogger(__name__)
+
+_REFUSALS: Final = (FilesError, ChatError, CrmError, TrackerError)
+"""What services raise for what cannot be done."""
+
+_DONE: Final[Mapping[str, str]] = {
+    "commented": "The comment was added.",
+    "created": "It was created.",
+    "folder": "The folder was made.",
+    "posted": "The message was posted.",
+    "saved": "It was saved.",
+    "uploaded": "The file was uploaded.",
+    "written": "The file was written.",
+}
+"""What a page says after a form was done, by a word in its address."""
+
+
+class PageError(Exception):
+    """A refusal of the pages' own.
+
+    Attributes:
+        status: of HTTP.
+        message: what was expected and what came.
+    """
+
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+class Visit(msgspec.Struct, frozen=True):
+    """A request for a page from somebody who is signed in.
+
+    Attributes:
+        store: the office.
+        service: the service behind the pages.
+        user: who asks.
+        request: as it came.
+        query: of a parameter that stands twice, the first value.
+        form: what was sent; empty for GET.
+        token: of the session.
+    """
+
+    store: Store
+    service: Service
+    user: str
+    request: Request
+    query: Mapping[str, str]
+    form: Form
+    token: str
+
+    def asked(self, name: str) -> str:
+        """Return a parameter of the address.
+
+        Raises:
+            PageError: 400, it is missing.
+        """
+        found = self.query.get(name, "")
+        if not found:
+            raise PageError(400, f"Expected {name} in the address, got none; go back and follow a link.")
+        return found
+
+    def filled(self, name: str) -> str:
+        """Return a field of the form that must not be left blank, without blanks around it.
+
+        Raises:
+            PageError: 400, it is blank.
+        """
+        found = self.form.get(name).strip()
+        if not found:
+            raise PageError(400, f"Expected the field {name} to be filled in; it is blank. Go back and fill it in.")
+        return found
+
+    def number(self, name: str, most: int) -> int:
+        """Return a number from 0 in the address; 0 where there is none.
+
+        Raises:
+            PageError: 400, it is none, or above ``most``.
+        """
+        text = self.query.get(name, "") or "0"
+        if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
+            raise PageError(400, f"Expected {name} from 0 to {most} in the address, got {text[:40]!r}.")
+        return int(text)
+
+    def show(self, template: str, title: str, **values: Any) -> Response:
+        """Return a page from a template, with what all pages have."""
+        return page(template, {**self._frame(title), **values})
+
+    def refused(self, status: int, message: str) -> Response:
+        """Return the page that says why something was not done."""
+        return page("refused", {**self._frame("Not done"), "status": status, "message": message}, status)
+
+    def _frame(self, title: str) -> dict[str, Any]:
+        return {
+            "site": TITLES[self.service.name],
+            "title": title,
+            "user": self.user,
+            "token": sessions.form_token(self.store, self.token),
+            "done": _DONE.get(self.query.get("done", "")),
+        }
+
+
+Handler = Callable[[Visit], Response]
+
+Routes = Mapping[tuple[str, str], Handler]
+"""What answers a method, GET or POST, at a path below `ROOT`."""
+
+TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Issue tracker"}
+"""What the pages of a service are called."""
+
+
+def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
+    """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing.
+
+    Args:
+        service: whose pages.
+        routes: of the service's pages.
+        store: the office.
+        request: any.
+    """
+    saved = store.snapshot()
+    method = "GET" if request.method == "HEAD" else request.method
+    try:
+        response = _answer(service, routes, store, request, method)
+    except PageError as error:
+        store.restore(saved)
+        response = _outside(service, error.status, error.message)
+    except Exception:  # a defect of ours; a server says so and goes on
+        log.exception("the page %s of %s failed", request.path[:200], service.name)
+        store.restore(saved)
+        response = _outside(service, 500, "Something went wrong on the server; nothing was changed.")
+    return Response(response.status, response.headers) if request.method == "HEAD" else response
+
+
+def _answer(service: Service, routes: Routes, store: Store, request: Request, method: str) -> Response:
+    path = request.path.removeprefix(ROOT) if request.path.startswith(ROOT) else ""
+    if len(request.body) > MAX_BODY:
+        raise PageError(413, f"Expected at most {MAX_BODY} bytes, got {len(request.body)}.")
+    if method not in ("GET", "POST"):
+        raise PageError(405, f"Expected GET or POST, got {method[:20]}.")
+    query, form = _query(request), _form(request, method)
+    if method == "POST" and not sessions.is_own_origin(request):
+        raise PageError(403, "This form came from another site.")
+    if path == "login":
+        return _login(service, store, query, form, method)
+    token = sessions.cookie_of(request, service.name)
+    user = sessions.signed_in(store, service.name, token)
+    if user is None:
+        back = f"{request.path}?{request.query}" if request.query and method == "GET" else request.path
+        return go(link("login", next=back if method == "GET" and path else None))
+    visit = Visit(store, service, user, request, query, form, token)
+    if method == "POST" and not sessions.is_own_form(store, token, form.get("token")):
+        return visit.refused(403, "This form is not of your session. Open its page again and send it from there.")
+    if (method, path) == ("POST", "logout"):
+        sessions.sign_out(store, service.name, token)
+        return go(link("login"), sessions.set_cookie(service.name, ""))
+    return _page(visit, routes, method, path)
+
+
+def _page(visit: Visit, routes: Routes, method: str, path: str) -> Response:
+    handler = routes.get((method, path))
+    if handler is None:
+        known = any((other, path) in routes for other in ("GET", "POST"))
+        return visit.refused(405 if known else 404, f"There is no page for {method} {visit.request.path[:200]}.")
+    saved = visit.store.snapshot()
+    try:
+        return handler(visit)
+    except _REFUSALS as error:
+        visit.store.restore(saved)
+        return visit.refused(403 if error.status == 401 else error.status, error.message)
+    except PageError as error:
+        visit.store.restore(saved)
+        return visit.refused(error.status, error.message)
+
+
+def _login(service: Service, store: Store, query: Mapping[str, str], form: Form, method: str) -> Response:
+    back = form.get("next") if method == "POST" else query.get("next", "")
+    values: dict[str, Any] = {
+        "site": TITLES[service.name],
+        "next": back,
+        "username": form.get("username"),
+        "wrong": False,
+    }
+    if method == "GET":
+        return page("login", values)
+    token = sessions.sign_in(store, service.name, form.get("username").strip(), form.get("password"))
+    if token is None:
+        return page("login", {**values, "wrong": True}, 401)
+    return go(_own(back), sessions.set_cookie(service.name, token))
+
+
+def _own(address: str) -> str:
+    """An address to go to after signing in: a page of ours, whatever the form says."""
+    ours = address.startswith(ROOT) and address.isascii() and address.isprintable() and not set(address) & set(' \\<>"')
+    return address if ours else ROOT
+
+
+def _query(request: Request) -> dict[str, str]:
+    try:
+        return dict(reversed(request.parameters()))
+    except ValueError:
+        raise PageError(400, "Expected at most 1000 parameters in the address, got more.") from None
+
+
+def _form(request: Request, method: str) -> Form:
+    if method == "GET":
+        return Form()
+    try:
+        return read_form(request)
+    except FormError as error:
+        raise PageError(400, f"The form cannot be read: {error}.") from None
+
+
+def _outside(service: Service, status: int, message: str) -> Response:
+    """The page for somebody who may not be signed in, or whose request came to nothing."""
+    return page("failed", {"site": TITLES[service.name], "status": status, "message": message}, status)

@@ -1,0 +1,179 @@
+"""Pages of the issue tracker: projects, work items, and forms to create, comment, attach and change the state."""
+
+from __future__ import annotations
+
+from html import escape, unescape
+from typing import Any, Final
+
+from teller_gym.office.pages.rendering import download, go, link
+from teller_gym.office.pages.site import PageError, Routes, Visit
+from teller_gym.office.store import Record, Store
+from teller_gym.office.tracker import (
+    activities,
+    attachments,
+    comments,
+    item_list,
+    items,
+    labels,
+    members,
+    projects,
+    search,
+    states,
+)
+from teller_gym.office.tracker.access import lite
+from teller_gym.office.tracker.html import strip_tags
+from teller_gym.office.tracker.item_fields import PRIORITIES
+from teller_gym.office.web import Response
+
+_SHOWN: Final = 100
+"""Work items on a page; links lead to the others."""
+
+
+def _projects(visit: Visit) -> Response:
+    return visit.show("projects", "Projects", projects=projects.list_projects(visit.store, visit.user))
+
+
+def _project(visit: Visit) -> Response:
+    store, user, key = visit.store, visit.user, visit.asked("id")
+    state, offset = visit.query.get("state") or None, visit.number("offset", 1_000_000)
+    found = item_list.list_items(store, user, key, state=state, order_by="-sequence_id")
+    project, known = projects.get_project(store, user, key), states.list_states(store, user, key)
+    return visit.show(
+        "project",
+        project["name"],
+        project=project,
+        states=known,
+        state=state,
+        total=len(found),
+        offset=offset,
+        shown=_SHOWN,
+        items=[_row(store, one, project, known) for one in found[offset : offset + _SHOWN]],
+        members=members.list_project_members(store, user, key),
+        priorities=PRIORITIES,
+    )
+
+
+def _search(visit: Visit) -> Response:
+    text = visit.asked("text")
+    found = search.search(visit.store, visit.user, text, limit=search.MAX_RESULTS)
+    return visit.show("items_found", f"{len(found)} work items for {text!r}", items=found, text=text)
+
+
+def _item(visit: Visit) -> Response:
+    store, user = visit.store, visit.user
+    item = items.get_item_by_key(store, user, visit.asked("key"))
+    project, key = item["project"], item["id"]
+    known = states.list_states(store, user, project)
+    about = projects.get_project(store, user, project)
+    named = {one["id"]: one["name"] for one in labels.list_labels(store, user, project)}
+    return visit.show(
+        "item",
+        f"{about['identifier']}-{item['sequence_id']} {item['name']}",
+        item=item,
+        description=_plain(item["description_html"]),
+        row=_row(store, item, about, known),
+        project=about,
+        labels=[named[one] for one in item["labels"] if one in named],
+        states=known,
+        author=_name(store, item["created_by"]),
+        comments=[_said(store, one) for one in reversed(comments.list_comments(store, user, project, key))],
+        files=attachments.list_attachments(store, user, project, key),
+        activities=[_said(store, one) for one in activities.list_activities(store, user, project, key)],
+    )
+
+
+def _create(visit: Visit) -> Response:
+    form, project = visit.form, visit.filled("project")
+    data: dict[str, Any] = {"name": visit.filled("name"), "priority": form.get("priority") or "none"}
+    text = form.get("description").strip()
+    if text:
+        data["description_html"] = _html(text)
+    for field, name in (("state", "state"), ("target_date", "target_date")):
+        if form.get(name):
+            data[field] = form.get(name)
+    if form.get("assignee"):
+        data["assignees"] = [form.get("assignee")]
+    made = items.create_item(visit.store, visit.user, project, data)
+    return go(link("item", key=_key(visit, made), done="created"))
+
+
+def _set_state(visit: Visit) -> Response:
+    item = items.get_item_by_key(visit.store, visit.user, visit.filled("key"))
+    items.update_item(visit.store, visit.user, item["project"], item["id"], {"state": visit.filled("state")})
+    return go(link("item", key=visit.filled("key"), done="saved"))
+
+
+def _comment(visit: Visit) -> Response:
+    item = items.get_item_by_key(visit.store, visit.user, visit.filled("key"))
+    data = {"comment_html": _html(visit.filled("text"))}
+    comments.comment(visit.store, visit.user, item["project"], item["id"], data)
+    return go(link("item", key=visit.filled("key"), done="commented"))
+
+
+def _attach(visit: Visit) -> Response:
+    sent = visit.form.file("file")
+    if sent is None:
+        raise PageError(400, "Expected a file to be chosen; there is none. Go back and choose one.")
+    item = items.get_item_by_key(visit.store, visit.user, visit.filled("key"))
+    attachments.attach(visit.store, visit.user, item["project"], item["id"], sent.name, sent.type, sent.content)
+    return go(link("item", key=visit.filled("key"), done="uploaded"))
+
+
+def _file(visit: Visit) -> Response:
+    item = items.get_item_by_key(visit.store, visit.user, visit.asked("key"))
+    found = attachments.get_attachment(visit.store, visit.user, item["project"], item["id"], visit.asked("id"))
+    return download(found["attributes"]["name"], found["attributes"]["type"], found["content"])
+
+
+def _row(store: Store, item: Record, project: Record, known: list[Record]) -> dict[str, Any]:
+    """What people see of a work item, with names in the place of ids."""
+    state = next((one for one in known if one["id"] == item["state"]), None)
+    return {
+        "key": f"{project['identifier']}-{item['sequence_id']}",
+        "name": item["name"],
+        "state": state["name"] if state else "",
+        "group": state["group"] if state else "",
+        "priority": item["priority"],
+        "target_date": item["target_date"] or "",
+        "assignees": ", ".join(_name(store, one) for one in item["assignees"]),
+    }
+
+
+def _said(store: Store, record: Record) -> dict[str, Any]:
+    """A comment or an activity with its author's name, and a comment's text without tags."""
+    text = _plain(record["comment_html"]) if "comment_html" in record else record["comment"]
+    return {**record, "by": _name(store, record["actor"]), "text": text}
+
+
+def _name(store: Store, who: str | None) -> str:
+    found = lite(store, who) if who is not None else None
+    return "" if found is None else found["display_name"]
+
+
+def _key(visit: Visit, item: Record) -> str:
+    return f"{projects.get_project(visit.store, visit.user, item['project'])['identifier']}-{item['sequence_id']}"
+
+
+def _plain(html: str) -> str:
+    """The text of HTML, with line breaks where it has paragraphs and breaks."""
+    broken = html.replace("<br>", "\n").replace("<br/>", "\n").replace("</p>", "\n").replace("</li>", "\n")
+    return unescape(strip_tags(broken)).strip()
+
+
+def _html(text: str) -> str:
+    """A text as HTML: a paragraph for each of its, in which nothing is a tag."""
+    parts = [part for part in text.replace("\r\n", "\n").split("\n\n") if part.strip()]
+    return "".join(f"<p>{escape(part.strip(), quote=False).replace(chr(10), '<br>')}</p>" for part in parts)
+
+
+ROUTES: Final[Routes] = {
+    ("GET", ""): _projects,
+    ("GET", "project"): _project,
+    ("GET", "search"): _search,
+    ("GET", "item"): _item,
+    ("GET", "file"): _file,
+    ("POST", "create"): _create,
+    ("POST", "state"): _set_state,
+    ("POST", "comment"): _comment,
+    ("POST", "attach"): _attach,
+}

@@ -1,0 +1,238 @@
+"""The pages of a served office in a real browser: sign in, list, read, upload, post, close an item; then the store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from examples.small_office import open_office
+from teller_gym.office.serving import Serving
+from teller_gym.office.store import Store
+from tests.office.pages.world import MARKUP, NAME
+from tests.viewer.browsing import PATIENCE_S, headless_chromium
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    with headless_chromium(tmp_path_factory.mktemp("profile")) as found:
+        yield found
+
+
+@pytest.fixture
+def serving() -> Iterator[Serving]:
+    with Serving(open_office()) as found:
+        yield found
+
+
+def press(browser: Any, element: Any) -> None:
+    """Click on what leads to another page, and wait until that page is there."""
+    from selenium.webdriver.support.expected_conditions import staleness_of
+    from selenium.webdriver.support.ui import WebDriverWait
+
+    left = browser.find_element("css selector", "html")
+    element.click()
+    waiting = WebDriverWait(browser, PATIENCE_S, poll_frequency=0.02)
+    waiting.until(staleness_of(left))
+    waiting.until(lambda _: browser.execute_script("return document.readyState") == "complete")
+
+
+class Person:
+    """Somebody at a browser who sees what is on the page and uses nothing else."""
+
+    def __init__(self, browser: Any, serving: Serving, service: str) -> None:
+        self.browser = browser
+        self.serving = serving
+        browser.delete_all_cookies()
+        browser.get(serving.addresses[service] + "/")
+        assert self.title == "Sign in"
+        self.fill(username="ada", password="password-of-ada")
+        self.press("#login button")
+
+    @property
+    def title(self) -> str:
+        return str(self.one("h1").text)
+
+    def one(self, css: str) -> Any:
+        return self.browser.find_element("css selector", css)
+
+    def fill(self, **fields: str) -> None:
+        for name, text in fields.items():
+            field = self.one(f"main [name={name}]")
+            if field.get_attribute("type") != "file":
+                field.clear()
+            field.send_keys(text)
+
+    def press(self, css: str) -> None:
+        press(self.browser, self.one(css))
+
+    def follow(self, text: str) -> None:
+        press(self.browser, self.browser.find_element("link text", text))
+
+    def choose(self, css: str, text: str) -> None:
+        from selenium.webdriver.support.ui import Select
+
+        Select(self.one(css)).select_by_visible_text(text)
+
+    def sees(self, text: str, css: str = "body") -> None:
+        assert text in self.one(css).text, self.one(css).text
+
+    def look(self, what: Any) -> Any:
+        return self.serving.look(what)
+
+
+def test_a_browser_is_asked_once_and_a_wrong_password_is_said_to_be_wrong(chromium: Any, serving: Serving) -> None:
+    chromium.delete_all_cookies()
+    for service in ("crm", "files", "chat", "tracker"):
+        for door in ("/", "/index.php", "/login"):
+            chromium.get(serving.addresses[service] + door)
+            assert chromium.current_url == serving.addresses[service] + "/web/login", "a log-in form that can be sent"
+        chromium.find_element("name", "username").send_keys("ada")
+        chromium.find_element("name", "password").send_keys("guess")
+        press(chromium, chromium.find_element("css selector", "#login button"))
+        assert "wrong" in chromium.find_element("css selector", "[role=alert]").text
+        chromium.find_element("name", "password").send_keys("password-of-ada")
+        press(chromium, chromium.find_element("css selector", "#login button"))
+        assert chromium.current_url == serving.addresses[service] + "/web/", "signed in, not back at the form"
+        press(chromium, chromium.find_element("id", "logout"))
+        chromium.get(serving.addresses[service] + "/web/")
+        assert chromium.current_url == serving.addresses[service] + "/web/login"
+
+
+def test_the_file_store(chromium: Any, serving: Serving, tmp_path: Path) -> None:
+    person = Person(chromium, serving, "files")
+    person.follow("Clients/")
+    person.follow("Kerr/")
+    person.follow("assets.csv")
+    person.sees("house,250000", "#content")
+    person.follow("Kerr")
+    local = tmp_path / NAME
+    local.write_bytes(b"a,b\r\n1,2\r\n")
+    person.one("#upload [name=file]").send_keys(str(local))
+    person.press("#upload button")
+    person.sees("The file was uploaded.")
+    person.sees(NAME, "#entries")
+    person.one("#write [name=name]").send_keys("summary.csv")
+    person.one("#write [name=text]").send_keys("total\n250000")
+    person.press("#write button")
+    person.sees("total\n250000", "#content")
+    person.follow("Kerr")
+    person.one("#folder [name=name]").send_keys("Archive & more")
+    person.press("#folder button")
+    assert person.title == "/Clients/Kerr/Archive & more"
+
+    def written(store: Store) -> list[bytes | None]:
+        names = (NAME, "summary.csv", "Archive & more")
+        rows = [store.get("files.nodes", f"ada/Clients/Kerr/{name}") or {} for name in names]
+        return [row.get("content") for row in rows]
+
+    assert person.look(written) == [b"a,b\r\n1,2\r\n", b"total\n250000", None]
+
+
+def test_the_chat(chromium: Any, serving: Serving, tmp_path: Path) -> None:
+    person = Person(chromium, serving, "chat")
+    person.follow("#general")
+    person.one("#post textarea").send_keys(MARKUP)
+    person.press("#post button")
+    person.sees("The message was posted.")
+    person.sees(MARKUP, "#messages")
+    person.press("header a")
+    person.follow("@ben")
+    local = tmp_path / "figures.csv"
+    local.write_bytes(b"a,b\n")
+    person.one("#upload [name=file]").send_keys(str(local))
+    person.one("#upload [name=text]").send_keys("the figures")
+    person.press("#upload button")
+    person.sees("figures.csv", "#messages")
+
+    def said(store: Store) -> list[tuple[str, str, list[bytes]]]:
+        found = []
+        for _, one in store.rows("chat.messages"):
+            files = [store.get("chat.uploads", file["_id"]) or {} for file in one.get("files", ())]
+            room = store.get("chat.rooms", one["rid"]) or {}
+            found.append((room["t"], one["msg"], [file["content"] for file in files]))
+        return found
+
+    assert person.look(said) == [("c", MARKUP, []), ("d", "the figures", [b"a,b\n"])]
+
+
+def test_the_tracker(chromium: Any, serving: Serving, tmp_path: Path) -> None:
+    person = Person(chromium, serving, "tracker")
+    person.follow("Clients")
+    person.follow("CL-1")
+    person.sees("Net worth of Mona Kerr")
+    person.one("#comment textarea").send_keys("All is in <b>the file</b>.")
+    person.press("#comment button")
+    person.sees("All is in <b>the file</b>.", "#comments")
+    local = tmp_path / "proof.txt"
+    local.write_bytes(b"250000\n")
+    person.one("#attach [name=file]").send_keys(str(local))
+    person.press("#attach button")
+    person.sees("proof.txt (7 bytes)", "#files")
+    person.choose("#state", "Done (closes the item)")
+    person.press("#set-state button")
+    person.sees("Done", "#current-state")
+    person.follow("Clients")
+    person.fill(name=MARKUP, description="First\n\nSecond", target_date="2026-03-09")
+    person.choose("#assignee", "ben")
+    person.press("#create button")
+    person.sees("First\nSecond", "#description")
+
+    def items(store: Store) -> list[Any]:
+        states = {key: one["group"] for key, one in store.rows("tracker.states")}
+        found = [(one["name"], states[one["state"]]) for _, one in store.rows("tracker.items")]
+        comments = [one["comment_stripped"] for _, one in store.rows("tracker.comments")]
+        return [found, comments, [one["content"] for _, one in store.rows("tracker.attachments")]]
+
+    closed = [("Net worth of Mona Kerr", "completed"), (MARKUP, "backlog")]
+    assert person.look(items) == [closed, ["All is in &lt;b&gt;the file&lt;/b&gt;."], [b"250000\n"]]
+
+
+def test_the_crm(chromium: Any, serving: Serving) -> None:
+    person = Person(chromium, serving, "crm")
+    person.follow("Contacts")
+    person.follow("Mona Kerr")
+    person.sees("mona@example.com", "#fields")
+    person.press("#edit")
+    person.fill(description=MARKUP, addressCity="Leith")
+    person.press("#save button")
+    person.sees("It was saved.")
+    person.sees("Leith", "#fields")
+    person.one("#post textarea").send_keys("Rang her.")
+    person.press("#post button")
+    person.sees("Rang her.", "#stream")
+    person.press("header a")
+    person.follow("Tasks")
+    person.press("#new")
+    person.fill(name="Send the form")
+    person.choose("#assignedUserId", "Ben Okafor")
+    person.choose("#parentType", "Contact")
+    person.fill(parentId=person.look(lambda store: next(store.rows("crm.Contact"))[0]))
+    person.press("#save button")
+    assert person.title == "Send the form"
+    person.follow("Mona Kerr")
+    person.sees("Send the form")
+
+    def kept(store: Store) -> list[Any]:
+        _, contact = next(store.rows("crm.Contact"))
+        tasks = [(one["name"], one["parentId"] == contact["id"]) for _, one in store.rows("crm.Task")]
+        posts = [one["post"] for _, one in store.rows("crm.Note") if one["type"] == "Post"]
+        return [contact["description"], contact["addressCity"], contact["emailAddress"], tasks, posts]
+
+    expected = [MARKUP, "Leith", "mona@example.com", [("Send the form", True)], ["Rang her."]]
+    assert person.look(kept) == expected
+
+
+def test_no_page_complains_and_none_runs_what_it_shows(chromium: Any, serving: Serving) -> None:
+    chromium.get_log("browser")
+    person = Person(chromium, serving, "chat")
+    person.follow("#general")
+    person.one("#post textarea").send_keys("<img src=x onerror=alert(1)> <script>alert(1)</script>")
+    person.press("#post button")
+    person.sees("<img src=x onerror=alert(1)>", "#messages")
+    assert person.browser.find_elements("css selector", "main img, main script") == []
+    assert [one for one in chromium.get_log("browser") if "favicon" not in one["message"]] == []

@@ -1,0 +1,77 @@
+"""An office whose names are hostile to HTML, and a client of its pages without a browser."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+from examples.small_office import SmallOffice, open_office
+from teller_gym.office.pages import with_pages
+from teller_gym.office.web import Request, Response
+
+MARKUP = "<script>alert(1)</script> & \"two\" 'quotes'"
+NAME = "<script>alert(1)<b> & 'quotes'.csv"
+FORM = "application/x-www-form-urlencoded"
+
+
+class Visitor:
+    """Somebody who goes through the pages of one service, with a cookie and with the tokens that forms carry."""
+
+    def __init__(self, office: SmallOffice, service: str) -> None:
+        self.office = office
+        self.service = with_pages(office.services)[service]
+        self.cookie = ""
+
+    def ask(self, method: str, address: str, body: bytes = b"", **headers: str) -> Response:
+        path, _, query = address.partition("?")
+        sent = {
+            "host": "office",
+            "cookie": self.cookie,
+            **{name.replace("_", "-"): one for name, one in headers.items()},
+        }
+        return self.service.handle(self.office.store, Request(method, path, query, sent, body))
+
+    def get(self, address: str) -> str:
+        """The text of a page, which must be there."""
+        found = self.ask("GET", address)
+        assert found.status == 200, (address, found.status, found.body[-300:])
+        return found.body.decode()
+
+    def sign_in(self, user: str = "ada", password: str | None = None) -> Response:
+        given = {"username": user, "password": f"password-of-{user}" if password is None else password}
+        found = self.ask("POST", "/web/login", urlencode(given).encode(), content_type=FORM, origin="http://office")
+        cookie = found.header("Set-Cookie")
+        if cookie is not None:
+            self.cookie = cookie.partition(";")[0]
+        return found
+
+    def token(self, page: str = "/web/") -> str:
+        found = re.search(r'name="token" value="(\w+)"', self.get(page))
+        assert found is not None
+        return found[1]
+
+    def send(self, address: str, values: Mapping[str, Any], **headers: str) -> Response:
+        """Send a form as a page has it: with the session's token."""
+        body = urlencode({"token": self.token(), **values}, doseq=True).encode()
+        return self.ask("POST", address, body, content_type=FORM, **headers)
+
+    def upload(self, address: str, values: Mapping[str, str], name: str, content: bytes) -> Response:
+        """Send a form with a file in its field ``file``."""
+        parts = [f'name="{key}"\r\n\r\n{value}'.encode() for key, value in {"token": self.token(), **values}.items()]
+        quoted = name.replace('"', "%22")
+        parts.append(f'name="file"; filename="{quoted}"\r\nContent-Type: text/csv\r\n\r\n'.encode() + content)
+        body = b"".join(b"--XX\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--XX--\r\n"
+        return self.ask("POST", address, body, content_type="multipart/form-data; boundary=XX")
+
+    def links(self, page: str) -> list[str]:
+        return [html.unescape(one) for one in re.findall(r'href="(/web/[^"]*)"', self.get(page))]
+
+
+def visitor(service: str, user: str = "ada") -> Visitor:
+    """Somebody who has signed in to a service of a small office."""
+    found = Visitor(open_office(), service)
+    assert found.sign_in(user).status == 303
+    return found
