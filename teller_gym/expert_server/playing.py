@@ -119,7 +119,7 @@ class ExpertPlayer:
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
         env.reset(options={"task_id": task_id})
         core = cast(Any, env.unwrapped)
-        names = sorted(core.office.lapses(core.task) if kind == "office" else core.scenario.lapses)
+        names: list[str] = sorted(core.office.lapses(core.task) if kind == "office" else core.scenario.lapses)
         first = order % len(names) if names else 0
         for name in (*names[first:], *names[:first]):
             if not _succeeds(env, task_id, f"{LAPSE}{name}"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium as gym
 import pytest
 
@@ -14,8 +16,9 @@ from teller_gym.base.errors import OptionError
 )
 @pytest.mark.parametrize(("given", "meant"), [("spilt", "split"), ("distractor", "distractors"), ("rewards", "reward")])
 def test_an_unknown_option_is_answered_with_the_nearest(env_id: str, given: str, meant: str) -> None:
+    options: dict[str, Any] = {given: 1}
     with pytest.raises(OptionError, match=rf"expected one of .*got '{given}'; did you mean '{meant}'"):
-        gym.make(env_id, **{given: 1})
+        gym.make(env_id, **options)
 
 
 def test_the_public_names_are_listed() -> None:
