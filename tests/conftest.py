@@ -5,6 +5,8 @@ import signal
 
 from hypothesis import settings
 
+pytest_plugins = ["tests.by_room"]
+
 # Set before any test module imports torch, transformers or wandb; a value given from outside wins.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
