@@ -82,8 +82,8 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
             terminalreporter.write_line(line)
     for process in too_large():
         terminalreporter.write_line(
-            f"FAILED: {process} had {_peaks[process]:.2f} GB, more than {MOST_GB:g} GB; the table says which tests made "
-            "it grow, and one room run on its own says which of its files",
+            f"FAILED: {process} had {_peaks[process]:.2f} GB, more than {MOST_GB:g} GB; see the table for the "
+            "rooms that made it grow, and run one on its own for its files",
             red=True,
         )
 
