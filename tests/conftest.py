@@ -3,7 +3,7 @@
 import os
 import signal
 
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.by_room"]
 
@@ -14,8 +14,17 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("WANDB_MODE", "offline")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
+# The examples follow from the tests themselves: a change that breaks nothing cannot turn a run red, and a drawn example
+# that takes for ever cannot turn up one day. New ones belong to `make fuzz`, which sets the variable and gives a seed.
 # An example's time says something about the machine and what else runs on it, and nothing about the code.
-settings.register_profile("teller_gym", deadline=None)
+settings.register_profile(
+    "teller_gym",
+    deadline=None,
+    database=None,
+    derandomize="TELLER_GYM_FUZZ" not in os.environ,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("teller_gym")
 
 # A shell starts its jobs in the background with Ctrl-C ignored, which the processes that tests start would inherit.
