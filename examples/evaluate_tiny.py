@@ -16,6 +16,7 @@ import webbrowser
 from pathlib import Path
 
 from examples.tiny_server import build, serve
+from teller_gym.base.output import take_any_text
 from teller_gym.cli.interrupt import ending_soon, note
 
 SETTINGS = (
@@ -69,4 +70,5 @@ def evaluate(chosen: argparse.Namespace) -> None:
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()
