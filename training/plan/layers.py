@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from teller_gym.base.errors import MissingExtraError
 from teller_gym.training.shapes import Shape
 
 SHORT, LONG = 16, 48
@@ -66,7 +67,13 @@ def name_of(shape: Shape) -> str:
 def saved_bytes(shape: Shape, precision: Precision) -> int:
     """Return the bytes a token that one layer keeps for its backward pass, its input not among them."""
     known = table().get(name_of(shape), {}).get(precision.key)
-    return measure(shape, precision) if known is None else known
+    if known is not None:
+        return known
+    try:
+        return measure(shape, precision)
+    except ModuleNotFoundError as error:
+        what = f"to plan for a model with layers of the size {name_of(shape)}, which {TABLE} lacks, teller-gym"
+        raise MissingExtraError(what, "train") from error
 
 
 def measure(shape: Shape, precision: Precision) -> int:
