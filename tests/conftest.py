@@ -3,6 +3,7 @@
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["tests.by_room"]
@@ -30,3 +31,12 @@ settings.load_profile("teller_gym")
 # A shell starts its jobs in the background with Ctrl-C ignored, which the processes that tests start would inherit.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+_LONG = ("training", "packaging", "browser", "webdav_clients", "slow")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put files with long tests first: workers take one file after another, and none waits for another's last."""
+    long = {item.path for item in items if any(item.get_closest_marker(name) for name in _LONG)}
+    items.sort(key=lambda item: item.path not in long)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -63,3 +64,45 @@ def test_time_is_printed_by_room_and_a_process_too_large_fails_the_run(
     assert any(line.startswith("memory at most: gw0 0.") and "gw1 0." in line for line in lines)
     assert done.returncode == status
     assert ("FAILED: gw1 had 0." in done.stdout) == bool(status)
+
+
+@pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
+@pytest.mark.parametrize(
+    ("there", "marks", "told"),
+    [
+        (("chromium", "chromedriver", "litmus", "rclone", "cadaver"), "", ()),
+        (("chromium", "litmus", "rclone", "cadaver"), "not browser", ("tests in a browser",)),
+        (("chromium", "chromedriver", "rclone"), "not webdav_clients", ("they need litmus cadaver ",)),
+        ((), "not browser and not webdav_clients", ("tests in a browser", "they need litmus rclone cadaver ")),
+    ],
+)
+def test_make_test_says_what_a_machine_cannot_run(
+    tmp_path: Path, there: tuple[str, ...], marks: str, told: tuple[str, ...]
+) -> None:
+    for name in ("sh", "bash", "make", "python3", "test", "echo", "sed", "env"):
+        (tmp_path / name).symlink_to(shutil.which(name) or sys.exit(f"{name} is missing"))
+    for name in there:
+        (tmp_path / name).write_text("#!/bin/sh\n", "utf-8")
+        (tmp_path / name).chmod(0o755)
+    # Every set-up counts as done, so that only the commands of the tests are shown and run.
+    done = [word for name in ("python", "torch", "train", "serve", "dev") for word in ("-o", f"venv/.ready-{name}")]
+    command = ["make", "--no-print-directory", "-n", *done, "VENV=venv", "test"]
+    shown = subprocess.run(
+        command, cwd=ROOT, env={"PATH": str(tmp_path)}, capture_output=True, encoding="utf-8", check=True
+    ).stdout
+    assert f'-m "{marks}" ' in shown
+    lines = "\n".join(line for line in shown.splitlines() if "NOT RUN" in line)
+    said = subprocess.run(["sh", "-c", lines], capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+    assert len(said) == len(told)
+    assert all(line.startswith("NOT RUN: ") and words in line for line, words in zip(said, told, strict=True))
+
+
+def test_files_with_long_tests_come_first(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_bytes((ROOT / "tests" / "conftest.py").read_bytes())
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = slow: long\naddopts = --strict-markers\n", "utf-8")
+    (tmp_path / "test_a.py").write_text("def test_one(): pass\n", "utf-8")
+    long = "import pytest\ndef test_two(): pass\n@pytest.mark.slow\ndef test_three(): pass\n"
+    (tmp_path / "test_b.py").write_text(long, "utf-8")
+    done = pytest_of(tmp_path, "--collect-only", "-q", "-p", "_hypothesis_pytestplugin")
+    names = [line.rpartition("::")[2] for line in done.stdout.splitlines() if "::" in line]
+    assert names == ["test_two", "test_three", "test_one"]
