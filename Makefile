@@ -18,8 +18,11 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 TORCH := torch==2.13.0
 BROWSER := chromium and chromedriver (Debian: apt-get install chromium chromium-driver)
-# The viewer's tests drive a browser; without one they are left out, and the last line says so.
-MARKS := $(if $(and $(shell command -v chromium),$(shell command -v chromedriver)),,not browser)
+CLIENTS := litmus rclone cadaver
+# Tests of programs that are missing here are left out, and the last lines say so.
+NO_BROWSER := $(if $(and $(shell command -v chromium),$(shell command -v chromedriver)),,yes)
+NO_CLIENTS := $(strip $(foreach client,$(CLIENTS),$(if $(shell command -v $(client)),,$(client))))
+MARKS := $(if $(NO_BROWSER),not browser)$(if $(and $(NO_BROWSER),$(NO_CLIENTS)), and )$(if $(NO_CLIENTS),not webdav_clients)
 PACKAGING := setup.cfg setup.py pyproject.toml
 
 # Small matrices run faster on one thread than on all of them, and several processes share the machine.
@@ -38,9 +41,12 @@ demo: $(VENV)/.ready-train
 evaluate: $(VENV)/.ready-serve
 	$(BIN)/python -m examples.evaluate --tasks 10
 
+# The same order of sets each time; tests that need another one start processes with theirs.
+test: export PYTHONHASHSEED := 0
 test: $(VENV)/.ready-dev lint types
-	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --durations 15
-	@test -z "$(MARKS)" || echo "NOT RUN: the viewer's tests in a browser; they need $(BROWSER) on the PATH"
+	$(BIN)/python -m pytest -m "$(MARKS)" -n $(WORKERS) --maxprocesses 4 --dist loadfile --no-loadscope-reorder --durations 15
+	@test -z "$(NO_BROWSER)" || echo "NOT RUN: tests in a browser; they need $(BROWSER) on the PATH"
+	@test -z "$(NO_CLIENTS)" || echo "NOT RUN: WebDAV's clients against the served office; they need $(NO_CLIENTS) (Debian: apt-get install $(NO_CLIENTS))"
 
 fuzz: $(VENV)/.ready-dev
 	$(BIN)/python -m tests.fuzz.run --minutes $(MINUTES)

@@ -164,5 +164,5 @@ def import_seconds(statement: str, repeats: int) -> float:
 def modules_after(statement: str) -> set[str]:
     """Top-level names of all modules that are loaded once a statement has run in a fresh interpreter."""
     code = f"{statement}\nimport sys; print(*{{name.partition('.')[0] for name in sys.modules}})"
-    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, encoding="utf-8")
     return set(done.stdout.split())

@@ -61,7 +61,9 @@ def median_ms(operation: Callable[[], object], runs: int) -> float:
 def first_ms(repeats: int) -> float:
     """Return the median time of a fresh process's first run, in milliseconds."""
     command = [sys.executable, "-c", FIRST]
-    found = [float(subprocess.run(command, check=True, capture_output=True, text=True).stdout) for _ in range(repeats)]
+    found = [
+        float(subprocess.run(command, check=True, capture_output=True, encoding="utf-8").stdout) for _ in range(repeats)
+    ]
     return statistics.median(found) * 1e3
 
 

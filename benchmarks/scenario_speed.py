@@ -136,7 +136,7 @@ def wheel() -> Row:
         source, out = Path(folder, "source"), Path(folder, "out")
         shutil.copytree(REPO, source, symlinks=True, ignore=shutil.ignore_patterns(*LEFT_OUT))
         command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(out)]
-        done = subprocess.run(command, cwd=source, check=False, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=source, check=False, capture_output=True, encoding="utf-8")
         if done.returncode:
             raise RuntimeError(f"the wheel cannot be built: {done.stderr[-2000:]}")
         (made,) = out.glob("*.whl")

@@ -26,6 +26,7 @@ from teller_gym.base.errors import ScenarioError
 T = TypeVar("T")
 
 _ANY = -1
+_MOST_DRAWS = 1_000_000  # characters and groups of one text; others than these take minutes to draw
 _MORE = 8  # what "+", "*" and "{m,}" add at most, unless the least length asks for more
 _PRINTABLE = "".join(map(chr, range(32, 127)))
 _ESCAPED = {"d": string.digits, "w": string.ascii_letters + string.digits + "_", "s": " ", "n": "\n", "t": "\t"}
@@ -58,16 +59,21 @@ class _Sequence(NamedTuple):
     parts: tuple[_Part, ...]
     rests: tuple[int, ...]
     lengths: int
+    draws: int
 
 
 class _Part(NamedTuple):
-    """A character of ``pool``, or one of ``choices``, and its counts; ``powers[n]`` are the lengths of n of them."""
+    """A character of ``pool``, or one of ``choices``, and its counts; ``powers[n]`` are the lengths of n of them.
+
+    ``draws`` is how much may have to be drawn for one text.
+    """
 
     pool: str
     choices: tuple[_Sequence, ...]
     fewest: int
     powers: tuple[int, ...]
     lengths: int
+    draws: int
 
 
 @lru_cache(maxsize=1024)
@@ -164,7 +170,7 @@ class _Reader:
         rests = [1]
         for part in reversed(parts):
             rests.append(self._sum(part.lengths, rests[-1]))
-        return _Sequence(tuple(parts), tuple(reversed(rests[:-1])), rests[-1])
+        return _Sequence(tuple(parts), tuple(reversed(rests[:-1])), rests[-1], sum(part.draws for part in parts))
 
     def _one(self, token: re.Match[str]) -> _Part:
         """Read a character, a class or a group, with its count."""
@@ -230,6 +236,12 @@ class _Reader:
         return fewest, int(high or low)
 
     def _counted(self, pool: str, choices: tuple[_Sequence, ...], fewest: int, most: int) -> _Part:
+        draws = most * (1 + max((choice.draws for choice in choices), default=0))
+        if draws > _MOST_DRAWS or most * self._cap > _MOST_DRAWS:
+            raise ScenarioError(
+                f"pattern {self._pattern!r}: expected texts of at most {_MOST_DRAWS} characters and groups, got counts "
+                "for longer ones; lower them, or sampled calls cannot fit it"
+            )
         one = self._sum(1 << 1, 1) if pool else 0
         for choice in choices:
             one |= choice.lengths
@@ -239,7 +251,7 @@ class _Reader:
         lengths = 0
         for power in powers[fewest:]:
             lengths |= power
-        return _Part(pool, choices, fewest, tuple(powers), lengths)
+        return _Part(pool, choices, fewest, tuple(powers), lengths, draws)
 
     def _sum(self, first: int, then: int) -> int:
         """Return the lengths of two texts, one after the other."""

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import teller_gym
+from teller_gym.base.output import take_any_text
 from teller_gym.cli.interrupt import ending_soon, note
 from teller_gym.evaluation.tables import csv_text, markdown_text
 from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE, train
@@ -98,7 +99,7 @@ def read(seed: int, folder: Path) -> Row:
         grpo_valid_calls=value("grpo", "valid_calls") if "grpo" in reports else None,
         best_cheap=cheap[best],
         cheap_agent=best,
-        cpu_seconds=json.loads((folder / SECONDS_FILE).read_text()),
+        cpu_seconds=json.loads((folder / SECONDS_FILE).read_text("utf-8")),
     )
 
 
@@ -191,4 +192,5 @@ def _main() -> None:
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()

@@ -18,6 +18,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -26,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.output import take_any_text
 from teller_gym.cli.interrupt import ending_soon
 
 SIZES = ("hidden=64", "layers=2", "heads=2", "kv_heads=1", "head_dim=32", "mlp=128", "positions=32768")
@@ -78,7 +80,7 @@ def serve(folder: Path, port: int = 0, patience_s: float = 120.0) -> Iterator[st
     name = str(folder.resolve())
     command = [sys.executable, "-m", "transformers.cli.transformers", "serve", name, "--device", "cpu"]
     settings = {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": os.environ.get("OMP_NUM_THREADS", "1")}
-    with tempfile.TemporaryFile("w+") as log:
+    with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         # A session of its own, so that Ctrl-C comes to us alone and we stop it with all that it started.
         server = subprocess.Popen(
             [*command, "--port", str(port)],
@@ -124,7 +126,10 @@ def _wait(server: subprocess.Popen[Any], url: str, patience_s: float, log: Any) 
 def _stop(server: subprocess.Popen[Any]) -> None:
     # It has nothing to save, and what it started may not hear a gentler signal.
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(server.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            os.killpg(server.pid, signal.SIGKILL)
+        else:
+            server.kill()
     server.wait()
 
 
@@ -136,8 +141,9 @@ def main() -> None:
     chosen = parser.parse_args()
     with ending_soon(), serve(folder := build(chosen.folder), chosen.port) as url:
         print(f"base URL: {url}\nmodel:    {folder.resolve()}", flush=True)
-        signal.pause()
+        threading.Event().wait()
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()

@@ -1,6 +1,8 @@
 """`make fuzz` misses nothing: a test that fails, a process that dies, and what was tried."""
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -39,6 +41,42 @@ def test_what_an_attack_finds_is_told(name: str, tmp_path: Path, monkeypatch: py
     assert kept["tried"] == ({"actions": 7} if name == "good" else {})
     assert ("nothing was found" in told) == (name == "good")
     assert ("--hypothesis-seed=11" in (tmp_path / "found.txt").read_text()) == (name != "good")
+
+
+@pytest.mark.slow
+def test_the_property_tests_of_all_folders_are_an_attack_with_new_examples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With the suite's own configuration; under `make test` both runs would try the same."""
+    (tmp_path / "tests" / "fuzz").mkdir(parents=True)
+    (tmp_path / "tests" / "conftest.py").write_bytes((run.ROOT / "tests" / "conftest.py").read_bytes())
+    (tmp_path / "tests" / "fuzz" / "test_other.py").write_text("def test_it():\n    assert False\n")
+    (tmp_path / "tests" / "test_drawn.py").write_text(
+        "from hypothesis import given, strategies as st\n"
+        "def test_plain():\n    assert False\n"
+        "@given(st.integers())\ndef test_drawn(number):\n"
+        f"    open({str(tmp_path / 'drawn')!r}, 'a', encoding='utf-8').write(f'{{number}} ')\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", str(run.ROOT))
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "PROPERTIES", tmp_path / "tests" / "properties")
+    drawn = []
+    for number, seed in enumerate((11, 12)):
+        summary = run.Summary()
+        run.Runner(tmp_path, 1.0, summary, threading.Event()).attack(run.PROPERTIES, number, seed)
+        assert (summary.found, summary.tests) == ({}, 1)
+        drawn.append((tmp_path / "drawn").read_text())
+        (tmp_path / "drawn").unlink()
+    assert drawn[0] != drawn[1]
+
+
+@pytest.mark.parametrize("fuzzing", [False, True])
+def test_only_fuzzing_draws_new_examples(fuzzing: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TELLER_GYM_FUZZ", "4")
+    if not fuzzing:
+        monkeypatch.delenv("TELLER_GYM_FUZZ")
+    code = "import tests.conftest; from hypothesis import settings; print(settings.default.derandomize)"
+    assert subprocess.check_output([sys.executable, "-c", code], cwd=run.ROOT, text=True).strip() == str(not fuzzing)
 
 
 @pytest.mark.slow

@@ -28,9 +28,6 @@ SHOWN = {
 
 _CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
-KEPT_CHECKPOINTS = 2
-"""Of a trainer: an older one goes before the newest is whole, and a damaged one leaves another to go on from."""
-
 
 def last_checkpoint(folder: Path, phase: str) -> Path | None:
     """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones.

@@ -33,6 +33,7 @@ _MADE_WITH = {
         "method.sft.rare_trajectories",
         "method.sft.slips",
         "method.sft.shortcuts",
+        "method.sft.working",
     ),
     "untrained": ("model",),
     "sft": ("method.sft", "method.validation"),

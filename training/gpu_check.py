@@ -25,6 +25,7 @@ from typing import Any
 import torch
 
 from teller_gym.base.errors import OptionError
+from teller_gym.base.output import take_any_text
 from teller_gym.training.apart import give_back
 from teller_gym.training.config import Config, load
 from teller_gym.training.gpu_report import Watch, error_of, line_of, markdown
@@ -231,4 +232,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    take_any_text()
     raise SystemExit(main())

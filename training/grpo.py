@@ -10,7 +10,7 @@ from datasets import Dataset
 from trl import GRPOConfig
 
 from teller_gym.training.band import Band
-from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, drop_padding_mask
+from teller_gym.training.callbacks import Journal, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.course import open_course
 from teller_gym.training.grpo_trainer import TurnTrainer
@@ -24,6 +24,7 @@ from teller_gym.training.rollout import Table
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
+from teller_gym.training.sums import KEPT_CHECKPOINTS
 from teller_gym.training.tasks import GRPO_SEEDS, GRPO_SEEDS_A_RUN, make_env
 from teller_gym.training.validation import Validation
 from teller_gym.training.vllm_engine import engine_made_with

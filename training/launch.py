@@ -139,7 +139,7 @@ def _end_with_parent() -> None:
     """Ask the system, where it can be asked, to kill this process when its parent ends."""
     import ctypes
 
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError, TypeError):
         ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 

@@ -17,7 +17,6 @@ from typing import Any
 from teller_gym.base.withheld import check
 from teller_gym.training.apart import give_back
 from teller_gym.training.batches import Example
-from teller_gym.training.callbacks import KEPT_CHECKPOINTS
 from teller_gym.training.config import Config
 from teller_gym.training.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, lessons_of
 from teller_gym.training.models import load_model, save_model
@@ -29,7 +28,7 @@ from teller_gym.training.round_settings import RoundsConfig
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sft import train_sft
 from teller_gym.training.student import Desk
-from teller_gym.training.sums import SUMS_FILE, damage, file_sum
+from teller_gym.training.sums import KEPT_CHECKPOINTS, SUMS_FILE, damage, file_sum
 
 
 class Rounds:

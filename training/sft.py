@@ -11,7 +11,7 @@ from transformers import PreTrainedModel
 from trl import SFTConfig, SFTTrainer
 
 from teller_gym.training.batches import IGNORED, BatchCollator, Example, Stage, evened, make_dataset, plan_batches
-from teller_gym.training.callbacks import KEPT_CHECKPOINTS, Journal, causal_mask, drop_padding_mask
+from teller_gym.training.callbacks import Journal, causal_mask, drop_padding_mask
 from teller_gym.training.config import Config
 from teller_gym.training.muon import MuonAdamW
 from teller_gym.training.processes import here
@@ -19,6 +19,7 @@ from teller_gym.training.resume import resume_point
 from teller_gym.training.runlog import MetricsLog
 from teller_gym.training.sharded import whole_model
 from teller_gym.training.stopping import FiniteTrainer, Stopper
+from teller_gym.training.sums import KEPT_CHECKPOINTS
 from teller_gym.training.validation import Validation
 from teller_gym.training.windowed import attend_in_windows
 

@@ -12,6 +12,9 @@ from pathlib import Path
 
 from teller_gym.base.files import write_whole
 
+KEPT_CHECKPOINTS = 2
+"""Of a trainer: an older one goes before the newest is whole, and a damaged one leaves another to go on from."""
+
 SUMS_FILE = "SHA256SUMS"
 
 

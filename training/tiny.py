@@ -13,8 +13,6 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
-from teller_gym.training.wiring import wire_copying
-
 PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
 SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>")
 
@@ -138,6 +136,8 @@ def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
     """
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    from teller_gym.training.wiring import wire_copying
 
     near = {
         "use_sliding_window": True,

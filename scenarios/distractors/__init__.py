@@ -24,7 +24,7 @@ def load() -> tuple[Tool, ...]:
     Raises:
         ScenarioError: a name stands there without a tool or twice, a tool without a name, or two tools share a name.
     """
-    names = resources.files(__name__).joinpath(_ORDER).read_text().split()
+    names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
     return ordered(names, [tool for module in _modules() for tool in tools_of(module)])
 
 

@@ -8,8 +8,13 @@ from datetime import date
 from functools import lru_cache
 from typing import Any
 
+from teller_gym.base.patterns import unbounded
+
 Schema = Mapping[str, Any]
 Check = Callable[[Any], bool]
+
+_MOST_WAYS = 50
+"""Ways of matching that a pattern may have where every place of a document is tried."""
 
 
 def variants(schema: Schema) -> Sequence[Schema]:
@@ -63,7 +68,8 @@ def _check_text(schema: Schema) -> Check:
         return lambda value: isinstance(value, str) and is_date(value)
     if "pattern" in schema:
         found = re.compile(schema["pattern"]).search
-        return lambda value: isinstance(value, str) and found(value) is not None
+        most = schema.get("maxLength", float("inf")) if unbounded(schema["pattern"]) else float("inf")
+        return lambda value: isinstance(value, str) and len(value) <= most and found(value) is not None
     shortest, longest = schema.get("minLength", 0), schema.get("maxLength", float("inf"))
     return lambda value: isinstance(value, str) and shortest <= len(value) <= longest
 
@@ -92,9 +98,9 @@ def choices(schema: Schema) -> list[Any]:
 
 
 def pattern(schema: Schema) -> str | None:
-    """Return the pattern of a text schema, without its anchors."""
+    """Return the pattern of a text schema, without its anchors; None if it is too slow to look for in documents."""
     for variant in variants(schema):
-        if "pattern" in variant:
+        if "pattern" in variant and not unbounded(variant["pattern"], most=_MOST_WAYS):
             return str(variant["pattern"]).removeprefix("^").removesuffix("$")
     return None
 

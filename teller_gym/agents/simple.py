@@ -97,7 +97,7 @@ class EchoExample(Player):
 
     def _candidates(self, schema: Schema) -> Iterator[Any]:
         if form := pattern(schema):  # the request stands at the top of the document, so its ids come first
-            yield from _found(rf"(?<![\w-]){form}(?![\w-])", self._document)
+            yield from _found_in_lines(rf"(?<![\w-]){form}(?![\w-])", self._document)
         yield from (schema.get("default"), *schema.get("examples", ()))
         yield from re.findall(r"such as ([\w.,-]*\w)", str(schema.get("description", "")))
         if is_day(schema):
@@ -112,6 +112,19 @@ class EchoExample(Player):
 
 
 _LONGEST_NUMBER = 12
+
+
+_LONGEST_LINE = 4000
+"""A search tries each place of a line and reads on from there: without a bound, the square of the line's length."""
+
+
+@lru_cache(maxsize=256)
+def _found_in_lines(form: str, document: str) -> tuple[str, ...]:
+    """Find a tool's pattern, which is meant for a short text, in the lines of a document."""
+    pieces = (
+        line[at : at + _LONGEST_LINE] for line in document.split("\n") for at in range(0, len(line), _LONGEST_LINE)
+    )
+    return tuple(found for piece in pieces for found in re.findall(form, piece))
 
 
 @lru_cache(maxsize=256)

@@ -23,6 +23,8 @@ from teller_gym.base.text import shown
 LOCK_FILE = ".lock"
 SCRATCH = ".part"
 """Ends the name of a file that is being written. One that a crash left behind says nothing, and may be removed."""
+BINARY: int = getattr(os, "O_BINARY", 0)
+"""Flag without which Windows changes line ends; Python itself keeps processes that it starts from inheriting a file."""
 _PIECE = 2**24
 
 _HELP = {
@@ -51,7 +53,7 @@ def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
     """
     scratch = path.with_name(path.name + SCRATCH)
     try:
-        file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o666)
+        file = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | BINARY, 0o666)
         try:
             _write(file, content)
             if synced:
@@ -77,7 +79,7 @@ def append_line(path: Path, line: bytes) -> None:
     """
     new = not path.exists()
     try:
-        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o666)
+        file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o666)
         try:
             size = os.fstat(file).st_size
             try:
@@ -104,7 +106,7 @@ def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
         OSError: the file cannot be read or written.
     """
     try:
-        file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        file = os.open(path, os.O_RDWR | os.O_APPEND | BINARY)
     except FileNotFoundError:
         return
     try:
@@ -180,7 +182,7 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path, what: str) -> None:
-        self._file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        self._file = os.open(folder / LOCK_FILE, os.O_RDWR | os.O_CREAT | BINARY, 0o666)
         try:
             self._take(folder, what)
         except BaseException:
@@ -206,14 +208,15 @@ class FolderLock:
                 return
             if error.errno not in (errno.EWOULDBLOCK, errno.EACCES):
                 raise
-            holder = os.pread(self._file, 200, 0).decode("utf-8", "replace").strip()
+            os.lseek(self._file, 0, os.SEEK_SET)
+            holder = os.read(self._file, 200).decode("utf-8", "replace").strip()
             raise OptionError(
                 f"{what} {folder}: another process is writing to it{f' ({holder})' if holder else ''}; "
                 f"wait until it ends, end it, or use another {what}"
             ) from None
         with contextlib.suppress(OSError):  # who it is only helps to find it
             os.ftruncate(self._file, 0)
-            os.pwrite(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode(), 0)
+            os.write(self._file, f"process {os.getpid()} on {socket.gethostname()}\n".encode())
 
 
 def _write(file: int, content: bytes) -> None:
@@ -227,7 +230,8 @@ def _last_line(file: int) -> tuple[int, bytes]:
     end, last = os.fstat(file).st_size, b""
     while end:
         start = max(0, end - _PIECE)
-        piece = os.pread(file, end - start, start)
+        os.lseek(file, start, os.SEEK_SET)
+        piece = os.read(file, end - start)
         found = piece.rfind(b"\n")
         if found >= 0:
             return start + found + 1, piece[found + 1 :] + last
@@ -243,7 +247,7 @@ def _named(error: OSError, path: Path) -> OSError:
 def _sync_folder(folder: Path) -> None:
     """Put the names of a folder on disk, where the system can."""
     with contextlib.suppress(OSError):
-        file = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+        file = os.open(folder, os.O_RDONLY | BINARY)
         try:
             os.fsync(file)
         finally:

@@ -13,8 +13,8 @@ import contextlib
 import signal
 from collections.abc import Iterator
 
-POLITE = (signal.SIGTERM, signal.SIGUSR1)
-"""What schedulers send a while before they kill; Slurm as ``--signal`` says."""
+POLITE: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGUSR1") if hasattr(signal, name))
+"""What schedulers send a while before they kill; Slurm as ``--signal`` says. Windows has no SIGUSR1."""
 
 
 class Wish:

@@ -11,6 +11,7 @@ from pathlib import Path
 import teller_gym
 from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.files import write_whole
+from teller_gym.base.output import take_any_text
 from teller_gym.cards.facts import facts_of
 from teller_gym.cards.page import measured, put_into
 from teller_gym.cards.tokens import Budget, budgets, counter
@@ -63,4 +64,5 @@ def main(argv: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 
 from teller_gym.base.errors import MissingExtraError, OptionError, PausedError, SettingsError, StorageError, TellerError
 from teller_gym.base.files import is_storage, storage_text, too_long_text
+from teller_gym.base.output import take_any_text
 from teller_gym.base.text import did_you_mean
 
 from .exit_codes import FAILED, INTERRUPTED, OK, PAUSED, STORAGE, USAGE
@@ -61,6 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     if argv is not None:
         return _main(list(argv))
+    take_any_text()
     with ending_soon():
         return _main(sys.argv[1:])
 

@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from teller_gym.base.errors import MissingExtraError, OptionError
+from teller_gym.base.output import json_for
 from teller_gym.configuration.envs import env_id_of, env_ids, scenario_of
 
 __all__ = ["Parser", "env_id_of", "env_ids", "print_json", "require", "scenario_of", "tell"]
@@ -40,7 +41,8 @@ class Parser(argparse.ArgumentParser):
 
 def print_json(value: Any) -> None:
     """Print a value as indented JSON."""
-    sys.stdout.write(msgspec.json.format(msgspec.json.encode(value), indent=2).decode() + "\n")
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    sys.stdout.write(json_for(sys.stdout, text) + "\n")
 
 
 def tell(text: object) -> None:

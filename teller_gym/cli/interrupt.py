@@ -23,9 +23,9 @@ from teller_gym.base import orderly
 PATIENCE_S = 1.0
 """So long what is under way may take to come to its own end."""
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGUSR1)
-_NUDGE = signal.SIGURG
-"""Wakes the main thread from a system call. By default nobody sends it, and it does nothing."""
+_SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGUSR1") if hasattr(signal, name))
+_NUDGE: int | None = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
+"""Wakes the main thread from a system call. By default nobody sends it, and it does nothing; Windows lacks it."""
 
 _LOOK_S = 0.05
 """So often the second thread looks how far the main thread is."""
@@ -75,13 +75,14 @@ def ending_soon() -> Iterator[None]:
     A block that a signal has ended never returns: the process is over with exit code 130 or 143.
     """
     reading, writing = os.pipe()
-    os.set_blocking(writing, False)
+    if hasattr(os, "set_blocking"):  # Python 3.11 on Windows has none and asks for none
+        os.set_blocking(writing, False)
     # Ignored means that whoever started us, such as a shell in the background, wants no end by it.
     heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in heard:
         signal.signal(number, _raise)
-    nudged = signal.signal(_NUDGE, lambda number, frame: None)
+    nudged = None if _NUDGE is None else signal.signal(_NUDGE, lambda number, frame: None)
     unraisable, sys.unraisablehook = sys.unraisablehook, _tell_of_faults
     threading.Thread(target=_watch, args=(reading, heard), name="interrupt", daemon=True).start()
     try:
@@ -91,7 +92,8 @@ def ending_soon() -> Iterator[None]:
             _end(_state.number)
         for number in heard:
             signal.signal(number, signal.SIG_DFL)  # from here on it ends the process without a traceback
-        signal.signal(_NUDGE, nudged)
+        if _NUDGE is not None:
+            signal.signal(_NUDGE, nudged)
         sys.unraisablehook = unraisable
         signal.set_wakeup_fd(-1)
         os.close(writing)
@@ -133,7 +135,7 @@ def _watch(reading: int, heard: list[signal.Signals]) -> None:
         return
     came = time.monotonic()
     while (left := came + _state.patience - time.monotonic()) > 0:
-        if _state.number is None:
+        if _state.number is None and _NUDGE is not None:
             # The signal may have come just before the main thread began to wait, say for a key, or to another thread.
             signal.pthread_kill(main, _NUDGE)
         time.sleep(min(left, _LOOK_S))
@@ -159,7 +161,12 @@ def _end(number: int) -> None:
 
 
 def _end_children() -> None:
-    """End the processes below this one, but those that lead a session of their own, such as a person's browser."""
+    """End the processes below this one, but those that lead a session of their own, such as a person's browser.
+
+    Where there are no sessions, as on Windows, Ctrl-C comes to them, too, and pools of workers end with this process.
+    """
+    if not hasattr(os, "getsid"):
+        return
     own, session = os.getpid(), os.getsid(os.getpid())
     found: list[int] = []
     # Stopped first, so that none starts another one while we look.

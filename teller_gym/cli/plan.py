@@ -19,8 +19,8 @@ EXAMPLE = """  teller-gym plan model=qwen3_8b hardware=l20_1
 The settings are those of `teller-gym train`, whose --help lists them; `teller-gym train … --dry-run` does the same."""
 
 _ABOUT = """Print what each phase of a training run needs: memory of the fullest card by purpose, live episodes that the
-attention cache holds, tokens, hours and disk. All of it is reckoned; no GPU, hub or vLLM is needed. A run that cannot
-fit is refused with exit code 2, and the nearest one that fits is named."""
+attention cache holds, tokens, hours and disk. All of it is reckoned; no GPU, torch, hub or vLLM is needed. A run that
+cannot fit is refused with exit code 2, and the nearest one that fits is named."""
 
 
 def run(argv: Sequence[str]) -> int:
@@ -28,9 +28,9 @@ def run(argv: Sequence[str]) -> int:
 
     Raises:
         OptionError: a setting is unknown or wrong, or the run cannot fit.
-        MissingExtraError: the extra `train` is not installed.
+        MissingExtraError: the extra `eval` is not installed, or, for a layer that nobody has measured, `train`.
     """
-    require("teller-gym plan", "train", "torch", "trl", "hydra", "pydantic")
+    require("teller-gym plan", "eval", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes
     from teller_gym.training.config import load
 

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import teller_gym
 from teller_gym.base.errors import ErrorKind
+from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.episodes import Episode, FaultRecord, Status
 from teller_gym.evaluation.faults import failed, root_cause
 from teller_gym.evaluation.reading import load_run
@@ -126,4 +127,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    take_any_text()
     raise SystemExit(main())

@@ -72,6 +72,8 @@ def _git(folder: Path, *words: str) -> str:
         ["git", "-C", str(folder), *words],
         capture_output=True,
         text=True,
+        encoding="utf-8",
+        errors="replace",
         check=True,
         timeout=10,
         stdin=subprocess.DEVNULL,

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import IdClashError, OptionError, ScenarioError, ToolError
+from teller_gym.base.patterns import refuse_unbounded
 from teller_gym.base.text import fingerprint, shown
 from teller_gym.procedure.from_template.case_tools import filing_node, filing_tool, reading_node, reading_tool
 from teller_gym.procedure.from_template.drawn_case import complaints, draw_case
@@ -103,6 +104,8 @@ class Scenario:
         self.name = name
         self._package = package
         policy = self.document("policy.yaml")
+        if policy_type is not None:
+            refuse_unbounded(msgspec.json.schema(policy_type), "policy.yaml")
         self.policy = msgspec.yaml.decode(policy, type=policy_type or _type_of(policy))
         self.sop_document: Sop = load_sop(self.document("sop.yaml"))
         self.template: Template = load_template(self.document("template.yaml"))

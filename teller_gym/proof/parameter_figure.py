@@ -12,6 +12,7 @@ from statistics import median
 from typing import Any
 
 from teller_gym.base.errors import MissingExtraError
+from teller_gym.base.output import take_any_text
 from teller_gym.cli.common import print_json
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.proof.structure import MANY_PARAMETERS
@@ -122,4 +123,5 @@ def main(argv: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()

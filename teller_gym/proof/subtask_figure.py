@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import MissingExtraError
+from teller_gym.base.output import take_any_text
 from teller_gym.cli.common import print_json
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import OWN
@@ -93,4 +94,5 @@ def main(argv: list[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
+    take_any_text()
     main()

@@ -30,6 +30,7 @@ import msgspec
 from msgspec import Meta
 
 from teller_gym.base.errors import ErrorKind, ScenarioError, ToolError
+from teller_gym.base.patterns import refuse_unbounded
 from teller_gym.tools.bank import Bank
 
 Money = Annotated[float, Meta(ge=0, le=100_000_000, extra={"unit": "usd"})]
@@ -441,6 +442,7 @@ def _places(annotation: Any) -> int | None:
 
 def _parameters(args_type: type[msgspec.Struct]) -> tuple[Parameter, ...]:
     whole = msgspec.json.schema(args_type)
+    refuse_unbounded(whole, f"tool {args_type.__name__.removesuffix('_arguments')!r}")
     definition = whole["$defs"][args_type.__name__]
     required = set(definition.get("required", ()))
     return tuple(

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import teller_gym
 from teller_gym.base.errors import ScenarioError, ToolError
+from teller_gym.base.patterns import unbounded
 from teller_gym.envs.patterns import sample_pattern
 from teller_gym.envs.sampling import sample_arguments, sample_value
 from teller_gym.procedure.scenario import load_scenario
@@ -107,7 +108,31 @@ PATTERNS = st.recursive(_LEAVES, _larger, max_leaves=8).map("^({})$".format)
 @settings(deadline=None)
 @given(PATTERNS, st.integers(0, 2**32))
 def test_a_text_drawn_for_a_pattern_matches_it(pattern: str, seed: int) -> None:
-    assert re.search(pattern, sample_pattern(pattern, draws(seed)))
+    assert matched(pattern, sample_pattern(pattern, draws(seed)))
+
+
+def matched(pattern: str, text: str) -> bool:
+    """Whether a text matches; counts as such where a match may never end, which `re` cannot say of every pattern."""
+    return unbounded(pattern, len(text)) is not None or re.search(pattern, text) is not None
+
+
+def test_most_of_the_drawn_patterns_are_matched() -> None:
+    """Else the tests above and below would hold of anything."""
+    some: list[bool] = []
+
+    @settings(max_examples=200, derandomize=True, database=None)
+    @given(PATTERNS, st.integers(0, 2**32))
+    def look(pattern: str, seed: int) -> None:
+        some.append(unbounded(pattern, len(sample_pattern(pattern, draws(seed)))) is None)
+
+    look()
+    assert sum(some) > len(some) / 2
+
+
+@pytest.mark.parametrize("pattern", ["^((a{999}){999}){9}$", "^(((b{0}){1000}){1000}){1000}$", "^a{2000000}$"])
+def test_a_text_too_long_to_draw_is_refused(pattern: str) -> None:
+    with pytest.raises(ScenarioError, match="counts for longer ones"):
+        sample_pattern(pattern, draws(0))
 
 
 @settings(deadline=None)
@@ -121,7 +146,7 @@ def test_a_text_drawn_with_limits_keeps_them(pattern: str, seed: int, shortest: 
         # Only where no text has these lengths; the one drawn without limits is proof that one has them.
         assert len(free) < shortest or (longest is not None and len(free) > longest)
         return
-    assert re.search(pattern, text)
+    assert matched(pattern, text)
     assert shortest <= len(text) and (longest is None or len(text) <= longest)
 
 

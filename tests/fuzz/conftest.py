@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Generator
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-# Without a seed the examples follow from the tests themselves: a change that breaks nothing cannot turn CI red. Nothing
-# is kept between runs, so that a seed alone leads to the same examples again.
-settings.register_profile(
-    "fuzz",
-    deadline=None,
-    database=None,
-    derandomize="TELLER_GYM_FUZZ" not in os.environ,
-    print_blob=True,
-    suppress_health_check=list(HealthCheck),
-)
+# As the rest of the suite, and with what a health check of hypothesis would find wrong with attacks.
+settings.register_profile("fuzz", settings.get_profile("teller_gym"), suppress_health_check=list(HealthCheck))
 
 
 @pytest.hookimpl(wrapper=True)

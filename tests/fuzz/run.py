@@ -1,8 +1,8 @@
 """Attack the package until the time is up: `make fuzz MINUTES=60`, or `python -m tests.fuzz.run --minutes 60`.
 
-Goes round the attacks of this folder with a fresh seed each time, in two processes, and stops on nothing. What was
-found stands in `found.txt` with the command that finds it again, what was tried in `summary.json`. The exit status is 1
-if anything was found.
+Goes round the attacks of this folder, and the property tests of all others, with a fresh seed each time, in two
+processes, and stops on nothing. What was found stands in `found.txt` with the command that finds it again, what was
+tried in `summary.json`. The exit status is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from tests.fuzz.counts import FILE_VARIABLE
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
+PROPERTIES = HERE.parent / "properties"
+"""Stands for the property tests outside of this folder, which `make test` tries with the same examples every time."""
 LONGEST_S = 1800.0
 """An attack that takes longer hangs, which is a finding."""
 GRACE_S = 60.0
@@ -77,7 +79,16 @@ class Runner:
         """Run one attack with one seed."""
         name = f"{number:05}-{file.stem}"
         result = self.out / f"{name}.xml"
-        options = ["-q", "-m", "", "-p", "no:cacheprovider", f"--hypothesis-seed={seed}", str(file.relative_to(ROOT))]
+        tests = ["-m", "", str(file.relative_to(ROOT))]
+        if file == PROPERTIES:
+            tests = [
+                "-m",
+                "hypothesis and not training and not packaging and not browser",
+                "tests",
+                "--ignore=tests/fuzz",
+            ]
+        # An attack has a time limit of its own.
+        options = ["-q", "-p", "no:cacheprovider", "--timeout=0", f"--hypothesis-seed={seed}", *tests]
         told = f"TELLER_GYM_FUZZ={self.factor:g} {shlex.join(['python', '-m', 'pytest', *options])}"
         counts = {"TELLER_GYM_FUZZ": f"{self.factor:g}", FILE_VARIABLE: str(self.out / "counts.jsonl")}
         command = [sys.executable, "-m", "pytest", f"--junitxml={result}", *options]
@@ -167,9 +178,10 @@ def main() -> int:
     first_seed = random.SystemRandom().randrange(10**9) if options.seed is None else options.seed
     out = (options.out or ROOT / "runs" / "fuzz" / str(first_seed)).resolve()
     out.mkdir(parents=True, exist_ok=True)
-    attacks = sorted(file for file in HERE.glob("test_*.py") if not options.attacks or file.stem[5:] in options.attacks)
+    known = {file.stem.removeprefix("test_"): file for file in [*sorted(HERE.glob("test_*.py")), PROPERTIES]}
+    attacks = [file for name, file in known.items() if not options.attacks or name in options.attacks]
     if not attacks:
-        parser.error(f"attacks: expected some of {', '.join(file.stem[5:] for file in sorted(HERE.glob('test_*.py')))}")
+        parser.error(f"attacks: expected some of {', '.join(known)}")
     print(f"seeds from {first_seed} on; {', '.join(file.stem for file in attacks)}; logs in {out}", flush=True)
     summary, up = Summary(), threading.Event()
     runner = Runner(out, options.factor, summary, up)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
 from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.training import experts
 from teller_gym.training.experts import Trajectory, play_expert
 from teller_gym.training.tasks import LeakGuard
 from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
@@ -47,3 +49,28 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("runs") / "one"
     assert run(folder) == 0
     return folder
+
+
+_LINES: dict[tuple[str, int], Any] = {}
+"""What the expert's trajectories come to, by what is wanted and their number."""
+
+
+@pytest.fixture(scope="module")
+def played_once() -> Iterator[None]:
+    """Let runs of a module take the expert's trajectories from one another; for tests of what comes after the data."""
+    play = experts._Maker.lines
+
+    def lines(self: Any, numbers: range) -> Any:
+        found = []
+        for number in numbers:
+            key = repr(self._wanted), number
+            if key not in _LINES:
+                _LINES[key] = play(self, range(number, number + 1))
+            found.append(_LINES[key])
+        return [line for some, _ in found for line in some], {
+            key: one for _, heads in found for key, one in heads.items()
+        }
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(experts._Maker, "lines", lines)
+        yield

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError
+from teller_gym.training import recipe
 from teller_gym.training.claim import claim, different, take_over
 from teller_gym.training.config import load
 
@@ -20,6 +21,7 @@ PROOFS = {
 
 SETTINGS = {
     "seed": "data", "env.sop": "data", "difficulty": "data", "method.sft.trajectories": "data",
+    "method.sft.working": "data",
     "model.shape.hidden": "untrained", "model.name": "untrained", "method.sft.learning_rate": "sft",
     "method.validation.n": "sft", "method.rejection.tasks": "rejection",
     "method.corrections.most": "corrections", "method.grpo.steps": "grpo",
@@ -67,6 +69,28 @@ def test_a_setting_binds_from_the_end_of_its_phase(tmp_path: Path, plain: dict[s
             assert stored(tmp_path) == other
             claim(tmp_path, plain)
         claim(tmp_path, plain)
+
+
+def test_every_setting_that_the_data_are_made_with_binds_them(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, plain: dict[str, Any]
+) -> None:
+    """What the recipe asks of the expert says which settings those are."""
+    config = load("demo", [f"run_dir={tmp_path}"])[0]
+    sft = config.method.sft
+
+    def asked(setting: str, value: Any) -> Any:
+        found: list[Any] = []
+        monkeypatch.setattr(recipe, "collect", lambda path, wanted, count, **_: found.append((wanted, count)))
+        method = config.method.model_copy(update={"sft": sft.model_copy(update={setting: value})})
+        recipe.Recipe(config.model_copy(update={"method": method}), plain)._data()
+        return found
+
+    other = {int: 4321, float: 0.123, bool: not sft.working}
+    values = {name: (getattr(sft, name), other.get(type(getattr(sft, name)))) for name in type(sft).model_fields}
+    making = {name for name, (one, two) in values.items() if two is not None and asked(name, one) != asked(name, two)}
+    assert making >= {"trajectories", "slips", "working", "shortcuts", "drill_trajectories", "rare_trajectories"}
+    for name in type(sft).model_fields:
+        assert bool(different("data", plain, changed(plain, f"method.sft.{name}"))) == (name in making), name
 
 
 @pytest.mark.parametrize("setting", ["run_dir", "hardware.threads", "logger.project", "evaluation.episodes"])

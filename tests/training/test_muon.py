@@ -116,6 +116,7 @@ def test_what_muon_cannot_update_is_refused(words: list[str]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.training
+@pytest.mark.usefixtures("played_once")
 def test_a_cut_run_with_muon_ends_as_one_that_was_not(tmp_path: Path) -> None:
     folder = tmp_path
     more = ["method.sft.optimizer=muon", "method.grpo.steps=0", "method.sft.save_steps=1", "evaluation.untrained=false"]

@@ -38,7 +38,7 @@ from tests.training.pair import pair
 from tests.training.small import SMALL, run
 from tests.training.test_cuts import half, killed, outcome
 
-pytestmark = [pytest.mark.training, pytest.mark.slow]
+pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
 
 ROUNDS = (
     "method.grpo.steps=0", "evaluation.untrained=false", "evaluation.trials=1", "method.sft.batch_tokens=1500",
@@ -98,7 +98,7 @@ def schooled() -> Any:
 
 
 @pytest.fixture(scope="module")
-def done(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def done(played_once: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A whole run with both phases; not to be changed."""
     folder = tmp_path_factory.mktemp("rounds") / "run"
     assert run(folder, *ROUNDS) == 0

@@ -43,7 +43,7 @@ from tests.training.test_cuts import outcome
 from tests.training.test_replacing import Chatty
 from tests.training.test_trainers import LikesDigits, no_leaks, settings
 
-pytestmark = [pytest.mark.training, pytest.mark.slow]
+pytestmark = [pytest.mark.training, pytest.mark.slow, pytest.mark.usefixtures("played_once")]
 
 __all__ = ["no_leaks"]
 

@@ -90,6 +90,7 @@ def test_nothing_to_measure_is_an_error(tokenizer: Any) -> None:
 
 
 @pytest.mark.training
+@pytest.mark.usefixtures("played_once")
 def test_the_command_stops_before_it_trains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from tests.training.small import SMALL
 

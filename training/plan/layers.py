@@ -13,6 +13,7 @@ from typing import Any
 
 import yaml
 
+from teller_gym.base.errors import MissingExtraError
 from teller_gym.training.shapes import Shape
 
 SHORT, LONG = 16, 48
@@ -66,25 +67,38 @@ def name_of(shape: Shape) -> str:
 def saved_bytes(shape: Shape, precision: Precision) -> int:
     """Return the bytes a token that one layer keeps for its backward pass, its input not among them."""
     known = table().get(name_of(shape), {}).get(precision.key)
-    return measure(shape, precision) if known is None else known
+    if known is not None:
+        return known
+    try:
+        return measure(shape, precision)
+    except ModuleNotFoundError as error:
+        what = f"to plan for a model with layers of the size {name_of(shape)}, which {TABLE} lacks, teller-gym"
+        raise MissingExtraError(what, "train") from error
 
 
 def measure(shape: Shape, precision: Precision) -> int:
-    """Run a layer at two lengths; return the bytes a token that autograd keeps for it besides its input."""
+    """Run a layer at two lengths; return the bytes a token that autograd keeps for it besides its input.
+
+    The tensors have sizes and types but no memory, which for the largest layers would be gigabytes.
+    """
     import torch
+    from torch._subclasses.fake_tensor import FakeTensorMode
 
     before = torch.get_default_dtype()
     torch.set_default_dtype(getattr(torch, precision.weights))
     try:
         layer, turns = _layer(shape, precision)
-        short, long = (_kept(layer, turns, shape, precision, tokens) for tokens in (SHORT, LONG))
+        with FakeTensorMode():
+            _without_memory(layer)
+            _without_memory(turns)
+            short, long = (_kept(layer, turns, shape, precision, tokens) for tokens in (SHORT, LONG))
     finally:
         torch.set_default_dtype(before)
     return round((long - short) / (LONG - SHORT))
 
 
 def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
-    """A layer with its adapters, and the rotary embedding."""
+    """A layer with its adapters, and the rotary embedding, on the device "meta"."""
     import torch
     from transformers import Qwen3Config
     from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer, Qwen3RotaryEmbedding
@@ -94,23 +108,30 @@ def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
         num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
         attn_implementation="sdpa",
     )  # fmt: skip
-    # Values do not matter, and drawing 500 million of them would take longer than the rest.
     with torch.device("meta"):
         layer = Qwen3DecoderLayer(config, 0)
-    layer.to_empty(device="cpu")
-    with torch.no_grad():
-        for weight in layer.parameters():
-            weight.zero_()
-    if precision.rank:
-        from peft import LoraConfig, inject_adapter_in_model
+        if precision.rank:
+            from peft import LoraConfig, inject_adapter_in_model
 
-        layer.requires_grad_(False)
-        names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
-        layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
-        for name, weight in layer.named_parameters():
-            if "lora_" in name:  # as get_peft_model leaves them
-                weight.data = weight.data.float()
-    return layer.train(), Qwen3RotaryEmbedding(config)
+            layer.requires_grad_(False)
+            names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
+            layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
+            for name, weight in layer.named_parameters():
+                if "lora_" in name:  # as get_peft_model leaves them
+                    weight.data = weight.data.float()
+        return layer.train(), Qwen3RotaryEmbedding(config)
+
+
+def _without_memory(module: Any) -> None:
+    """Put a module's tensors on the CPU, within a FakeTensorMode."""
+    import torch
+
+    for part in module.modules():
+        for name, weight in part.named_parameters(recurse=False):
+            empty = torch.empty(weight.shape, dtype=weight.dtype)
+            setattr(part, name, torch.nn.Parameter(empty, requires_grad=weight.requires_grad))
+        for name, values in part.named_buffers(recurse=False):
+            setattr(part, name, torch.empty(values.shape, dtype=values.dtype))
 
 
 def _kept(layer: Any, turns: Any, shape: Shape, precision: Precision, tokens: int) -> int:
@@ -119,12 +140,12 @@ def _kept(layer: Any, turns: Any, shape: Shape, precision: Precision, tokens: in
 
     width = torch.float32 if precision.stream == 4 else torch.bfloat16
     states = torch.zeros(1, tokens, shape.hidden, dtype=width, requires_grad=True)
-    own = {weight.untyped_storage().data_ptr() for weight in layer.parameters()} | {states.untyped_storage().data_ptr()}
+    own = {weight.untyped_storage()._cdata for weight in (*layer.parameters(), states)}
     kept: dict[int, Any] = {}
 
     def keep(tensor: Any) -> Any:
         storage = tensor.untyped_storage()
-        kept.setdefault(storage.data_ptr(), storage)
+        kept.setdefault(storage._cdata, storage)
         return tensor
 
     with (

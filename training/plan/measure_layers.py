@@ -11,6 +11,7 @@ import sys
 
 import yaml
 
+from teller_gym.base.output import take_any_text
 from teller_gym.training.plan.layers import LONG, OFFERED, SHORT, measure, name_of
 from teller_gym.training.runlog import versions
 from teller_gym.training.shapes import published
@@ -33,4 +34,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    take_any_text()
     raise SystemExit(main())

@@ -14,6 +14,7 @@ from typing import Any
 
 import yaml
 
+from teller_gym.base.output import take_any_text
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config import Config, load
 from teller_gym.training.plan.fit import plan
@@ -133,4 +134,5 @@ def markdown() -> str:
 
 
 if __name__ == "__main__":
+    take_any_text()
     print(markdown())

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError, SettingsError
+from teller_gym.base.output import take_any_text
 from teller_gym.training.study.commands import end_with_children
 from teller_gym.training.study.page import write_report
 from teller_gym.training.study.plan import plan
@@ -76,5 +77,6 @@ def _main(chosen: argparse.Namespace) -> int:
 
 
 if __name__ == "__main__":
+    take_any_text()
     end_with_children()
     raise SystemExit(main())

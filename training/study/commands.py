@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -54,7 +55,7 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
     """
     folder.mkdir(parents=True, exist_ok=True)
     print(f"{name}: {told}", flush=True)
-    with (folder / "log.txt").open("a") as log:
+    with (folder / "log.txt").open("a", encoding="utf-8") as log:
         with _starting:
             command = subprocess.Popen(
                 [sys.executable, "-m", *words],
@@ -64,16 +65,26 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
                 process_group=0,  # Ctrl-C comes to us alone, and we end it
             )
             _live.append(command)
-        _, status, used = os.wait4(command.pid, 0)
+        seconds = _wait(command)
         with _starting:
             _live.remove(command)
-    command.returncode = os.waitstatus_to_exitcode(status)
     times = folder / SECONDS_FILE
-    spent = json.loads(times.read_text()) if times.exists() else 0.0
-    times.write_text(json.dumps(round(spent + used.ru_utime + used.ru_stime, 1)))
+    spent = json.loads(times.read_text("utf-8")) if times.exists() else 0.0
+    times.write_text(json.dumps(round(spent + seconds, 1)), "utf-8")
     if command.returncode:
-        last = (folder / "log.txt").read_text(errors="replace")[-_LAST_WORDS:]
+        last = (folder / "log.txt").read_text("utf-8", "replace")[-_LAST_WORDS:]
         raise RuntimeError(f"{name} ended with {command.returncode}: {last}")
+
+
+def _wait(command: subprocess.Popen[bytes]) -> float:
+    """Wait for the end of a command; return the seconds that it computed, or, where the system does not say, took."""
+    if not hasattr(os, "wait4"):
+        began = time.monotonic()
+        command.wait()
+        return time.monotonic() - began
+    _, status, used = os.wait4(command.pid, 0)
+    command.returncode = os.waitstatus_to_exitcode(status)
+    return used.ru_utime + used.ru_stime
 
 
 def end_with_children() -> None:
@@ -89,6 +100,9 @@ def _end(number: int, frame: FrameType | None) -> None:
     _starting.acquire()  # never given back: nothing is to start any more
     for command in _live:
         with contextlib.suppress(ProcessLookupError):
-            os.killpg(command.pid, signal.SIGKILL)
+            if hasattr(os, "killpg"):
+                os.killpg(command.pid, signal.SIGKILL)
+            else:
+                command.kill()
     os.write(2, b"interrupted; the same command continues\n")
     os._exit(128 + number)

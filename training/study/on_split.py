@@ -16,6 +16,7 @@ from typing import Any
 import teller_gym
 from teller_gym.agents.sampling import keep_memory
 from teller_gym.base.errors import TellerError
+from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.lines import read_json
 from teller_gym.evaluation.rundir import read_config
 from teller_gym.training.band import Band
@@ -76,4 +77,5 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
+    take_any_text()
     raise SystemExit(main())

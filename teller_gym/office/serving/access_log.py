@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from teller_gym.base.files import disk
+from teller_gym.base.files import BINARY, disk
 
 log = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ class AccessLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         with disk(path, "nothing was lost"):
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o600)
         self._fails = False
         self._torn = False
 

@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Final, Self
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.base.files import FolderLock, disk, remove_scratch, write_whole
+from teller_gym.base.files import BINARY, FolderLock, disk, remove_scratch, write_whole
 from teller_gym.office.serving.recording import Operation
 
 FILE: Final = "office.journal"
@@ -135,7 +135,7 @@ class Journal:
                 return
             write_whole(self._path, self._header + entry)
             self._close_file()
-            self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+            self._file = os.open(self._path, os.O_RDWR | BINARY)
             self.size, self.entries, self._last = len(self._header) + len(entry), 1, digest
         except (OSError, UnstorableError) as error:
             log.warning("%s stays as large as it is: %s", self._path, error)
@@ -155,7 +155,7 @@ class Journal:
         remove_scratch(self._path.parent, [FILE])
         if not self._path.exists():
             write_whole(self._path, self._header)
-        self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+        self._file = os.open(self._path, os.O_RDWR | BINARY)
 
     def _play(self, play: Callable[[Sequence[Operation]], None]) -> None:
         with self._path.open("rb") as file:

@@ -15,10 +15,11 @@ from teller_gym.base.errors import ToolError
 from teller_gym.tools.run import run_action
 from teller_gym.tools.tool import Tool, ToolSet
 from teller_gym.variation.pool import distractors
+from tests.fuzz.effort import examples
 from tests.scenarios.distractors.desk import branch_bank
 
 TOOLS = distractors()
-EXAMPLES = 40
+EXAMPLES = examples(20)
 TINY, EPSILON = 5e-324, sys.float_info.epsilon
 DAYS = ["0001-01-01", "9999-12-31", "2024-02-29", "2026-03-04"]
 CUSTOMER_ID = "^CU-[0-9]{6}$"
@@ -104,7 +105,7 @@ def arguments(tool: Tool, kind: Kind) -> st.SearchStrategy[dict[str, Any]]:
 def test_any_input_is_answered_or_refused(tool: Tool) -> None:
     tools = ToolSet([tool])
 
-    @settings(max_examples=EXAMPLES, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
     @given(KINDS.flatmap(lambda kind: arguments(tool, kind)), st.sampled_from(TODAYS))
     def check(given_arguments: dict[str, Any], today: date) -> None:
         text = msgspec.json.encode({"name": tool.name, "arguments": given_arguments}).decode()

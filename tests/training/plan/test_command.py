@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,3 +52,34 @@ def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     assert "teller-gym plan model=qwen3_8b hardware=l20_1" in capsys.readouterr().out
     assert main(["train", "--help"]) == 0
     assert "--dry-run" in capsys.readouterr().out
+
+
+_WITHOUT = """
+import importlib.abc, sys
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name.partition(".")[0] in sys.argv[1].split(","):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+sys.meta_path.insert(0, Missing())
+from teller_gym.cli import COMMANDS
+from teller_gym.cli.plan import run
+from teller_gym.base.errors import MissingExtraError
+print(run(["model=qwen3_8b", "hardware=l20_1"]), run(["model=qwen3_14b", "hardware=a100_80_8", "--json"]))
+try:
+    run(["--config-name", "demo"])
+except MissingExtraError as error:
+    print(error)
+"""
+
+
+def test_it_needs_only_the_extra_eval_and_train_for_layers_that_nobody_measured() -> None:
+    """In a process that has none of what the extra `train` adds."""
+    train = "torch,transformers,tokenizers,trl,peft,accelerate,datasets,safetensors,wandb"
+    done = subprocess.run(
+        [sys.executable, "-c", _WITHOUT, train], env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
+        capture_output=True, encoding="utf-8", check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert "0 0" in lines and "which layers.yaml lacks, teller-gym needs packages" in lines[-1]
+    assert lines[-1].endswith("pip install 'teller-gym[train]'")

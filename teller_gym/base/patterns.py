@@ -1,0 +1,301 @@
+"""Bound on the work of matching a pattern: the most ways that Python's ``re`` may have to try at once.
+
+``re`` tries one way through a pattern after the other, and of patterns such as ``^(a+)+$`` a text can have so many that
+the match never ends. So a tool's pattern is refused when the tool is made, unless on every text, after each character,
+only a few ways are still open. The time of a match is then proportional to the length of the text.
+
+The ways are counted, not estimated: the pattern is written out as positions (one for each character it can match, with
+counts such as ``{3}`` spelled out), and every set of open ways that some text leads to is visited. Two ways to the same
+position count as two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
+from itertools import pairwise
+from re import _constants as op  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any, NamedTuple
+
+from teller_gym.base.errors import ScenarioError
+
+MOST_WAYS = 1000
+"""Tries for each character of a text: at 20 nanoseconds each, a million characters take 20 seconds at the very most."""
+_MOST_PARTS = 5_000
+"""Characters and groups, counts written out, of a pattern that is analysed."""
+_MOST_WORK = 300_000
+"""Steps from position to position that an analysis takes: a fifth of a second."""
+_MOST_CHARACTER = 0x10FFFF
+_KINDS = ("other", "word", "digit", "space")
+_ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
+_REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
+_CATEGORIES = {
+    op.CATEGORY_DIGIT: ("digit",),
+    op.CATEGORY_SPACE: ("space",),
+    op.CATEGORY_WORD: ("word", "digit"),
+    op.CATEGORY_NOT_DIGIT: ("other", "word", "space"),
+    op.CATEGORY_NOT_SPACE: ("other", "word", "digit"),
+    op.CATEGORY_NOT_WORD: ("other", "space"),
+}
+
+
+class _UnboundedError(Exception):
+    """Why a pattern is refused."""
+
+
+class _Letter(NamedTuple):
+    """Characters from `low` to `high` of one kind, which no part of a pattern tells apart."""
+
+    low: int
+    high: int
+    kind: str
+
+
+class _Piece(NamedTuple):
+    """A part of a pattern: the ways to match nothing, and those to begin and to end at each position."""
+
+    empty: int
+    first: Counter[int]
+    last: Counter[int]
+
+
+def refuse_unbounded(schema: Any, where: str) -> None:
+    """Check every pattern in a JSON schema.
+
+    Args:
+        schema: as ``msgspec`` writes it; a pattern beside a ``maxLength`` is matched with texts up to it only.
+        where: begins the message.
+
+    Raises:
+        ScenarioError: matching one of the patterns may take longer than anyone can wait for.
+    """
+    for pattern, longest in _patterns(schema):
+        if reason := unbounded(pattern, longest):
+            raise ScenarioError(
+                f"{where}: the pattern {pattern!r} {reason}; expected a pattern that matches each character of a text "
+                f"in few ways (at most {MOST_WAYS}), since others may take for ever: no repeats of the same characters "
+                "in or beside one another, no look-around, no references back, no flags; rewrite it, give the text a "
+                "max_length, or leave the pattern out and check the text in the tool"
+            )
+
+
+def _patterns(schema: Any) -> Iterator[tuple[str, int | None]]:
+    if isinstance(schema, list):
+        for item in schema:
+            yield from _patterns(item)
+    if isinstance(schema, dict):
+        if isinstance(pattern := schema.get("pattern"), str):
+            yield pattern, schema.get("maxLength")
+        for key, value in schema.items():
+            if key not in ("default", "enum", "examples", "const"):
+                yield from _patterns(value)
+
+
+@lru_cache(maxsize=4096)
+def unbounded(pattern: str, longest: int | None = None, most: int = MOST_WAYS) -> str | None:
+    """Return why searching texts for a pattern is not bounded; None if it is.
+
+    Args:
+        pattern: a regular expression in Python's syntax.
+        longest: characters that the texts have at most; None for any number.
+        most: ways that may be open after a character.
+    """
+    try:
+        _Ways(parser.parse(pattern), most).walk(longest)
+    except _UnboundedError as refused:
+        return str(refused)
+    except re.error as error:
+        return f"is no regular expression ({error})"
+    except (RecursionError, OverflowError):
+        return "is nested too deeply"
+    return None
+
+
+class _Ways:
+    """Positions of a pattern, and the ways from each to the next."""
+
+    def __init__(self, tree: Any, most: int) -> None:
+        if tree.state.flags & ~op.SRE_FLAG_UNICODE:
+            raise _UnboundedError("has flags")
+        self._most = most
+        self._parts = 0
+        self._sets: list[Any] = []
+        self._follow: list[Counter[int]] = []
+        whole = self._sequence(tree)
+        if not _anchored(tree):
+            # A search tries every place of the text, as if any characters came first.
+            anything = self._repeated((0, op.MAXREPEAT, [(op.NOT_LITERAL, -1)]))
+            whole = self._joined(anything, whole)
+        end = self._one(op.IN, ())
+        self._first = self._joined(whole, end).first
+
+    def walk(self, longest: int | None) -> None:
+        """Visit what all texts lead to, a character more each time; raises if more ways are open than may be."""
+        letters = _letters(self._sets)
+        self._bounded(self._first)
+        level = {frozenset(self._taken(self._first, letter).items()) for letter in letters}
+        seen = set(level)
+        work = length = 0
+        while level and (longest is None or length < longest):
+            following: set[frozenset[tuple[int, int]]] = set()
+            for ways in level:
+                reached: Counter[int] = Counter()
+                for position, number in ways:
+                    for after, more in self._follow[position].items():
+                        reached[after] += number * more
+                        work += 1
+                self._bounded(reached)
+                work += len(reached) * len(letters)
+                if work > _MOST_WORK:
+                    raise _UnboundedError("has too many parts that match the same characters")
+                for letter in letters:
+                    following.add(frozenset(self._taken(reached, letter).items()))
+            level = following - seen
+            seen |= level
+            length += 1
+
+    def _taken(self, ways: Mapping[int, int], letter: frozenset[int]) -> dict[int, int]:
+        return {position: number for position, number in ways.items() if position in letter}
+
+    def _bounded(self, ways: Counter[int]) -> None:
+        if ways.total() > self._most:
+            raise _UnboundedError(f"can match the same characters in more than {self._most} ways")
+
+    def _sequence(self, items: Iterable[Any]) -> _Piece:
+        self._count()
+        whole = _Piece(1, Counter(), Counter())
+        for item in items:
+            whole = self._joined(whole, self._one(*item))
+        return whole
+
+    def _count(self) -> None:
+        self._parts += 1
+        if self._parts > _MOST_PARTS:
+            raise _UnboundedError(f"has more than {_MOST_PARTS} characters or groups once its counts are written out")
+
+    def _one(self, kind: Any, value: Any) -> _Piece:
+        if kind in _ONE_CHARACTER:
+            self._count()
+            self._sets.append((kind, value))
+            self._follow.append(Counter())
+            position = len(self._sets) - 1
+            return _Piece(0, Counter({position: 1}), Counter({position: 1}))
+        if kind in _REPEATS:
+            return self._repeated(value)
+        if kind is op.AT:
+            return _Piece(1, Counter(), Counter())
+        if kind is op.BRANCH:
+            return _either([self._sequence(branch) for branch in value[1]])
+        if kind is op.ATOMIC_GROUP:
+            return self._sequence(value)
+        if kind is op.SUBPATTERN:
+            _, added, removed, inner = value
+            if added or removed:
+                raise _UnboundedError("has flags")
+            return self._sequence(inner)
+        raise _UnboundedError("looks around or refers back")
+
+    def _repeated(self, value: tuple[int, Any, Any]) -> _Piece:
+        fewest, most, inner = value
+        endless = most is op.MAXREPEAT
+        copies = [self._sequence(inner) for _ in range(max(fewest, 1) if endless else most)]
+        if endless:
+            if copies[-1].empty:
+                raise _UnboundedError("repeats without end what may be empty")
+            self._follow_up(copies[-1], copies[-1])
+        whole = _Piece(1, Counter(), Counter())
+        for number, copy in reversed(list(enumerate(copies))):
+            whole = self._joined(copy, whole)
+            if number >= fewest:
+                whole = whole._replace(empty=whole.empty + 1)
+        return whole
+
+    def _joined(self, before: _Piece, after: _Piece) -> _Piece:
+        """Return one piece after the other; theirs are not used any more."""
+        self._follow_up(before, after)
+        for into, more, times in ((before.first, after.first, before.empty), (after.last, before.last, after.empty)):
+            if times:
+                for position, number in more.items():
+                    into[position] += number * times
+        return _Piece(before.empty * after.empty, before.first, after.last)
+
+    def _follow_up(self, before: _Piece, after: _Piece) -> None:
+        if len(before.last) * len(after.first) > _MOST_WORK:
+            raise _UnboundedError("has too many parts that may follow each other")
+        for position, number in before.last.items():
+            for following, more in after.first.items():
+                self._follow[position][following] += number * more
+
+
+def _either(pieces: list[_Piece]) -> _Piece:
+    first: Counter[int] = Counter()
+    last: Counter[int] = Counter()
+    for piece in pieces:
+        first.update(piece.first)
+        last.update(piece.last)
+    return _Piece(sum(piece.empty for piece in pieces), first, last)
+
+
+def _anchored(tree: Any) -> bool:
+    """Whether every text found begins where the text does."""
+    for kind, value in tree:
+        if kind is op.AT:
+            if value in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
+                return True
+        elif kind is op.SUBPATTERN:
+            return _anchored(value[3])
+        else:
+            return kind is op.BRANCH and all(map(_anchored, value[1]))
+    return False
+
+
+def _letters(sets: list[Any]) -> set[frozenset[int]]:
+    """Return, for all characters that the sets of the positions tell apart, the positions that match them."""
+    places: dict[Any, list[int]] = {}
+    for position, (kind, value) in enumerate(sets):
+        places.setdefault((kind, tuple(value) if isinstance(value, list) else value), []).append(position)
+    letters = {frozenset(one for one in places if _holds(letter, *one)) for letter in _alphabet(places)}
+    return {frozenset(position for one in letter for position in places[one]) for letter in letters}
+
+
+def _alphabet(sets: Iterable[Any]) -> Iterator[_Letter]:
+    for number in range(128):
+        yield _Letter(number, number, _kind_of(chr(number)))
+    cuts = {128, _MOST_CHARACTER + 1}
+    for kind, value in sets:
+        for inner, of in value if kind is op.IN else ((kind, value),):
+            low, high = of if inner is op.RANGE else (of, of)
+            cuts |= {low, high + 1} if isinstance(low, int) and inner is not op.CATEGORY else set()
+    ordered = sorted(cut for cut in cuts if cut >= 128)
+    for low, after in pairwise(ordered):
+        for kind in (_kind_of(chr(low)),) if after == low + 1 else _KINDS:
+            yield _Letter(low, after - 1, kind)
+
+
+def _kind_of(character: str) -> str:
+    if character.isdecimal():
+        return "digit"
+    if character.isspace():
+        return "space"
+    return "word" if character.isalnum() or character == "_" else "other"
+
+
+def _holds(letter: _Letter, kind: Any, value: Any) -> bool:
+    """Whether a set of characters has a letter."""
+    match kind:
+        case op.LITERAL:
+            return bool(letter.low == value)
+        case op.NOT_LITERAL:
+            return bool(letter.low != value)
+        case op.RANGE:
+            return bool(value[0] <= letter.low <= value[1])
+        case op.CATEGORY:
+            return letter.kind in _CATEGORIES[value]
+        case op.ANY:
+            return letter.low != ord("\n")
+        case _:
+            negated = bool(value) and value[0][0] is op.NEGATE
+            return negated != any(_holds(letter, *one) for one in value[negated:])

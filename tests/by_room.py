@@ -1,0 +1,116 @@
+"""Time by room and memory by process of a test run: a pytest plugin that prints both, and fails a run above the bound.
+
+A room is a folder of `tests/`. Under pytest-xdist each worker measures itself, and the controller prints the tables.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Generator, Mapping
+from pathlib import PurePosixPath
+
+import pytest
+
+MOST_GB = 3.0
+"""Gigabytes (10^9 bytes) of resident memory that a process of the suite may ever have."""
+MADE_GB = 0.1
+"""Less than this is not shown."""
+
+_seconds: Counter[str] = Counter()
+"""Time of set-up, test and tear-down, by file."""
+_tests: Counter[str] = Counter()
+_peaks: dict[str, float] = {}
+"""Gigabytes at most, by process."""
+_grown: Counter[str] = Counter()
+"""Gigabytes by which the processes' greatest memory grew during a file's tests."""
+
+
+def room_of(path: str) -> str:
+    """Return the folder of a test file given by its path within the repository; files directly in `tests` are `tests`.
+
+    >>> room_of("tests/office/files/test_paths.py")
+    'office'
+    """
+    parts = PurePosixPath(path).parts
+    return parts[1] if len(parts) > 2 else parts[0]
+
+
+def peak_gb() -> float:
+    """Greatest resident memory of this process so far in gigabytes; 0 where the system does not say (Windows)."""
+    try:
+        import resource
+    except ModuleNotFoundError:
+        return 0.0
+    unit = 1 if sys.platform == "darwin" else 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Write down the memory of the process that ran a test; the report carries it to the controller."""
+    report = yield
+    report.memory = (os.environ.get("PYTEST_XDIST_WORKER", "this process"), peak_gb())  # type: ignore[attr-defined]
+    return report
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add a test's time and memory to its file's and its process's."""
+    file = report.nodeid.partition("::")[0]
+    _seconds[file] += report.duration
+    _tests[file] += report.when == "call"
+    process, peak = getattr(report, "memory", ("", 0.0))
+    if process:
+        _grown[file] += max(0.0, peak - _peaks.get(process, peak))
+        _peaks[process] = max(peak, _peaks.get(process, 0.0))
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Fail the run if a process was too large; workers leave that to the controller."""
+    if too_large() and "PYTEST_XDIST_WORKER" not in os.environ and session.exitstatus == pytest.ExitCode.OK:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Print time and memory by room, or by file of the one room that ran; of a single file only what was too large."""
+    if len(_seconds) > 1:
+        rooms = {file: room_of(file) for file in _seconds}
+        names = rooms if len(set(rooms.values())) > 1 else {file: PurePosixPath(file).name for file in _seconds}
+        terminalreporter.section("time and memory by room")
+        for line in _table(names):
+            terminalreporter.write_line(line)
+    for process in too_large():
+        terminalreporter.write_line(
+            f"FAILED: {process} had {_peaks[process]:.2f} GB, more than {MOST_GB:g} GB; see the table for the "
+            "rooms that made it grow, and run one on its own for its files",
+            red=True,
+        )
+
+
+def _table(names: Mapping[str, str]) -> list[str]:
+    """Write a line for each name of files, longest first, one for all, and one for the processes."""
+    seconds: Counter[str] = Counter()
+    tests: Counter[str] = Counter()
+    grown: Counter[str] = Counter()
+    for file, name in names.items():
+        seconds[name] += _seconds[file]
+        tests[name] += _tests[file]
+        grown[name] += _grown[file]
+    width = max(map(len, seconds))
+    lines = [
+        f"{name:<{width}} {tests[name]:6} tests {taken:8.1f} s"
+        + (f" {grown[name]:6.2f} GB more" if grown[name] >= MADE_GB else "")
+        for name, taken in seconds.most_common()
+    ]
+    told = ", ".join(f"{process} {gb:.2f} GB" for process, gb in sorted(_peaks.items()))
+    return [
+        *lines,
+        f"{'all':<{width}} {tests.total():6} tests {seconds.total():8.1f} s",
+        f"memory at most: {told} (bound {MOST_GB:g} GB)",
+    ]
+
+
+def too_large() -> list[str]:
+    """Return the processes that had more memory than they may have."""
+    return [process for process, gb in sorted(_peaks.items()) if gb > MOST_GB]
