@@ -86,7 +86,7 @@ class EndpointDialogue:
         self._client = client
         self._seed = seed
         self._request = config.request()
-        self._turns: NativeTurns | ReactTurns = NativeTurns()
+        self._turns: NativeTurns | ReactTurns = NativeTurns(bool(tools))
         if tools and config.protocol == "react":
             self._turns = ReactTurns()
             messages = with_prompt(messages, tools, config.tool_text)
