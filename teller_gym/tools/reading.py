@@ -129,9 +129,10 @@ def malformed_form(action: str) -> str:
         action: as it stands in a record.
     """
     try:
-        reading = read_text(action, _any_tool)
-        if reading.form is not None:
-            return reading.form
+        reading = read_text(action)
+        form = reading.form or read_text(action, _any_tool).form
+        if form is not None:
+            return form
         if reading.call is not None:
             return _slip(reading.call)
         return "arguments_only" if whole_object(reading.final or "") else "other"
@@ -172,8 +173,7 @@ def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
         return Reading(thinking, words, tuple(scan.calls), form=strong, said=said)
     if scan.final is not None:
         inner = _read("", scan.final, is_tool)
-        final = None if inner.final is None else scan.final
-        return Reading(thinking, inner.words, inner.calls, final, inner.form, said)
+        return Reading(thinking, inner.words, inner.calls, inner.final, inner.form, said)
     weak = words_sign(bare, is_tool)
     whole = _whole(said)
     if weak is None and isinstance(whole, dict) and not is_summary(whole):

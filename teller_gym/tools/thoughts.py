@@ -17,6 +17,9 @@ _MOST_BROKEN = 1_000
 _MOST_REREAD = 8
 """How often, on average, a character may be read again because a tag was found inside a broken object."""
 
+_ROUNDS = 5
+"""What is left of odd texts may hold thoughts in its turn; so often it is looked at."""
+
 OBJECT = r"\{\s*[\"}]"
 """Regular expression of how a JSON object begins."""
 _LIKE_A_CALL = re.compile(r"\{\s*\"(?:name|arguments)\"\s*:")
@@ -45,10 +48,15 @@ def split_thoughts(text: str) -> Thoughts:
     """
     if len(text) > MAX_ACTION_CHARACTERS or not _tags().any.search(text) or _is_list(text):
         return Thoughts("", text)
-    scan = _Scan(text)
-    if not scan.found:
-        return Thoughts("", text)
-    return Thoughts("\n".join(part for part in scan.thoughts if part), "".join(scan.kept).strip())
+    thoughts: list[str] = []
+    said = text
+    for _ in range(_ROUNDS):
+        scan = _Scan(said)
+        if not scan.found:
+            break
+        thoughts += scan.thoughts
+        said = "".join(scan.kept).strip()
+    return Thoughts("\n".join(part for part in thoughts if part), said)
 
 
 def object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
