@@ -9,7 +9,6 @@ from typing import Any
 import gymnasium as gym
 import msgspec
 
-from teller_gym.envs.contract import contract_of
 from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
 
@@ -58,7 +57,8 @@ def openai_messages(env: gym.Env[Any, Any]) -> list[dict[str, Any]]:
     """
     chat: list[dict[str, Any]] = []
     awaited: str | None = None
-    for message in contract_of(env).messages():
+    core: Any = env.unwrapped
+    for message in core.messages():
         content = _unicode(str(message.get("content") or ""))
         calls = message.get("tool_calls")
         if message["role"] == "tool":

@@ -9,7 +9,7 @@ from typing import Any
 import gymnasium as gym
 import pytest
 
-import teller_gym
+import teller_gym  # noqa: F401
 from teller_gym.envs.chat import openai_messages
 from teller_gym.registration import ENVS
 
@@ -72,8 +72,8 @@ def test_every_action_gives_a_chat_that_a_strict_server_takes() -> None:
         check(messages)
         assert len(messages) == 2 + 2 * number
         assert messages[-1]["content"].endswith(result)
-    roles = [message["role"] for message in messages[3::2]]
-    assert roles == ["tool"] * 3 + ["user"] * 8 + ["tool"] if len(ODD) == 12 else roles.count("tool") == 4
+    answered = [message["role"] for message in messages[3::2]]
+    assert answered == [*["tool"] * 3, *["user"] * 9, "tool"]
     assert messages[4]["content"] == "I look." and messages[2]["content"] is None
     assert json.loads(messages[2]["tool_calls"][0]["function"]["arguments"]) == {"application_id": "LA-100000"}
     assert messages[9]["content"].startswith("Tool result:\n")
@@ -82,14 +82,12 @@ def test_every_action_gives_a_chat_that_a_strict_server_takes() -> None:
 @pytest.mark.parametrize("env_id", sorted(card.id for card in ENVS))
 def test_every_env_gives_such_a_chat(env_id: str) -> None:
     env: Any = gym.make(env_id)
-    obs, info = env.reset(seed=3)
-    agent = teller_gym.make_agent("expert", env)
-    agent.reset()
+    env.reset(seed=3)
+    env.action_space.seed(3)
     over = False
-    for _ in range(3):
-        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
-        if over := terminated or truncated:
-            break
+    for action in [env.action_space.sample() for _ in range(3)]:
+        if not over:
+            over = any(env.step(action)[2:4])
     check(openai_messages(env))
     if not over:
         env.step("The work is done.")
