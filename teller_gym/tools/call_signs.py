@@ -56,7 +56,8 @@ _YAML = re.compile(
 _NAMED = re.compile(r"(?<![\w\"'])(?P<open><?/?)(?:functions\.|default_api\.)?(?P<name>[A-Za-z_]\w{0,127})(?!\w)")
 _AFTER_NAME = re.compile(
     r"(?P<json>(?::\d{1,9})?[\s`]{0,9}(?:(?:json)?\s{0,9})[\x00{])"
-    r"|(?P<python>\s?\(\s{0,99}(?:[A-Za-z_]\w{0,99}\s{0,9}=(?!=)|[\x00{])|[ \t]{1,9}(?:--)?[A-Za-z_]\w{0,99}=\S)"
+    r"|(?P<python>\(\s{0,99}(?:[A-Za-z_]\w{0,99}\s{0,9}=(?!=)|[\x00{]))"
+    r"|(?P<command>[ \t]{1,9}(?:--)?[A-Za-z_]\w{0,99}=\S)"
     r"|(?P<alone>\([^()\n]{0,2000}\)[\s`\"'*.;)\]]{0,9}(?:$|\n))"
 )
 _LINE_BEGINS = re.compile(r"(?:^|\n)[\s`\"'*>\[(-]{0,9}(?:print\(|await |return )?\Z")

@@ -102,7 +102,9 @@ def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
         return Reading("", "", (wrapped["call"],), said=text)
     if _SERVER.match(text):
         return Reading("", text, form="server", said=text)
-    thinking, said = split_thoughts(text)
+    thinking, said, is_open = split_thoughts(text)
+    if is_open:
+        return Reading(thinking, said, form="in_thoughts", said=said)
     return _read(thinking, said, is_tool or _no_tool)
 
 

@@ -20,6 +20,13 @@ _MOST_REREAD = 8
 _ROUNDS = 5
 """What is left of odd texts may hold thoughts in its turn; so often it is looked at."""
 
+_MARKUP = 80
+"""Characters at the end of a text in which the markup that closes a call is looked for."""
+_ENDS_WITH_CALL = re.compile(
+    r"(?:</[\w:]{0,20}(?:tool_calls?|function_calls?|function|invoke)(?::[\w-]{1,40})?>|</?[|｜]DSML[|｜]\w{1,20}>"
+    r"|<[|｜]tool[\w▁]{0,30}[_▁]end[|｜]>|<\|call\|>|</TOOLCALL>)\s{0,20}(?:<[|｜][\w▁]{1,20}[|｜]>)?\s{0,20}\Z"
+)
+
 OBJECT = r"\{\s*[\"}]"
 """Regular expression of how a JSON object begins."""
 _LIKE_A_CALL = re.compile(r"\{\s*\"(?:name|arguments)\"\s*:")
@@ -36,6 +43,9 @@ class Thoughts(NamedTuple):
     """The thoughts, one block a line or more."""
     said: str
     """All else; the text itself where it holds no thoughts."""
+    open: bool = False
+    """Whether the text ends with the markup of a call within thoughts that were not closed, which are then left in
+    what is said."""
 
 
 def split_thoughts(text: str) -> Thoughts:
@@ -49,14 +59,15 @@ def split_thoughts(text: str) -> Thoughts:
     if len(text) > MAX_ACTION_CHARACTERS or not _tags().any.search(text) or _is_list(text):
         return Thoughts("", text)
     thoughts: list[str] = []
-    said = text
+    said, is_open = text, False
     for _ in range(_ROUNDS):
         scan = _Scan(said)
+        is_open = scan.open
         if not scan.found:
             break
         thoughts += scan.thoughts
         said = "".join(scan.kept).strip()
-    return Thoughts("\n".join(part for part in thoughts if part), said)
+    return Thoughts("\n".join(part for part in thoughts if part), said, is_open)
 
 
 def object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
@@ -120,12 +131,14 @@ class _Scan:
         kept: pieces of what is said.
         thoughts: blocks of thoughts.
         found: whether there was any tag of thoughts outside of objects.
+        open: as in `Thoughts`.
     """
 
     def __init__(self, text: str) -> None:
         self.kept: list[str] = []
         self.thoughts: list[str] = []
         self.found = False
+        self.open = False
         self._text = text
         self._unclosed: set[str] = set()
         self._nested = 0
@@ -165,9 +178,13 @@ class _Scan:
 
     def _block(self, kind: str, mark: re.Match[str]) -> int:
         """Take thoughts that are opened here; return where they end."""
-        self.found = True
         start = mark.end()
         close = self._own_end(mark[0], start) or _tags().closing[kind].search(self._text, start)
+        if close is None and _ENDS_WITH_CALL.search(self._text, max(start, len(self._text) - _MARKUP)):
+            self.open = True
+            self.kept.append(self._text[mark.start() :])
+            return len(self._text)
+        self.found = True
         end, after = close.span() if close else (len(self._text), len(self._text))
         inner = self._text[start:end]
         self.thoughts.append(inner.strip())

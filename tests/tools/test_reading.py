@@ -153,6 +153,16 @@ def test_a_call_that_the_server_could_not_read_is_malformed(turns: Any, text: st
         parse_action(action, TOOLS)
 
 
+@pytest.mark.parametrize("turns", [NativeTurns, ReactTurns])
+def test_a_call_that_the_server_took_for_thoughts_is_malformed(turns: Any) -> None:
+    thinking = f"I look.\n<tool_call>\n{WORDS['CALL']}\n</tool_call>"
+    swallowed = Answer("", "", thinking, (), "stop", None)
+    (action,), note = turns().read(swallowed)
+    assert outcome(action) == "in_thoughts" and note["thinking"] == thinking
+    assert turns().read(Answer("", "", f"Or {WORDS['CALL']}?", (), "stop", None))[0] == ("",)
+    assert NativeTurns(tools=False).read(swallowed)[0] == ("",)
+
+
 def test_without_tools_a_finish_reason_changes_nothing() -> None:
     graph = "nodes: [a]\nedges: []"
     assert NativeTurns(tools=False).read(answer(graph, finish_reason="UNEXPECTED_TOOL_CALL"))[0] == (graph,)
@@ -178,7 +188,7 @@ def test_every_reader_reads_any_text_the_same(text: str) -> None:
 @settings(max_examples=200, deadline=None)
 def test_thoughts_are_taken_out_once_and_for_all(text: str) -> None:
     said = split_thoughts(text).said
-    assert split_thoughts(said) == ("", said)
+    assert split_thoughts(said)[:2] == ("", said)
 
 
 LONG = ("{", '{"', '{"a":', '{"a":[', '{"name":', "{ ", "[", "`", "```", "```{", "``` ", "<", "<think>", "</think>",

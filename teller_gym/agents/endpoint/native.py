@@ -31,7 +31,7 @@ class NativeTurns:
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Return the actions of an answer, and what is to be noted of its text."""
         self._awaiting = answer.calls
-        thinking, text = split_thoughts(answer.text)
+        thinking, text, _ = split_thoughts(answer.text)
         thinking = "\n".join(part for part in (answer.thinking, thinking) if part)
         note = {"thinking": thinking} if thinking else {}
         if answer.calls:
@@ -60,7 +60,14 @@ class NativeTurns:
 
 
 def as_action(answer: Answer, said: str) -> str:
-    """Return what is said as the action, marked as unreadable where the server says so and no call is to be read."""
+    """Return what is said as the action.
+
+    Where no call is to be read and the server says that it could not read one, it is marked so; where the server took
+    a call for thoughts, they are the action, which the env reads as malformed.
+    """
+    thoughts = f"<think>{answer.thinking}"
+    if not said.strip() and split_thoughts(thoughts).open:
+        return thoughts
     if is_unreadable_call(answer.finish_reason) and read_text(said).call is None:
         return unreadable_call(answer.finish_reason or "", said)
     return said
