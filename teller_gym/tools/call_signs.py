@@ -49,13 +49,18 @@ _LABELLED = re.compile(
     r"|^\W{0,4}action\W{0,4}:\s{0,9}[`*\"]{0,3}(?P<name>[A-Za-z_][\w.-]{0,127})",
     re.IGNORECASE | re.MULTILINE,
 )
-_YAML = re.compile(
-    r"^[ \t-]{0,9}(?:name|tool|tool_name|function)\s{0,9}:\s{0,9}[\"'`]{0,1}(?P<name>[A-Za-z_][\w.-]{0,127})",
-    re.MULTILINE,
+_LINE_WITH_NAME = re.compile(
+    r"^[ \t*#-]{0,9}(?:name|call|(?:tool|function|api)(?:[ _-]?(?:call|name|use))?)[*\s]{0,9}:"
+    r"[*\s]{0,9}[\"'`]?(?P<name>[A-Za-z_][\w.-]{0,127})",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LINE_WITH_ARGUMENTS = re.compile(
+    r"^[ \t*#-]{0,9}(?:arguments|args|parameters|params|input)[*\s]{0,9}:", re.IGNORECASE | re.MULTILINE
 )
 _NAMED = re.compile(r"(?<![\w\"'])(?P<open><?/?)(?:functions\.|default_api\.)?(?P<name>[A-Za-z_]\w{0,127})(?!\w)")
 _AFTER_NAME = re.compile(
-    r"(?P<json>(?::\d{1,9})?[\s`]{0,9}(?:(?:json)?\s{0,9})[\x00{])"
+    r"(?P<json>(?::\d{1,9})?[\s`]{0,9}(?:with(?: the)?(?: arguments| parameters| args| input)?:?)?"
+    r"[\s`]{0,9}(?:json)?\s{0,9}[\x00{])"
     r"|(?P<python>\(\s{0,99}(?:[A-Za-z_]\w{0,99}\s{0,9}=(?!=)|[\x00{]))"
     r"|(?P<command>[ \t]{1,9}(?:--)?[A-Za-z_]\w{0,99}=\S)"
     r"|(?P<alone>\([^()\n]{0,2000}\)[\s`\"'*.;)\]]{0,9}(?:$|\n))"
@@ -121,10 +126,9 @@ def broken_sign(bare: str) -> str | None:
 
 def words_sign(bare: str, is_tool: IsTool) -> str | None:
     """Return the form of a call of a known tool in words, None if there is none. A mere mention of a tool is none."""
-    for pattern in (_LABELLED, _YAML):
+    for pattern in (_LABELLED, *([_LINE_WITH_NAME] if _LINE_WITH_ARGUMENTS.search(bare) else [])):
         for found in pattern.finditer(bare):
-            known = found["name"] is None or is_tool(found["name"])
-            if known and (pattern is _LABELLED or "arguments" in bare or "parameters" in bare):
+            if found["name"] is None or is_tool(found["name"]):
                 return "labelled"
     for found in _NAMED.finditer(bare):
         if not is_tool(found["name"]):
@@ -143,7 +147,9 @@ def words_sign(bare: str, is_tool: IsTool) -> str | None:
 
 
 def is_summary(value: Any) -> bool:
-    """Whether a whole JSON object may be what a model ends with, in place of words."""
+    """Whether a JSON object or list may be what a model ends with, in place of words."""
+    if isinstance(value, list):
+        return any(isinstance(one, str | dict) for one in value)
     return isinstance(value, dict) and bool(value) and all(len(key) <= _LONGEST_KEY for key in value)
 
 

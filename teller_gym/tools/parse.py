@@ -143,7 +143,7 @@ def _refusal(form: str, reading: Reading) -> ToolError:
         return _malformed(found)
     if form == "broken_json" and (said := _json_reason(reading.said)):
         found = f"{found} ({said})"
-    return _malformed(f"found {found}; {_HOW}")
+    return _malformed(f"{found if form == 'server' else f'found {found}'}; {_HOW}")
 
 
 def _json_reason(text: str) -> str:
@@ -154,7 +154,8 @@ def _json_reason(text: str) -> str:
     try:
         msgspec.json.decode(text[start:])
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
-        return _reason(error)
+        reason = _reason(error)
+        return "" if "trailing characters" in reason else reason  # the slip is in a later object
     return ""
 
 

@@ -132,7 +132,7 @@ def malformed_form(action: str) -> str:
     """
     try:
         reading = read_text(action)
-        form = reading.form or read_text(action, _any_tool).form
+        form = reading.form or read_text(action, _like_a_tool).form or read_text(action, _any_tool).form
         if form is not None:
             return form
         if reading.call is not None:
@@ -168,7 +168,8 @@ def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
     if strong is None and scan.calls:
         strong = "several"
     strong = strong or markup_of(bare, names=False) or json_sign(scan.others, is_tool)
-    if strong is None and not _is_list(said):
+    rest = "".join(scan.plain).strip()
+    if strong is None and not _is_list(rest):
         strong = broken_sign(bare)
     words = said.strip()
     if strong is not None:
@@ -177,12 +178,11 @@ def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
         inner = _read("", scan.final, is_tool)
         return Reading(thinking, inner.words, inner.calls, inner.final, inner.form, said)
     weak = words_sign(bare, is_tool)
-    whole = _whole(said)
-    if weak is None and isinstance(whole, dict) and not is_summary(whole):
+    whole = _whole(rest)
+    if weak is None and isinstance(whole, dict | list) and not is_summary(whole):
         weak = "arguments_only"
     if weak is not None:
         return Reading(thinking, words, form=weak, said=said)
-    rest = "".join(scan.plain).strip()
     return Reading(thinking, words, final=rest or ("" if thinking else words), said=said)
 
 
@@ -277,6 +277,10 @@ def _is_list(text: str) -> bool:
 
 def _no_tool(_: str) -> bool:
     return False
+
+
+def _like_a_tool(name: str) -> bool:
+    return "_" in name
 
 
 def _any_tool(_: str) -> bool:
