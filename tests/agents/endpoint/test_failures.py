@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.endpoint.answers import UnreadableAnswerError, read_answer
 from teller_gym.agents.endpoint.failures import ContextFullError, RefusedError, TransientError, failure, retry_after
-from tests.agents.endpoint.test_react_reading import json_values
+from tests.agents.endpoint.test_react_text import json_values
 
 
 @pytest.mark.parametrize(("value", "seconds"), [("3", 3.0), ("0", 0.0), ("1.5", 1.5), ("", None), ("soon", None)])
