@@ -25,11 +25,11 @@ def chat_messages(
 
     Words before a call stand in ``content``, what follows it is left out. In two things it differs from what OpenAI's
     API takes, for which there is :func:`openai_messages`: a call's ``arguments`` are a dictionary, and an action that
-    is no readable call stands as plain assistant text whose error follows as a tool message all the same, since
+    is no readable call is plain assistant text whose error follows as a tool message all the same, since
     rollouts in training, which never render a turn again, show it so.
 
     Args:
-        sop: text of the procedure, which stands in the system message.
+        sop: text of the procedure, for the system message.
         request: of the user.
         history: actions with their results, both as text.
         prompt: makes the system message of the procedure.

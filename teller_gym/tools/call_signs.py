@@ -72,7 +72,7 @@ _PARSER = "; most likely the server's tool-call parser is missing or wrong"
 
 
 class Form(NamedTuple):
-    """What looks like a call in some way; see call_forms.yaml."""
+    """A form in which a call may be written that is not read; see call_forms.yaml."""
 
     found: str
     report: str
@@ -147,7 +147,7 @@ def words_sign(bare: str, is_tool: IsTool) -> str | None:
 
 
 def is_summary(value: Any) -> bool:
-    """Whether a JSON object or list may be what a model ends with, in place of words."""
+    """Return True if a model may end with this JSON object or list, in place of words."""
     if isinstance(value, list):
         return any(isinstance(one, str | dict) for one in value)
     return isinstance(value, dict) and bool(value) and all(len(key) <= _LONGEST_KEY for key in value)

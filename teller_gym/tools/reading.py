@@ -1,7 +1,7 @@
 """The one reader of what a model wrote: thoughts, words, calls, and what looks like a call and cannot be read.
 
 Env, endpoints, checkpoints and training all read a turn through it, so that the same text is the same action
-everywhere. It reads in linear time, whatever the text is, and raises nothing.
+everywhere. It reads any text in linear time and raises nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from teller_gym.tools.overlong import length_refused
 from teller_gym.tools.thoughts import OBJECT, object_at, split_thoughts
 
 FORMS: dict[str, str] = {name: form.report for name, form in forms().items()}
-"""What looks like a call and is none, by the name of its form: a description of each for reports."""
+"""Descriptions for reports of all that looks like a call and is none, by the name of its form."""
 
 _NOTES = ("sop_analysis", "step_progress")
 _FINAL = "final_response"
@@ -54,7 +54,7 @@ class Reading:
     """A text as it was read.
 
     Attributes:
-        thinking: the thoughts; what stands in tags for notes is not among them.
+        thinking: the thoughts, without notes in tags.
         words: what is said before the call, or all that is said where there is none.
         calls: JSON text of each call, an object with ``name`` and ``arguments``; one, unless ``form`` is several.
         final: the final response; None where there is a call, or a sign of one.
@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def action(self) -> str:
-        """What an env gets: the call, or the final response, or all that is said, which it reads as it was read."""
+        """The action for an env: the call, the final response, or all that is said, which the env reads as it was read."""
         if self.call is not None:
             return self.call
         return self.said if self.final is None else self.final
@@ -85,12 +85,12 @@ class Reading:
 def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
     """Read a turn of a model.
 
-    One JSON call outside of the thoughts is the call, wherever it stands. Without one, whatever shows that a call was
-    meant has a form: several calls, markup of a model that names the tool by itself, broken or foreign JSON, a call in
+    One JSON call anywhere outside of the thoughts is the call. Without one, any sign that a call was meant has a form:
+    several calls, markup of a model that names the tool by itself, broken or foreign JSON, a call in
     words. All else is the final response.
 
     Args:
-        text: whatever a model wrote.
+        text: any text that a model wrote.
         is_tool: whether a tool in play has a name; without it, calls in words (``name(argument=…)``) are not seen,
             since any text may mention a function.
     """
@@ -128,7 +128,7 @@ def malformed_form(action: str) -> str:
     """Return the form of an action that an env called malformed, one of `FORMS`; never raises.
 
     Args:
-        action: as it stands in a record.
+        action: as recorded.
     """
     try:
         reading = read_text(action)
@@ -149,7 +149,7 @@ def whole_object(text: str) -> dict[str, Any] | None:
 
 
 def _is_call(text: str) -> bool:
-    """Whether a text is nothing but a call in JSON."""
+    """Return True if a text is nothing but a call in JSON."""
     if text[:1] != "{" and text.lstrip()[:1] != "{":
         return False
     try:
@@ -192,9 +192,9 @@ class _Scan:
     Attributes:
         calls: JSON text of the objects that are calls.
         others: the other objects.
-        kept: what stands outside of notes and of the final response, each object replaced by a mark.
+        kept: text outside of notes and of the final response, each object replaced by a mark.
         plain: the same with the objects.
-        words: what stands before the first call.
+        words: text before the first call.
         final: text of the first final response.
     """
 
@@ -233,7 +233,7 @@ class _Scan:
         self.plain.append(piece)
 
     def _note(self, text: str, kind: str, start: int) -> int:
-        """Take what stands in a tag; return where to go on."""
+        """Take the text in a tag; return where to go on."""
         end = -1 if kind in self._unclosed else text.find(f"</{kind}>", start)
         after = end + len(f"</{kind}>")
         if end < 0:
@@ -254,7 +254,7 @@ def _without_opening(words: str) -> str:
 
 
 def _slip(call: str) -> str:
-    """Return the form of a call whose name and arguments can be told, and which the env refuses all the same."""
+    """Return the form of a call with a name and arguments that the env refuses all the same."""
     try:
         decode_head(call)
     except msgspec.ValidationError:

@@ -15,10 +15,10 @@ from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 _MOST_BROKEN = 1_000
 """Things that begin like an object and are none: further ones are not looked at; each costs a look back in the text."""
 _MOST_REREAD = 8
-"""How often, on average, a character may be read again because a tag was found inside a broken object."""
+"""Times that a character may be read again, on average, because a tag was found inside a broken object."""
 
 _ROUNDS = 5
-"""What is left of odd texts may hold thoughts in its turn; so often it is looked at."""
+"""Passes over a text at most; the rest of an odd text may hold thoughts again."""
 
 _MARKUP = 80
 """Characters at the end of a text in which the markup that closes a call is looked for."""
@@ -44,12 +44,12 @@ class Thoughts(NamedTuple):
     said: str
     """All else; the text itself where it holds no thoughts."""
     open: bool = False
-    """Whether the text ends with the markup of a call within thoughts that were not closed, which are then left in
-    what is said."""
+    """True if the text ends with the markup of a call within thoughts that were not closed, which then remain in
+    `said`."""
 
 
 def split_thoughts(text: str) -> Thoughts:
-    """Take thoughts and words apart, in linear time and whatever the text is.
+    """Take thoughts and words apart, in linear time for any text.
 
     Tags within a JSON object are part of its strings. A block ends at its own closing tag, or, without one, at another
     of the same kind, or else with the text, as of a model cut off while thinking. A closing tag without an opening one
@@ -81,7 +81,7 @@ def object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
 
 
 def _is_list(text: str) -> bool:
-    """Whether the whole text is a JSON list."""
+    """Return True if the whole text is a JSON list."""
     if not text.lstrip().startswith("["):
         return False
     try:
@@ -105,7 +105,7 @@ def _tags() -> _Tags:
     kinds = yaml.safe_load(resources.files("teller_gym.tools").joinpath("thought_tags.yaml").read_text("utf-8"))
     both = "|".join(
         [f"(?P<open_{kind}>{one['open']})" for kind, one in kinds.items()]
-        + [f"(?P<close_{kind}>{one['close']})" for kind, one in kinds.items() if one["alone"]]
+        + [f"(?P<close_{kind}>{one['close']})" for kind, one in kinds.items() if one["may_stay_unopened"]]
     )
     return _Tags(
         re.compile(both, re.IGNORECASE),

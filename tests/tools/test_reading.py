@@ -38,7 +38,7 @@ WORDS = {
     "ARGS": json.dumps(ARGS),
     "NAME": NAME,
 }
-"""What the table's capitals stand for."""
+"""Meanings of the table's words in capitals."""
 
 
 def cases() -> Iterator[Any]:
@@ -54,7 +54,7 @@ CASES = list(cases())
 
 
 def outcome(action: str) -> str:
-    """What the env makes of an action, in the words of the table."""
+    """Reading of an action by the env, in the words of the table."""
     try:
         read = parse_action(action, TOOLS)
     except ToolError as error:
@@ -73,7 +73,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "checkpoint": without_thinking,
     "record": stored,
 }
-"""How each makes an action of a text."""
+"""Ways from a text to the action that the env gets."""
 
 
 @pytest.mark.parametrize("reader", READERS)
