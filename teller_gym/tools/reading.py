@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def action(self) -> str:
-        """The action for an env: the call, the final response, or all that is said, which the env reads as it was read."""
+        """The action for an env: the call, the final response, or all that is said, which the env reads alike."""
         if self.call is not None:
             return self.call
         return self.said if self.final is None else self.final
