@@ -1,26 +1,35 @@
-"""An episode as a chat in OpenAI's format."""
+"""An episode as a chat: for chat templates, and in the format that goes over OpenAI's wire."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Any
 
+import gymnasium as gym
+import msgspec
+
 from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
+
+RESULT_PREFIX = "Tool result:\n"
+"""Precedes a result that goes back as a user's message, since it belongs to no call that a server knows."""
+
+_FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 def chat_messages(
     sop: str, request: str, history: Iterable[tuple[str, str]], prompt: Callable[[str], str] = system_prompt
 ) -> list[dict[str, Any]]:
-    """Return the chat: system, user, then assistant and tool messages.
+    """Return the chat as chat templates want it: system, user, then assistant and tool messages.
 
-    Words before a call stand in ``content``, what follows it is left out. A call's ``arguments`` are a dictionary, as
-    chat templates want them, where OpenAI's own API has JSON text. An action that is no readable call stands as plain
-    assistant text; its error follows as a tool message all the same, since rollouts in training, which never render a
-    turn again, show it so.
+    Words before a call stand in ``content``, what follows it is left out. In two things it differs from what OpenAI's
+    API takes, for which there is :func:`openai_messages`: a call's ``arguments`` are a dictionary, and an action that
+    is no readable call is plain assistant text whose error follows as a tool message all the same, since
+    rollouts in training, which never render a turn again, show it so.
 
     Args:
-        sop: text of the procedure, which stands in the system message.
+        sop: text of the procedure, for the system message.
         request: of the user.
         history: actions with their results, both as text.
         prompt: makes the system message of the procedure.
@@ -32,6 +41,53 @@ def chat_messages(
     for number, (action, result) in enumerate(history, start=1):
         chat += _exchange(action, result, f"call_{number}")
     return chat
+
+
+def openai_messages(env: gym.Env[Any, Any]) -> list[dict[str, Any]]:
+    """Return the chat so far in the format of OpenAI's chat completions, ready to be sent to a strict server.
+
+    Arguments are JSON text, every tool message answers the call before it under its id, and all text is valid Unicode.
+    What answers an action that was no call, or a call of something that can be no tool's name, is a user's message.
+
+    Args:
+        env: of either stage, wrapped or not, in an episode.
+
+    Raises:
+        gymnasium.error.ResetNeeded: there is no episode yet.
+    """
+    chat: list[dict[str, Any]] = []
+    awaited: str | None = None
+    core: Any = env.unwrapped
+    for message in core.messages():
+        content = _unicode(str(message.get("content") or ""))
+        calls = message.get("tool_calls")
+        if message["role"] == "tool":
+            if message["tool_call_id"] == awaited:
+                chat.append({"role": "tool", "tool_call_id": awaited, "content": content})
+            else:
+                chat.append({"role": "user", "content": RESULT_PREFIX + content})
+        elif calls and all(_FUNCTION_NAME.fullmatch(call["function"]["name"]) for call in calls):
+            awaited = calls[0]["id"]
+            chat.append({"role": "assistant", "content": content or None, "tool_calls": [_sent(one) for one in calls]})
+        else:
+            awaited = None
+            written = "".join(_written(call) for call in calls or ())
+            chat.append({"role": message["role"], "content": content + written})
+    return chat
+
+
+def _sent(call: dict[str, Any]) -> dict[str, Any]:
+    function = call["function"]
+    arguments = msgspec.json.encode(function["arguments"]).decode()
+    return {"id": call["id"], "type": "function", "function": {"name": function["name"], "arguments": arguments}}
+
+
+def _written(call: dict[str, Any]) -> str:
+    return _unicode(msgspec.json.encode(call["function"]).decode())
+
+
+def _unicode(text: str) -> str:
+    return text.encode(errors="replace").decode()
 
 
 def _exchange(action: str, result: str, call_id: str) -> list[dict[str, Any]]:

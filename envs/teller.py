@@ -35,7 +35,8 @@ class TellerEnv(CallEnv[Episode]):
 
     ## Action space
     Text (:class:`~teller_gym.envs.spaces.ToolCallText`): one JSON tool call ``{"name": …, "arguments": {…}}``, bare, in
-    a code fence or in ``<tool_call>`` tags. Text without a call is the final response and ends the episode.
+    a code fence, in ``<tool_call>`` tags or within words, see :mod:`teller_gym.tools.reading`. Text without any sign of
+    a call is the final response and ends the episode.
 
     ## Observation space
     ``Dict`` of two texts: ``state`` (at reset: the request and the SOP; later: the state of the episode) and

@@ -1,8 +1,8 @@
 """What an agent is: text in, text out.
 
-An agent reads the observation and answers with one action as text: a tool call as JSON (bare, in a code fence or in
-`<tool_call>` tags), or prose, which ends the episode. Nothing else is asked of it. Three further abilities are
-optional; evaluation looks for them and uses them where they exist.
+An agent reads the observation and answers with one action as text: a tool call as JSON (bare, in a code fence, in
+`<tool_call>` tags or within words), or prose, which ends the episode. Nothing else is asked of it. Three further
+abilities are optional; evaluation looks for them and uses them where they exist.
 """
 
 from __future__ import annotations

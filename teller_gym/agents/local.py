@@ -12,6 +12,7 @@ from teller_gym.agents.base import Prices
 from teller_gym.agents.carried import Carried
 from teller_gym.agents.chat import ChatFormat, Message, PromptStyle, Schema
 from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.tools.thoughts import split_thoughts
 
 PROMPT_KEY = "teller_gym_prompt"
 """Key in the model's config.json under which training leaves the prompt style, so that evaluation shows the same."""
@@ -158,15 +159,8 @@ def _turns(conversation: Sequence[Message]) -> int:
 
 
 def without_thinking(text: str) -> str:
-    """Return what a model said after its thoughts; nothing if it was cut off while thinking."""
-    before, opened, rest = text.partition("<think>")
-    if not opened and "</think>" not in text:
-        return text
-    if opened and "</think>" not in rest:
-        return before.strip()
-    # Where the template itself opens the thoughts, the text has their end alone.
-    said = (rest if opened else text).partition("</think>")[2]
-    return (before + said if opened else said).strip()
+    """Return what a model said besides its thoughts; nothing if it was cut off while thinking."""
+    return split_thoughts(text).said
 
 
 def drop_results(chat: Sequence[Message], count: int) -> list[Message]:

@@ -11,20 +11,12 @@ import msgspec
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, length_refused
+from teller_gym.tools.reading import Reading, decode_head, found_in_words, read_text, whole_object
 from teller_gym.tools.tool import Tool, ToolSet
 
 _HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
 _SHOWN = 80
-
-
-class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
-    name: str
-    arguments: msgspec.Raw
-
-
-_decode_head = msgspec.json.Decoder(_Head).decode
 _OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
-_FENCE = re.compile(r"```[a-zA-Z_]*\s*\n?(.*?)(?:```|\Z)", re.DOTALL)
 
 
 def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
@@ -42,11 +34,15 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     too_long = length_refused(text)
     if too_long is not None:
         raise _malformed(f"{too_long}; {_HOW}")
-    call_text = _call_text(text)
+    reading = read_text(text, lambda name: tools.find(name) is not None)
+    call_text = reading.call
     if call_text is None:
-        return FinalResponse(text)
+        form = reading.form or _form_of_arguments(reading, tools)
+        if form is None:
+            return FinalResponse(text)
+        raise _refusal(form, reading)
     try:
-        head = _decode_head(call_text)
+        head = decode_head(call_text)
     except msgspec.ValidationError as error:
         raise _head_error(call_text, error) from None
     except (msgspec.DecodeError, RecursionError, UnicodeEncodeError) as error:
@@ -78,14 +74,11 @@ class WrittenCall(NamedTuple):
 
 def readable_call(text: str) -> WrittenCall | None:
     """Return a call as written; None if there is none to read."""
-    try:
-        call_text = _call_text(text) if length_refused(text) is None else None
-    except ToolError:
-        return None
+    call_text = read_text(text).call
     call = _loads(call_text) if call_text else {}
     if not call_text or not isinstance(call.get("name"), str) or not isinstance(call.get("arguments"), dict):
         return None
-    words = _OPENING.sub("", text[: text.rindex(call_text)]).strip()
+    words = _OPENING.sub("", text[: max(text.rfind(call_text), 0)]).strip()
     return WrittenCall(words, call["name"], call["arguments"])
 
 
@@ -119,15 +112,14 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
     field = re.match(r"\.?([\w-]*)", path.rstrip("`"))
     name = field[1] if field and field[1] else None
     if match := re.search(r"(missing required|unknown) field `(.*)`", reason, re.DOTALL):
-        known = ", ".join(parameter.name for parameter in tool.parameters)
+        known = ", ".join(parameter.name for parameter in tool.parameters) or "no arguments"
         verb = "is missing" if match[1] == "missing required" else "is unknown"
         where = _shorten(f"{name}.{match[2]}" if name else match[2])
         return ToolError(ErrorKind.VALIDATION, f"{tool.name}: argument {where} {verb}; expected {known}", where)
     got = _shorten(json.dumps(_loads(raw).get(name))) if name else _shorten(raw.decode(errors="replace"))
     if name is None and reason.startswith("Expected `object`"):
-        return ToolError(
-            ErrorKind.TYPE, f"{tool.name}: expected arguments to be a JSON object, got {got}; do not put it in quotes"
-        )
+        advice = "; do not put it in quotes" if raw.lstrip().startswith(b'"') else ""
+        return ToolError(ErrorKind.TYPE, f"{tool.name}: expected arguments to be a JSON object, got {got}{advice}")
     wrong_type = ", got `" in reason or reason.startswith(("Invalid RFC3339", "Invalid ISO"))
     expected = reason.partition(", got")[0].replace("Invalid RFC3339 encoded date", "Expected a date YYYY-MM-DD")
     if reason.startswith("Invalid enum value"):
@@ -136,32 +128,35 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
     return ToolError(kind, f"{tool.name}.{name}: {expected}, got {got}", name)
 
 
-def _call_text(text: str) -> str | None:
-    """Return the text of the call, or None if there is none. In a bare call tags and fences are part of an argument."""
-    return text.strip() if text[:1] == "{" else _extract(text)
+def _form_of_arguments(reading: Reading, tools: ToolSet) -> str | None:
+    """Return a form if the final response is an object that holds nothing but arguments of some tool."""
+    value = whole_object(reading.final or "")
+    if not value:
+        return None
+    meant = any(value.keys() <= {parameter.name for parameter in tool.parameters} for tool in tools.values())
+    return "arguments_only" if meant else None
 
 
-def _extract(text: str) -> str | None:
-    """Return the text of a call that does not stand bare, or None if there is none."""
-    text = text.strip()
-    if text.startswith("<think>"):
-        text = text.partition("</think>")[2].strip()
-    if "<tool_call>" in text:
-        first, _, rest = text.partition("<tool_call>")[2].partition("</tool_call>")
-        if "<tool_call>" in rest:
-            raise _malformed("expected one call, got several; send them one at a time")
-        return first.strip()
-    if "```" in text:
-        blocks: list[str] = [block.strip() for block in _FENCE.findall(text) if block.strip().startswith("{")]
-        if len(blocks) > 1:
-            raise _malformed("expected one call, got several; send them one at a time")
-        if blocks:
-            return blocks[0]
-    if text.startswith(("{", "[")):
-        return text
-    if '{"name"' in text:
-        raise _malformed(f"a call stands in the middle of other text; {_HOW}")
-    return None
+def _refusal(form: str, reading: Reading) -> ToolError:
+    found = found_in_words(form)
+    if form == "several":
+        return _malformed(found)
+    if form == "broken_json" and (said := _json_reason(reading.said)):
+        found = f"{found} ({said})"
+    return _malformed(f"{found if form == 'server' else f'found {found}'}; {_HOW}")
+
+
+def _json_reason(text: str) -> str:
+    """Return what a JSON decoder says of a text that begins like JSON, an empty text where it says nothing."""
+    start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
+    if start < 0:
+        return ""
+    try:
+        msgspec.json.decode(text[start:])
+    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+        reason = _reason(error)
+        return "" if "trailing characters" in reason else reason  # the slip is in a later object
+    return ""
 
 
 def _head_error(text: str, error: msgspec.ValidationError) -> ToolError:

@@ -15,9 +15,11 @@ from teller_gym.envs.sampling import sample_arguments
 from teller_gym.envs.spaces import ToolCallText
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tasks.store import frozen_tasks
+from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 from teller_gym.tools.parse import parse_action, readable_call
+from teller_gym.tools.tool import Category, Result, ToolSet, tool
 
 TOOLS = load_scenario("loans").tools
 CALLS = [call for task in list(frozen_tasks("loans").values())[:40] for call in task.standard.calls]
@@ -68,6 +70,10 @@ def is_price_loan(text: str) -> bool:
         f"<think>\nWhat now? ```not this```\n</think>\n\n<tool_call>\n{GOOD}\n</tool_call>",
         f"<think></think>{GOOD}",
         f"<think>{{}} <tool_call>nothing</tool_call></think>```json\n{GOOD}\n```",
+        f"I price it: {GOOD}",
+        f"{GOOD} That is all.",
+        f"First {GOOD} and then we see.",
+        f"[{GOOD}]",
     ],
 )
 def test_a_call_is_read_in_every_form(text: str) -> None:
@@ -121,14 +127,10 @@ MALFORMED = {
     "empty object": "{}",
     "no arguments": '{"name": "price_loan"}',
     "no name": '{"arguments": {}}',
-    "a list of calls": f"[{GOOD}]",
     "a list of two calls": f"[{GOOD}, {GOOD}]",
     "two calls": f"{GOOD}\n{GOOD}",
     "two tagged calls": f"<tool_call>{GOOD}</tool_call><tool_call>{GOOD}</tool_call>",
     "two fenced calls": f"```json\n{GOOD}\n```\n```json\n{GOOD}\n```",
-    "prose before": f"I price it: {GOOD}",
-    "prose after": f"{GOOD} That is all.",
-    "prose around": f"First {GOOD} and then we see.",
     "cut off": GOOD[:-10],
     "not JSON": "{name: price_loan}",
     "single quotes": GOOD.replace('"', "'"),
@@ -231,7 +233,20 @@ def test_arguments_in_quotes_are_a_type_error() -> None:
 
 @pytest.mark.parametrize("arguments", [None, [], 3, True])
 def test_arguments_of_another_type_are_a_type_error(arguments: Any) -> None:
-    assert failure(json.dumps({"name": "price_loan", "arguments": arguments})).kind is ErrorKind.TYPE
+    error = failure(json.dumps({"name": "price_loan", "arguments": arguments}))
+    assert error.kind is ErrorKind.TYPE
+    assert error.message.endswith(f"expected arguments to be a JSON object, got {json.dumps(arguments)}")
+
+
+def test_a_tool_without_parameters_expects_no_arguments() -> None:
+    @tool(category=Category.AUXILIARY)
+    def list_all(bank: Bank) -> Result:
+        """List all."""
+        return Result()
+
+    with pytest.raises(ToolError) as caught:
+        parse_action('{"name": "list_all", "arguments": {"dummy": ""}}', ToolSet([list_all]))
+    assert caught.value.message == "list_all: argument dummy is unknown; expected no arguments"
 
 
 @pytest.mark.parametrize(

@@ -117,7 +117,7 @@ class EndpointDialogue:
         self._watch = watch
         self._seed = seed
         self._request = config.request()
-        self._turns: NativeTurns | ReactTurns = NativeTurns(config.return_thinking)
+        self._turns: NativeTurns | ReactTurns = NativeTurns(config.return_thinking, bool(tools))
         if tools and config.protocol == "react":
             self._turns = ReactTurns(config.return_thinking)
             messages = with_prompt(messages, tools, config.tool_text)

@@ -25,6 +25,10 @@ _BULKY = 8 * MAX_ACTION_CHARACTERS
 _LONGEST_NUMBER = 18
 """Digits of a whole number that is read from a body that is no JSON."""
 
+_THOUGHT_TYPES = frozenset(("thinking", "reasoning", "thought", "reasoning_content", "redacted_thinking", "analysis"))
+"""Types of a content's parts that hold thoughts; what follows a dot is a kind of them."""
+_THOUGHT_KEYS = ("thinking", "reasoning", "text", "content", "summary", "reasoning_content", "thought")
+
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
 _ESCAPE = re.compile(
     rb"\\(?:u(?:[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F]|([dD][89a-fA-F]))[0-9a-fA-F]{2}|.)", re.DOTALL
@@ -45,6 +49,7 @@ class _Call(msgspec.Struct):
 class _Message(msgspec.Struct):
     content: str | list[Any] | None = None
     tool_calls: list[msgspec.Raw] | None = None
+    function_call: Any = None
     reasoning_content: Any = None
     reasoning: Any = None
     reasoning_details: Any = None
@@ -190,12 +195,12 @@ def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
     message = choice.message
     if message is None:
         raise UnreadableAnswerError("no message")
-    given = message.tool_calls or []
+    given = message.tool_calls or _legacy_call(message.function_call)
     calls = tuple(_call(raw, f"call_{first_id + place}") for place, raw in enumerate(given[:MAX_CALLS]))
     text = _text(message.content)
     if not text and not calls:
         text = _text(message.refusal)
-    thinking = _text(message.reasoning_content) or _text(message.reasoning)
+    thinking = _text(message.reasoning_content) or _text(message.reasoning) or _thoughts(message.content)
     if choice.finish_reason is None and not (text or calls or thinking):
         raise UnreadableAnswerError("an empty message without a finish reason")
     usage, odd_usage = _usage(bytes(outer.usage))
@@ -264,10 +269,35 @@ def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | 
 
 
 def _text(content: Any) -> str:
-    """The words of a content, which may be a list of parts."""
+    """The words of a content, which may be a list of parts; parts that hold thoughts are left out."""
     if isinstance(content, list):
-        return "".join(_text(part.get("text")) for part in content if isinstance(part, dict))
+        return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
+
+
+def _thoughts(content: Any) -> str:
+    """The thoughts among the parts of a content, such as Magistral's."""
+    if not isinstance(content, list):
+        return ""
+    parts = [part for part in content if isinstance(part, dict) and _thinks(part)]
+    return "\n".join(text for part in parts if (text := _thought(part)))
+
+
+def _thought(part: dict[str, Any]) -> str:
+    """The text of a part that holds thoughts, which vendors keep under one of several names, as text or as parts."""
+    return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
+
+
+def _thinks(part: dict[str, Any]) -> bool:
+    kind = part.get("type")
+    return isinstance(kind, str) and kind.partition(".")[0] in _THOUGHT_TYPES
+
+
+def _legacy_call(given: Any) -> list[msgspec.Raw]:
+    """The call of a message in the format before ``tool_calls``, as one of those; it has no id."""
+    if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
+        return []
+    return [msgspec.Raw(msgspec.json.encode({"type": "function", "function": given}))]
 
 
 def _call(raw: msgspec.Raw, spare_id: str) -> Call:

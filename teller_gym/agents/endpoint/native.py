@@ -9,29 +9,32 @@ import msgspec
 
 from teller_gym.agents.endpoint.answers import Answer, Call
 from teller_gym.agents.endpoint.chat import Chat
-from teller_gym.agents.endpoint.thinking import sent_back, split_thinking
-
-RESULT_PREFIX = "Tool result:\n"
-"""Before a result that goes back as a user's message, since it belongs to no call that the server knows."""
+from teller_gym.agents.endpoint.thinking import sent_back
+from teller_gym.agents.finish_reasons import is_unreadable_call
+from teller_gym.envs.chat import RESULT_PREFIX as RESULT_PREFIX
+from teller_gym.tools.reading import read_text, unreadable_call
+from teller_gym.tools.thoughts import split_thoughts
 
 _encode = msgspec.json.Encoder().encode
 
 
 class NativeTurns:
-    """Reads answers and writes results of one chat. In stage 1, without tools, it is a plain chat.
+    """Reads answers and writes results of one chat.
 
     Args:
         return_thinking: see `EndpointConfig.return_thinking`.
+        tools: whether there are any; in stage 1, without them, it is a plain chat, and no answer is a call.
     """
 
-    def __init__(self, return_thinking: bool | None = None) -> None:
+    def __init__(self, return_thinking: bool | None = None, tools: bool = True) -> None:
         self._return_thinking = return_thinking
+        self._tools = tools
         self._awaiting: tuple[Call, ...] = ()
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Return the actions of an answer, and what is to be noted of its text."""
         self._awaiting = answer.calls
-        thinking, text = split_thinking(answer.text)
+        thinking, text, _ = split_thoughts(answer.text)
         thinking = "\n".join(part for part in (answer.thinking, thinking) if part)
         note = {"thinking": thinking} if thinking else {}
         if answer.calls:
@@ -40,7 +43,7 @@ class NativeTurns:
             return tuple(_action(call) for call in answer.calls), note
         if text != answer.text:
             note["said"] = answer.text
-        return (text,), note
+        return (as_action(answer, text) if self._tools else text,), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
         """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""
@@ -57,6 +60,20 @@ class NativeTurns:
             return
         for call, result in zip(self._awaiting, results, strict=True):
             chat.add_result({"role": "tool", "tool_call_id": call.id, "content": result})
+
+
+def as_action(answer: Answer, said: str) -> str:
+    """Return what is said as the action.
+
+    Where no call is to be read and the server says that it could not read one, it is marked so; where the server took
+    a call for thoughts, they are the action, which the env reads as malformed.
+    """
+    thoughts = f"<think>{answer.thinking}"
+    if not said.strip() and split_thoughts(thoughts).open:
+        return thoughts
+    if is_unreadable_call(answer.finish_reason) and read_text(said).call is None:
+        return unreadable_call(answer.finish_reason or "", said)
+    return said
 
 
 def _action(call: Call) -> str:

@@ -12,9 +12,9 @@ import msgspec
 from teller_gym.agents.chat import signature
 from teller_gym.agents.endpoint.answers import Answer
 from teller_gym.agents.endpoint.chat import Chat
-from teller_gym.agents.endpoint.native import RESULT_PREFIX
-from teller_gym.agents.endpoint.react_text import read_turn
+from teller_gym.agents.endpoint.native import RESULT_PREFIX, as_action
 from teller_gym.agents.endpoint.thinking import sent_back
+from teller_gym.tools.reading import read_text
 
 _COMPACT = "A parameter marked with ? may be left out."
 
@@ -31,12 +31,12 @@ class ReactTurns:
 
     def read(self, answer: Answer) -> tuple[tuple[str, ...], dict[str, Any]]:
         """Return the action of an answer, and what is to be noted of its text."""
-        turn = read_turn(answer.text)
+        turn = read_text(answer.text)
         thinking = "\n".join(part for part in (answer.thinking, turn.thinking) if part)
         note = {"thinking": thinking} if thinking else {}
         if turn.action != answer.text:
             note["said"] = answer.text
-        return (turn.action,), note
+        return (as_action(answer, turn.action),), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
         """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""

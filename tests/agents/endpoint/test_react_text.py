@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.agents.endpoint.react_text import read_turn
 from teller_gym.base.errors import ErrorKind, ToolError
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.parse import parse_action
+from teller_gym.tools.reading import read_text
 from tests.agents.endpoint.server import TOOL
 
 CALL = '{"name": "look", "arguments": {"note": "a } in a {string} \\" <think> </think>"}}'
@@ -57,7 +57,7 @@ def env_reads(action: str) -> str:
     ],
 )
 def test_one_call_is_found_wherever_it_stands(around: str, call: str) -> None:
-    assert read_turn(around.format(call)).action == call
+    assert read_text(around.format(call)).action == call
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_one_call_is_found_wherever_it_stands(around: str, call: str) -> None:
     ],
 )
 def test_other_turns(text: str, action: str, thinking: str) -> None:
-    assert read_turn(text) == (action, thinking)
+    assert (read_text(text).action, read_text(text).thinking) == (action, thinking)
 
 
 @pytest.mark.parametrize(
@@ -90,12 +90,12 @@ def test_other_turns(text: str, action: str, thinking: str) -> None:
     ],
 )
 def test_what_is_meant_as_a_call_but_is_none_is_malformed_for_the_env(text: str) -> None:
-    assert env_reads(read_turn(text).action) == ErrorKind.MALFORMED
+    assert env_reads(read_text(text).action) == ErrorKind.MALFORMED
 
 
 def test_several_calls_are_refused_as_several() -> None:
     with pytest.raises(ToolError, match="expected one call, got several"):
-        parse_action(read_turn(f"{CALL} {CALL}").action, LOANS)
+        parse_action(read_text(f"{CALL} {CALL}").action, LOANS)
 
 
 json_values = st.recursive(
@@ -142,12 +142,12 @@ def test_any_call_survives_any_prose_around_it(
     arguments: dict[str, Any], before: str, after: str, escaped: bool, indent: int | None
 ) -> None:
     call = json.dumps({"name": TOOL["function"]["name"], "arguments": arguments}, ensure_ascii=escaped, indent=indent)
-    assert read_turn(f"<sop_analysis>{before}</sop_analysis>{before}{call}{after}").action == call
+    assert read_text(f"<sop_analysis>{before}</sop_analysis>{before}{call}{after}").action == call
 
 
 @given(st.text() | st.lists(words, max_size=40).map("".join))
 def test_every_text_is_read(text: str) -> None:
-    action, thinking = read_turn(text)
+    action, thinking = read_text(text).action, read_text(text).thinking
     assert isinstance(action, str)
     assert isinstance(thinking, str)
     assert env_reads(action) in {"call", "response", *ErrorKind}
@@ -164,5 +164,5 @@ def test_every_text_is_read(text: str) -> None:
 def test_reading_takes_linear_time(piece: str) -> None:
     text = "x " + piece * (200_000 // len(piece))
     started = time.perf_counter()
-    read_turn(text)
+    read_text(text)
     assert time.perf_counter() - started < 2.0

@@ -1,0 +1,287 @@
+"""The one reader of what a model wrote: thoughts, words, calls, and what looks like a call and cannot be read.
+
+Env, endpoints, checkpoints and training all read a turn through it, so that the same text is the same action
+everywhere. It reads any text in linear time and raises nothing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from teller_gym.tools.call_signs import (
+    OBJECT_MARK,
+    IsTool,
+    broken_sign,
+    forms,
+    is_summary,
+    json_sign,
+    markup_of,
+    words_sign,
+)
+from teller_gym.tools.overlong import length_refused
+from teller_gym.tools.thoughts import OBJECT, object_at, split_thoughts
+
+FORMS: dict[str, str] = {name: form.report for name, form in forms().items()}
+"""Descriptions for reports of all that looks like a call and is none, by the name of its form."""
+
+_NOTES = ("sop_analysis", "step_progress")
+_FINAL = "final_response"
+_MARK = re.compile(rf"<(?P<tag>{'|'.join(_NOTES)}|{_FINAL})>|{OBJECT}")
+_MOST_BROKEN = 1_000
+"""Things that begin like an object and are none: so many are looked at; each costs a look back through the text."""
+_SHOWN_REASON = 80
+_SERVER = re.compile(r"\[the server could not read this call: [^\[\]\n]{0,80}\]")
+_WRAPPED = re.compile(r"\s*<tool_call>\s*(?P<call>\{.*\})\s*</tool_call>\s*\Z", re.DOTALL)
+
+
+class _Head(msgspec.Struct, forbid_unknown_fields=True, gc=False):
+    name: str
+    arguments: msgspec.Raw
+
+
+decode_head: Callable[[str | bytes], Any] = msgspec.json.Decoder(_Head).decode
+"""Decodes a call's name and leaves its arguments as they are; raises as msgspec does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as it was read.
+
+    Attributes:
+        thinking: the thoughts, without notes in tags.
+        words: what is said before the call, or all that is said where there is none.
+        calls: JSON text of each call, an object with ``name`` and ``arguments``; one, unless ``form`` is several.
+        final: the final response; None where there is a call, or a sign of one.
+        form: what looks like a call and is not run, one of `FORMS`; None otherwise.
+        said: the text without the thoughts; read again, it is what the whole text is.
+    """
+
+    thinking: str
+    words: str
+    calls: tuple[str, ...] = ()
+    final: str | None = None
+    form: str | None = None
+    said: str = ""
+
+    @property
+    def call(self) -> str | None:
+        """JSON text of the call, None if there is none to run."""
+        return self.calls[0] if self.form is None and self.calls else None
+
+    @property
+    def action(self) -> str:
+        """The action for an env: the call, the final response, or all that is said, which the env reads alike."""
+        if self.call is not None:
+            return self.call
+        return self.said if self.final is None else self.final
+
+
+def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
+    """Read a turn of a model.
+
+    One JSON call anywhere outside of the thoughts is the call. Without one, any sign that a call was meant has a form:
+    several calls, markup of a model that names the tool by itself, broken or foreign JSON, a call in
+    words. All else is the final response.
+
+    Args:
+        text: any text that a model wrote.
+        is_tool: whether a tool in play has a name; without it, calls in words (``name(argument=…)``) are not seen,
+            since any text may mention a function.
+    """
+    if length_refused(text) is not None:
+        return Reading("", text, form="too_long", said=text)
+    if _is_call(text):
+        return Reading("", "", (text.strip(),), said=text)
+    if (wrapped := _WRAPPED.match(text)) and _is_call(wrapped["call"]):
+        return Reading("", "", (wrapped["call"],), said=text)
+    if _SERVER.match(text):
+        return Reading("", text, form="server", said=text)
+    thinking, said, is_open = split_thoughts(text)
+    if is_open:
+        return Reading(thinking, said, form="in_thoughts", said=said)
+    return _read(thinking, said, is_tool or _no_tool)
+
+
+def unreadable_call(reason: str, text: str = "") -> str:
+    """Return an action for a turn whose call the server could not parse; the env reads it as malformed, form server.
+
+    Args:
+        reason: the server's finish reason.
+        text: what else the turn holds.
+    """
+    shown = re.sub(r"[\[\]\s]+", " ", reason)[:_SHOWN_REASON]
+    return f"[the server could not read this call: {shown}]" + (f"\n{text}" if text else "")
+
+
+def found_in_words(form: str) -> str:
+    """Return what a form is called in an error that the agent reads."""
+    return forms()[form].found
+
+
+def malformed_form(action: str) -> str:
+    """Return the form of an action that an env called malformed, one of `FORMS`; never raises.
+
+    Args:
+        action: as recorded.
+    """
+    try:
+        reading = read_text(action)
+        form = reading.form or read_text(action, _like_a_tool).form or read_text(action, _any_tool).form
+        if form is not None:
+            return form
+        if reading.call is not None:
+            return _slip(reading.call)
+        return "arguments_only" if whole_object(reading.final or "") else "other"
+    except Exception:  # a count in a report is not worth a report
+        return "other"
+
+
+def whole_object(text: str) -> dict[str, Any] | None:
+    """Return the JSON object that a text is, None if it is anything else or more."""
+    value = _whole(text)
+    return value if isinstance(value, dict) else None
+
+
+def _is_call(text: str) -> bool:
+    """Return True if a text is nothing but a call in JSON."""
+    if text[:1] != "{" and text.lstrip()[:1] != "{":
+        return False
+    try:
+        decode_head(text.strip())
+    except (msgspec.MsgspecError, RecursionError, UnicodeEncodeError):
+        return False
+    return True
+
+
+def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
+    scan = _Scan(said)
+    bare = "".join(scan.kept)
+    strong = markup_of(bare, names=True)
+    if strong is None and len(scan.calls) == 1:
+        return Reading(thinking, scan.words, tuple(scan.calls), said=said)
+    if strong is None and scan.calls:
+        strong = "several"
+    strong = strong or markup_of(bare, names=False) or json_sign(scan.others, is_tool)
+    rest = "".join(scan.plain).strip()
+    if strong is None and not _is_list(rest):
+        strong = broken_sign(bare)
+    words = said.strip()
+    if strong is not None:
+        return Reading(thinking, words, tuple(scan.calls), form=strong, said=said)
+    if scan.final is not None:
+        inner = _read("", scan.final, is_tool)
+        return Reading(thinking, inner.words, inner.calls, inner.final, inner.form, said)
+    weak = words_sign(bare, is_tool)
+    whole = _whole(rest)
+    if weak is None and isinstance(whole, dict | list) and not is_summary(whole):
+        weak = "arguments_only"
+    if weak is not None:
+        return Reading(thinking, words, form=weak, said=said)
+    return Reading(thinking, words, final=rest or ("" if thinking else words), said=said)
+
+
+class _Scan:
+    """One pass over a text without thoughts. Of notes that are not closed only the tag is left out.
+
+    Attributes:
+        calls: JSON text of the objects that are calls.
+        others: the other objects.
+        kept: text outside of notes and of the final response, each object replaced by a mark.
+        plain: the same with the objects.
+        words: text before the first call.
+        final: text of the first final response.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.calls: list[str] = []
+        self.others: list[dict[str, Any]] = []
+        self.kept: list[str] = []
+        self.plain: list[str] = []
+        self.words = ""
+        self.final: str | None = None
+        self._unclosed: set[str] = set()
+        at = broken = 0
+        while broken < _MOST_BROKEN and (mark := _MARK.search(text, at)):
+            self._keep(text[at : mark.start()])
+            if mark["tag"]:
+                at = self._note(text, mark["tag"], mark.end())
+                continue
+            value, at = object_at(text, mark.start())
+            shown = text[mark.start() : at]
+            if value is None:
+                broken += 1
+                self._keep(shown)
+                continue
+            if {"name", "arguments"} <= value.keys():
+                if not self.calls:
+                    self.words = _without_opening("".join(self.plain))
+                self.calls.append(shown)
+            else:
+                self.others.append(value)
+            self.kept.append(OBJECT_MARK)
+            self.plain.append(shown)
+        self._keep(text[at:])
+
+    def _keep(self, piece: str) -> None:
+        self.kept.append(piece)
+        self.plain.append(piece)
+
+    def _note(self, text: str, kind: str, start: int) -> int:
+        """Take the text in a tag; return where to go on."""
+        end = -1 if kind in self._unclosed else text.find(f"</{kind}>", start)
+        after = end + len(f"</{kind}>")
+        if end < 0:
+            self._unclosed.add(kind)
+            if kind != _FINAL:
+                return start
+            end = after = len(text)
+        if kind == _FINAL and self.final is None:
+            self.final = text[start:end].replace(f"<{_FINAL}>", "").strip()
+        return after
+
+
+_OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
+
+
+def _without_opening(words: str) -> str:
+    return _OPENING.sub("", words).strip()
+
+
+def _slip(call: str) -> str:
+    """Return the form of a call with a name and arguments that the env refuses all the same."""
+    try:
+        decode_head(call)
+    except msgspec.ValidationError:
+        return "keys"
+    except (msgspec.MsgspecError, RecursionError, UnicodeError):
+        return "broken_json"
+    return "duplicate_keys"
+
+
+def _whole(text: str) -> Any:
+    try:
+        return json.loads(text, parse_int=float)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _is_list(text: str) -> bool:
+    return text.lstrip().startswith("[") and isinstance(_whole(text), list)
+
+
+def _no_tool(_: str) -> bool:
+    return False
+
+
+def _like_a_tool(name: str) -> bool:
+    return "_" in name
+
+
+def _any_tool(_: str) -> bool:
+    return True
