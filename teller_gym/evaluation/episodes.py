@@ -184,6 +184,9 @@ ERROR_KINDS = (
     "provenance",
     "collateral",
     "budget",
+    "ended_without_review",
+    "cut_answer",
+    "cut_prompt",
 )
 """Error kinds whose shares are reported, the paper's three first. Kinds that a later grader adds are reported too."""
 

@@ -17,7 +17,7 @@ from pathlib import Path
 import teller_gym
 from teller_gym.base.errors import ErrorKind
 from teller_gym.evaluation.episodes import Episode, FaultRecord, Status
-from teller_gym.evaluation.faults import failed, root_cause
+from teller_gym.evaluation.faults import Ending, failed, root_cause
 from teller_gym.evaluation.reading import load_run
 from teller_gym.grading.faults import FaultKind
 from teller_gym.procedure.graph import How
@@ -27,9 +27,9 @@ class Mistake(StrEnum):
     """The kind of a mistake."""
 
     TOOL = "tool"
-    """Another tool than the right one, one too many, or one that was left out."""
+    """Another tool than the right one, one too many, or one that was left out, as where no review was submitted."""
     FORM = "form"
-    """No readable call, or one with missing, unknown or mistyped arguments."""
+    """No readable call, as in an answer that was cut, or one with missing, unknown or mistyped arguments."""
     COPIED = "copied"
     """A value that stands in the request or a result as it is to be given."""
     DERIVED = "derived"
@@ -59,7 +59,11 @@ def kind_of(episode: Episode) -> Mistake | None:
     fault = root_cause(episode)
     if fault is None:
         return Mistake.OTHER
-    if fault["kind"] in (FaultKind.MISSING_CALL, FaultKind.WRONG_ACT):
+    if fault["kind"] == Ending.CUT:
+        return Mistake.FORM
+    if fault["kind"] == Ending.CONTEXT:
+        return Mistake.OTHER
+    if fault["kind"] in (FaultKind.MISSING_CALL, FaultKind.WRONG_ACT, Ending.NO_REVIEW):
         return Mistake.TOOL
     if fault["kind"] == FaultKind.FAILED_CALL:
         return _of_refused(episode, fault)
