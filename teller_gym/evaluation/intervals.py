@@ -31,7 +31,7 @@ def wilson(share: float, size: float) -> Interval:
     half = Z * math.sqrt(share * (1 - share) / size + square / (4 * size))
     low, high = (centre - half) / (1 + square), (centre + half) / (1 + square)
     # At the ends the two terms cancel but for noise.
-    return (0.0 if share <= 0 else max(0.0, low)), (1.0 if share >= 1 else min(1.0, high))
+    return _ends(0.0 if share <= 0 else max(0.0, low), 1.0 if share >= 1 else min(1.0, high))
 
 
 def of_share(hits: Sequence[float], trials: Sequence[float], most: float | None = None) -> Interval | None:
@@ -65,7 +65,7 @@ def of_constant(value: float, bounds: Interval | None, tasks: int) -> Interval |
     if bounds is None:
         return None
     others = wilson(0.0, tasks)[1]
-    return value - others * (value - bounds[0]), value + others * (bounds[1] - value)
+    return _ends(value - others * (value - bounds[0]), value + others * (bounds[1] - value))
 
 
 def of_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:
@@ -73,10 +73,15 @@ def of_mean(values: Sequence[float], intervals: Sequence[Interval]) -> Interval:
     below = math.sqrt(math.fsum((value - low) ** 2 for value, (low, _) in zip(values, intervals, strict=True)))
     above = math.sqrt(math.fsum((high - value) ** 2 for value, (_, high) in zip(values, intervals, strict=True)))
     mean = math.fsum(values) / len(values)
-    return mean - below / len(values), mean + above / len(values)
+    return _ends(mean - below / len(values), mean + above / len(values))
 
 
 def of_difference(value: float, interval: Interval, less: float, its: Interval) -> Interval:
     """Return the interval of value - less, two independent figures, each with its interval."""
     below, above = math.hypot(value - interval[0], its[1] - less), math.hypot(interval[1] - value, less - its[0])
-    return value - less - below, value - less + above
+    return _ends(value - less - below, value - less + above)
+
+
+def _ends(low: float, high: float) -> Interval:
+    """Ends as a report's JSON has them."""
+    return round(low, 6), round(high, 6)

@@ -154,8 +154,8 @@ class Play:
         """
         counts, note = read_counts(usage), dict(note or {})
         if counts is not None:
-            old = self._tokens or {"prompt": 0, "completion": 0}
-            self._tokens = {kind: old[kind] + count for kind, count in counts.items()}
+            old = self._tokens or {}
+            self._tokens = {kind: old.get(kind, 0) + counts.get(kind, 0) for kind in {**old, **counts}}
         elif usage is not None and not self._odd_usage:
             note["odd_usage"] = ascii(usage)[:_SHOWN]
         self._odd_usage = self._odd_usage or "odd_usage" in note

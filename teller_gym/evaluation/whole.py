@@ -24,6 +24,7 @@ _Price = Annotated[float, msgspec.Meta(ge=0, le=1e12)]
 class _Prices(TypedDict):
     prompt: _Price
     completion: _Price
+    cached: NotRequired[_Price | None]
 
 
 class _Agent(TypedDict):

@@ -42,8 +42,8 @@ def test_a_log_gets_few_lines(clock: Clock) -> None:
     play(Progress(6, stream=stream), clock, 10, 1.0, 0.5, None, 1.0, 1.0, 0.0)
     assert stream.getvalue().splitlines() == [
         "2/6 episodes, mean score 0.750, 0:20 spent, about 0:40 left",
-        "4/6 episodes, mean score 0.833, 1 invalid, 0:40 spent, about 0:20 left",
-        "6/6 episodes, mean score 0.700, 1 invalid, 1:00 spent",
+        "4/6 episodes, mean score 0.833 (0.625 with the invalid as failures), 1 invalid, 0:40 spent, about 0:20 left",
+        "6/6 episodes, mean score 0.700 (0.583 with the invalid as failures), 1 invalid, 1:00 spent",
     ]
 
 
@@ -52,7 +52,7 @@ def test_a_terminal_gets_one_line(clock: Clock) -> None:
     play(Progress(2, stream=stream), clock, 4000, None, 1.0)
     shown = stream.getvalue().split("\r")
     assert shown[1] == "1/2 episodes, 1 invalid, 1:06:40 spent, about 1:06:40 left\x1b[K"
-    assert shown[-1] == "2/2 episodes, mean score 1.000, 1 invalid, 2:13:20 spent\x1b[K\n"
+    assert shown[-1] == "2/2 episodes, mean score 1.000 (0.500 with the invalid as failures), 1 invalid, 2:13:20 spent\x1b[K\n"
 
 
 def test_what_was_there_before_counts_but_took_no_time(clock: Clock) -> None:

@@ -58,7 +58,7 @@ def test_the_table_says_what_was_measured() -> None:
     rows = {line[:20].strip(): line[20:].split() for line in table.splitlines() if line}
     assert rows["accuracy"][0] == "0.500"
     assert rows["tool F1"] == ["1.000", "[1.000,", "1.000]"]
-    assert rows["blank"] == ["100", "%", "[100,", "100]", "%"]
+    assert rows["blank"] == ["100", "%", "[76,", "100]", "%"]
     assert rows["wall time an episode"] == ["2", "s"]
     assert "\ndenied " in table
 
@@ -71,7 +71,7 @@ def test_both_stages_stand_in_one_report() -> None:
     assert both.errors
     assert not both.stages[1].errors
     table = both.table()
-    assert table.splitlines()[0] == "Teller-SGraph-v0 + Teller-S-v0 · heldout · half · 8 tasks"
+    assert table.splitlines()[0] == "Teller-SGraph-v0 + Teller-S-v0 · heldout · half · 8 tasks (stage 2: 4, stage 1: 4)"
     assert table.index("stage 2, execution") < table.index("stage 1, graph") < table.index("edge F1")
     alone = report(graphs())
     assert (alone.main.stage, alone.metrics["edge_f1"].value) == (1, 0.5)
