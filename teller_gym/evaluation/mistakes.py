@@ -96,7 +96,7 @@ def _of_value(episode: Episode, fault: FaultRecord) -> Mistake:
     source = node.inputs.get(argument) if node is not None and argument is not None else None
     if source is None:
         return Mistake.OTHER
-    if isinstance(fault["expected"], bool) or isinstance(fault["got"], bool):
+    if not {"true", "false"}.isdisjoint((fault["expected"], fault["got"])):
         return Mistake.FLAG
     return _VALUES[source.how]
 
