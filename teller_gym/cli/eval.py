@@ -74,6 +74,7 @@ def _run(config: EvalConfig, options: Namespace) -> int:
             tell(line)
     else:
         print(report.table())
+        print(f"\n{report.summary()}")
     where = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
         tell(where)
@@ -100,6 +101,7 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         filtered_from=config.filtered_from,
         limits=Limits.read(config.limits.model_dump()),
         cluster=config.workers,
+        overwrite=config.overwrite,
         progress=shown,
     )
 

@@ -3,8 +3,8 @@
 The root cause is the first fault that was not made good. Whatever went wrong after it is a consequence: one early
 mistake makes many later values wrong, so consequences are counted apart.
 
-How an episode ended may come before any fault: after an answer that was cut by its token limit, in a full context, or by
-words instead of a review, everything that was still to be done is missing, which is then a consequence.
+How an episode ended may come before any fault: after an answer that was cut by its token limit, in a full context, or
+by words instead of a review, everything that was still to be done is missing, which is then a consequence.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ FAULTS = {
     FaultKind.WRONG_OUTPUT: "wrong in the answer",
 }
 """What is said of each kind of fault, after the name of what it is about."""
-
 
 
 class Ending(StrEnum):

@@ -69,7 +69,9 @@ def ratios(
     counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
-    return {name: _ratio(measure, [measure(one) for one in counted], places, resampler) for name, measure in chosen.items()}
+    return {
+        name: _ratio(measure, [measure(one) for one in counted], places, resampler) for name, measure in chosen.items()
+    }
 
 
 def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
@@ -89,7 +91,11 @@ def _clusters(episodes: Sequence[Episode]) -> list[int]:
 
 
 def _ratio(
-    measure: Measure, parts: Sequence[Part], places: Sequence[int], resampler: Resampler | None, most: float | None = None
+    measure: Measure,
+    parts: Sequence[Part],
+    places: Sequence[int],
+    resampler: Resampler | None,
+    most: float | None = None,
 ) -> Metric:
     """A measure's ratio with its interval; most: see `intervals.of_share`."""
     top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)

@@ -182,15 +182,18 @@ class Report:
             return draw(panels, title, Path(path))
 
     def table(self) -> str:
-        """The report for a terminal: what was measured, where it fails, the groups, the metrics, and the key figures last."""
+        """The report for a terminal: what was measured, where it fails, groups, errors, and the metrics last."""
         several = len(self.stages) > 1
         parts = [self.headline()]
         for stage in sorted(self.stages, reverse=True):
             parts += [STAGES[stage]] if several else []
             parts += _stage_tables(self.stages[stage], self.wall_s if stage == max(self.stages) else None)
         told = self.told_defects()
-        parts += ["\n".join(told)] if told else []
-        return "\n\n".join([*parts, "\n".join([self.headline(), *summary(self.stages)])])
+        return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+
+    def summary(self) -> str:
+        """The lines that a run ends with: what was measured, its key figures by stage, and what it cost."""
+        return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
         """What of ours crashed on the agent's calls, in lines; none if nothing did."""

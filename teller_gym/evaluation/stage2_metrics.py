@@ -90,9 +90,7 @@ def error_share(kind: str) -> Measure:
     return share_of(lambda episode: shows(episode, kind))
 
 
-def _tools(
-    measure: Callable[[Collection[str], Collection[str]], float], bounds: tuple[float, float] = UNIT
-) -> Measure:
+def _tools(measure: Callable[[Collection[str], Collection[str]], float], bounds: tuple[float, float] = UNIT) -> Measure:
     return mean_of(lambda episode: measure(episode["required_tools"], episode["invoked_tools"]), bounds)
 
 

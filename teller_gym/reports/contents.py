@@ -17,7 +17,7 @@ from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.paper_tables import paper_tables
-from teller_gym.reports.run_tables import branches, counts, malformed, effort, graph_scenarios, groups, passes, scores
+from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, malformed, passes, scores
 from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Table, has_intervals
 
@@ -120,7 +120,16 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
         ("failures", (), [causes(study, viewed), points(study)] if two else []),
-        ("runs", (), [counts(study), malformed(study), *([scores(study, 2)] if two else []), *([scores(study, 1)] if one else [])]),
+        (
+            "runs",
+            (),
+            [
+                counts(study),
+                malformed(study),
+                *([scores(study, 2)] if two else []),
+                *([scores(study, 1)] if one else []),
+            ],
+        ),
         ("graphs", (), [graph_scenarios(study)] if one else []),
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),

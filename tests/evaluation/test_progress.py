@@ -52,7 +52,10 @@ def test_a_terminal_gets_one_line(clock: Clock) -> None:
     play(Progress(2, stream=stream), clock, 4000, None, 1.0)
     shown = stream.getvalue().split("\r")
     assert shown[1] == "1/2 episodes, 1 invalid, 1:06:40 spent, about 1:06:40 left\x1b[K"
-    assert shown[-1] == "2/2 episodes, mean score 1.000 (0.500 with the invalid as failures), 1 invalid, 2:13:20 spent\x1b[K\n"
+    assert (
+        shown[-1]
+        == "2/2 episodes, mean score 1.000 (0.500 with the invalid as failures), 1 invalid, 2:13:20 spent\x1b[K\n"
+    )
 
 
 def test_what_was_there_before_counts_but_took_no_time(clock: Clock) -> None:

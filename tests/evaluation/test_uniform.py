@@ -1,4 +1,4 @@
-"""Records of one type from line to line, so that plain columnar readers take them; records of format 3 stay readable."""
+"""Records of one type from line to line, so that plain columnar readers take them; format 3 stays readable."""
 
 from __future__ import annotations
 
