@@ -57,7 +57,17 @@ def _size(known: Sequence[tuple[float, float]], total: float, share: float, most
         return tasks
     squares = math.fsum((hit - share * tried) ** 2 for hit, tried in known)
     variance = tasks / (tasks - 1) * squares / total**2
-    return max(1.0, min(most, share * (1 - share) / variance)) if variance else most
+    if not variance:
+        return most
+    # Were all trials of a task alike, only the tasks would count, each with its weight.
+    least = total**2 / math.fsum(tried**2 for _, tried in known)
+    return max(least, min(most, share * (1 - share) / variance * (Z / _student(tasks - 1)) ** 2))
+
+
+def _student(freedom: int) -> float:
+    """The 97.5 % quantile of Student's t, by its expansion; a little small for very few degrees of freedom."""
+    first, second = (Z**3 + Z) / 4, (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    return Z + first / freedom + second / freedom**2
 
 
 def of_constant(value: float, bounds: Interval | None, tasks: int) -> Interval | None:

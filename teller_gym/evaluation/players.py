@@ -129,7 +129,8 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
         return resolve(name_of(agent))
     played: Any = agent
     identity = {"name": name_of(played), "kind": "instance", "source": source_checksum(played)}
-    return Player(lambda env: played, identity, getattr(played, "prices", None))
+    prices = getattr(played, "prices", None)
+    return Player(lambda env: played, identity | _of_prices(prices), prices)
 
 
 def name_of(agent: object) -> str:
