@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping, Sequence
 
 from teller_gym.evaluation.labels import READINGS, STAGES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.stage_report import StageReport
-from teller_gym.evaluation.tables import cell, text_table
+from teller_gym.evaluation.tables import NARROWEST, cell, folded_table
 
 LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
 """The two readings of a mean."""
@@ -35,7 +36,7 @@ def readings_table(stage: StageReport) -> str:
         [name, *(cell(one, metrics.get(one)) for one in names)]
         for name, metrics in ((LEFT_OUT, stage.metrics), (AS_FAILURES, stage.as_failures))
     ]
-    return text_table([title, *map(label, names)], rows)
+    return folded_table([title, *map(label, names)], rows, max(NARROWEST, shutil.get_terminal_size().columns))
 
 
 def summary(stages: Mapping[int, StageReport]) -> list[str]:
