@@ -110,7 +110,7 @@ class Comparison:
         errors = [(label(f"error_{kind}"), self.metric(f"error_{kind}")) for kind in self.error_kinds]
         panels += [Panel("share of episodes with an error", errors)] if errors else []
         first = self.reports[0]
-        title = f"{first.where} · {first.splits} · {first.tasks} tasks"
+        title = f"{first.where} · {first.splits} · {first.size}"
         return draw_compared(panels, self.names, title, Path(path))
 
     def metric(self, name: str) -> list[Metric | None]:

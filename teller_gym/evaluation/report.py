@@ -80,6 +80,12 @@ class Report:
         return sum(len(part["task_ids"]) for part in self.config["parts"])
 
     @property
+    def size(self) -> str:
+        """The same in words, with how many are of which stage where there are several."""
+        by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
+        return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
+
+    @property
     def planned(self) -> int:
         """Episodes that the main stage is made of."""
         return self.main.planned
@@ -207,9 +213,8 @@ class Report:
 
     def headline(self) -> str:
         """What was measured, in a line."""
-        tasks, trials = self.tasks, self.config["trials"]
-        by_stage = {stage: one.planned // trials for stage, one in self.stages.items()}
-        size = f"{tasks} task{'s' * (tasks != 1)}{_apart(by_stage)}" + (f" × {trials} trials" if trials > 1 else "")
+        trials = self.config["trials"]
+        size = self.size + (f" × {trials} trials" if trials > 1 else "")
         invalid, left = (
             {stage: getattr(one, name) for stage, one in self.stages.items()} for name in ("invalid", "left")
         )
