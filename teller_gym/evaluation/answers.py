@@ -19,9 +19,6 @@ CUT = "cut"
 SERVER = "server"
 """Forms of malformed calls: of an answer that was cut, and of one that the server says it could not parse."""
 
-_OF_THE_MODEL = frozenset({CUT, SERVER, "broken_json", "several", "other"})
-"""Forms that no parser of the server would mend."""
-
 
 @dataclass(frozen=True, slots=True)
 class Answers:
@@ -72,8 +69,8 @@ LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/serv
 
 
 def is_unparsed(form: str) -> bool:
-    """Whether a form is the markup of a vendor, which the server's parser should have turned into a call."""
-    return form not in _OF_THE_MODEL
+    """Whether a form is one that the server's tool-call parser should have turned into a call, as its text says."""
+    return form not in (CUT, SERVER) and "parser" in FORMS.get(form, "")
 
 
 def form_text(form: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teller_gym.evaluation.answers import LIKELY_CAUSE, form_text, is_unparsed
+from teller_gym.evaluation.answers import form_text
 from teller_gym.evaluation.labels import FAULTS, RIGHT, SHARES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.stage_report import Group
@@ -56,9 +56,9 @@ def counts(study: Study) -> Table:
 def malformed(study: Study) -> Table:
     """Calls that could not be read, by form."""
     columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int")]
-    columns += [Column("what it is", "text"), Column("likely cause", "text")]
+    columns.append(Column("what it is", "text"))
     rows = [
-        Row([form, run.name, count, form_text(form), LIKELY_CAUSE if is_unparsed(form) else None])
+        Row([form, run.name, count, form_text(form)])
         for run in study.in_stage(2)
         for form, count in run.report.stages[2].answers.malformed.items()
     ]
