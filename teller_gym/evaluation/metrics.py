@@ -139,13 +139,14 @@ def macro(
     known, counts = measures(stage), [max(place, default=0) + 1 for place in places]
     # Groups of one size would otherwise be drawn in step with each other.
     resamplers = [Resampler(count, seed + 1 + i, resamples) for i, count in enumerate(counts)] if resamples else []
+    mine: Sequence[Resampler | None] = resamplers or [None] * len(counts)
     found = {}
     for name in names:
         measure = known[name]
         parts = [[measure(episode) for episode in group] for group in sorted_groups]
         own = [
             _ratio(measure, part, place, resampler if measure.share else None)
-            for part, place, resampler in zip(parts, places, resamplers or [None] * len(parts), strict=True)
+            for part, place, resampler in zip(parts, places, mine, strict=True)
         ]
         values = [one.value for one in own if one.value is not None]
         if not values or len(values) < len(own):

@@ -32,21 +32,26 @@ def counts(study: Study) -> Table:
     stages = [
         (run, stage, report) for run in study.runs for stage, report in sorted(run.report.stages.items(), reverse=True)
     ]
-    odd = [
-        (name, [count(report.answers) for _, _, report in stages])
-        for name, count in (
-            ("cut answers", lambda one: one.cut),
-            ("cut prompts", lambda one: one.prompt_cut),
-            ("malformed calls", lambda one: sum(one.malformed.values())),
-        )
-    ]
-    odd = [(name, found) for name, found in odd if any(found)]
-    names = ["planned", "valid", "invalid", "not played yet", *(name for name, _ in odd)]
+    answers = [report.answers for _, _, report in stages]
+    odd: dict[str, list[int]] = {
+        "cut answers": [one.cut for one in answers],
+        "cut prompts": [one.prompt_cut for one in answers],
+        "malformed calls": [sum(one.malformed.values()) for one in answers],
+    }
+    odd = {name: found for name, found in odd.items() if any(found)}
+    names = ["planned", "valid", "invalid", "not played yet", *odd]
     columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
         Row(
-            [run.name, stage, report.planned, report.counted, report.invalid, report.left]
-            + [found[place] for _, found in odd]
+            [
+                run.name,
+                stage,
+                report.planned,
+                report.counted,
+                report.invalid,
+                report.left,
+                *(found[place] for found in odd.values()),
+            ]  # fmt: skip
         )
         for place, (run, stage, report) in enumerate(stages)
     ]

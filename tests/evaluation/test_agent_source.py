@@ -15,8 +15,7 @@ import pytest
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.agent_source import source_checksum
-from tests.evaluation.stub import ENV_ID
-from tests.evaluation.test_run import GOOD
+from tests.evaluation.stub import ENV_ID, GOOD
 
 MODULE = """
 # {comment}

@@ -54,7 +54,8 @@ def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
 def played(folder: Path) -> Path:
     """A run of expert, wild and lazy agents in one file, over several scenarios."""
     lines = []
-    for number, agent in enumerate(("expert", "always_deny", "random", Wild())):
+    agents: list[Any] = ["expert", "always_deny", "random", Wild()]
+    for number, agent in enumerate(agents):
         run = folder / str(number)
         evaluate(agent, "Teller-Bank-v0", "validation", n=2, run_dir=run, progress=False)
         lines += read_lines(run / "episodes.jsonl")
