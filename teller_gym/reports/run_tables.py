@@ -51,7 +51,7 @@ def counts(study: Study) -> Table:
                 report.invalid,
                 report.left,
                 *(found[place] for found in odd.values()),
-            ]  # fmt: skip
+            ]
         )
         for place, (run, stage, report) in enumerate(stages)
     ]
