@@ -160,7 +160,7 @@ def prices_of(options: Mapping[str, Any]) -> Prices | None:
     prompt, completion = options.get("price_prompt"), options.get("price_completion")
     if prompt is None or completion is None:
         return None
-    return Prices(prompt, completion, options.get("price_cached"))
+    return Prices(prompt, completion, cached=options.get("price_cached"))
 
 
 def estimate_text(

@@ -71,7 +71,7 @@ def test_stages_are_apart_and_thoughts_are_only_written() -> None:
 def test_dollars_and_hours_by_hand() -> None:
     one = Estimate(2, 10, 3600, prompt=4_000_000, resent=3_000_000, completion=180_000, sampled=10)
     assert one.usd(Prices(2.0, 10.0)) == pytest.approx(8 + 1.8)
-    assert one.usd(Prices(2.0, 10.0, 0.5)) == pytest.approx(2 + 1.5 + 1.8)
+    assert one.usd(Prices(2.0, 10.0, cached=0.5)) == pytest.approx(2 + 1.5 + 1.8)
     assert one.hours() == pytest.approx(1 + 1)
     assert one.hours(4) == pytest.approx(0.5)
     assert one.hours(1000) == pytest.approx(0.2), "no more at once than there are episodes"

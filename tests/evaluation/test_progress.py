@@ -95,7 +95,7 @@ def test_cut_answers_and_prompts_are_counted_as_they_come(clock: Clock) -> None:
 
 def test_money_spent_is_told(clock: Clock) -> None:
     stream = io.StringIO()
-    gate = Gate(prices=Prices(2.0, 10.0, 0.5))
+    gate = Gate(prices=Prices(2.0, 10.0, cached=0.5))
     meter = Progress(2, gate=gate, stream=stream)
     gate.use({"prompt": 1_000_000, "completion": 100_000, "cached": 800_000})
     clock.now += 3600
@@ -106,7 +106,7 @@ def test_money_spent_is_told(clock: Clock) -> None:
 def test_limits_of_money_know_what_was_cached() -> None:
     """A million prompt tokens, most of them cached, cost 0.60 USD where the price list has a price for that."""
     used = {"prompt": 1_000_000, "completion": 0, "cached": 800_000}
-    for prices, reached in ((Prices(1.0, 1.0), True), (Prices(1.0, 1.0, 0.5), False)):
+    for prices, reached in ((Prices(1.0, 1.0), True), (Prices(1.0, 1.0, cached=0.5), False)):
         gate = Gate(Limits(usd=0.7), prices)
         gate.use(used)
         assert gate.enter() is not reached
