@@ -14,7 +14,7 @@ from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.compose import compose
 from teller_gym.configuration.envs import env_id_of
-from teller_gym.configuration.settings import Folder, Settings, Text, problem, problems, read
+from teller_gym.configuration.settings import Folder, Settings, Text, problem, problems, read, text_keys
 from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
@@ -414,7 +414,7 @@ def load(name: str, overrides: Sequence[str]) -> tuple[Config, dict[str, Any]]:
     Raises:
         SettingsError: unknown files, groups or keys, values that do not fit, all of them.
     """
-    composed = compose(name, overrides, LISTS)
+    composed = compose(name, overrides, LISTS, text_keys(Config))
     config = read(Config, composed.values, composed.problems, composed.variables)
     config._variables, config._recipe = composed.variables, (name, tuple(overrides))
     plain = named(config.model_dump(mode="json"), composed.shown)

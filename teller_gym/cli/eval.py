@@ -13,6 +13,7 @@ from teller_gym.cli.exit_codes import FAILED, OK, STOPPED
 from teller_gym.cli.interrupt import note
 from teller_gym.evaluation import Report, evaluate
 from teller_gym.evaluation.gate import Limits
+from teller_gym.evaluation.parts import Selection
 from teller_gym.evaluation.rundir import FIGURE_FILE
 
 if TYPE_CHECKING:
@@ -24,7 +25,8 @@ EXAMPLE = """\
   teller-gym eval env=loans agent=runs/demo/sft concurrency=16 agent.temperature=0.1 env.sop=explicit
   teller-gym eval env=all stage=[1,2] endpoint=vllm agent.model=Qwen/Qwen3-8B concurrency=32 run_dir=runs/qwen3-8b
   teller-gym eval env=loans endpoint=gpt_5 preset=paper tools=filtered stage=[1,2] limits.usd=20 run_dir=runs/gpt-5
-  teller-gym eval env=loans agent=expert variation=drawn env.distractors=all --show"""
+  teller-gym eval env=loans agent=expert variation=drawn env.distractors=all --show
+  teller-gym eval env=all preset=paper endpoint=gpt_5 --estimate                 tokens, dollars and hours beforehand"""
 
 _ABOUT = """Play an agent over splits and measure it.
 
@@ -44,8 +46,17 @@ def run(argv: list[str]) -> int:
     parser.add_argument("--show", action="store_true", help="print the resolved configuration and stop")
     parser.add_argument("--json", action="store_true", help="print the report as JSON instead of a table")
     parser.add_argument("--quiet", action="store_true", help="no progress on stderr")
+    parser.add_argument("--estimate", action="store_true", help="print tokens, dollars and hours of the run and stop")
+    parser.add_argument(
+        "--thoughts", type=int, default=0, metavar="N", help="with --estimate: tokens that a model thinks an answer"
+    )
     options = parser.read(argv)
-    config = compose(options.overrides)
+    if options.thoughts < 0 or (options.thoughts and not options.estimate):
+        parser.error("--thoughts: expected a number of 0 or more beside --estimate")
+    keys = {word.partition("=")[0].lstrip("+") for word in options.overrides}
+    # What a run costs is asked before there is an agent, too.
+    nobody = ["agent=expert"] if options.estimate and not keys & {"agent", "endpoint", "agent.id"} else []
+    config = compose([*options.overrides, *nobody])
     with naming_variables(config.variables):
         return _run(config, options)
 
@@ -62,6 +73,8 @@ def _run(config: EvalConfig, options: Namespace) -> int:
         else:
             print(show(resolved))
         return OK
+    if options.estimate:
+        return _estimated(config, env_ids, options)
     note(
         "nothing was written"
         if config.run_dir is None
@@ -74,12 +87,32 @@ def _run(config: EvalConfig, options: Namespace) -> int:
             tell(line)
     else:
         print(report.table())
+        print(f"\n{report.summary()}")
     where = _finish(report, config.run_dir, config.figure)
     if not options.quiet:
         tell(where)
     if report.counted + report.invalid < report.planned:
         return STOPPED
     return OK if report.counted else FAILED
+
+
+def _estimated(config: EvalConfig, env_ids: list[str], options: Namespace) -> int:
+    from teller_gym.evaluation.estimate import estimate, estimate_dict, estimate_text, preset_prices, prices_of
+
+    selection = Selection(
+        env_ids=tuple(env_ids), splits=tuple(config.split), n=config.n,
+        task_ids=None if config.task_ids is None else tuple(config.task_ids), seed=config.seed,
+        options=config.env.options, graph_options=config.graph, tools=config.tools,
+    )  # fmt: skip
+    found = estimate(selection.parts(), trials=config.trials, seed=config.seed, thoughts=options.thoughts)
+    own = prices_of(config.agent.options)
+    is_model = config.agent.options.get("model") is not None
+    prices = {str(config.agent.options.get("model")): own} if own is not None else {} if is_model else preset_prices()
+    if options.json:
+        print_json(estimate_dict(found, prices, config.concurrency, config.agent.options))
+    else:
+        print(estimate_text(found, prices, config.concurrency, config.agent.options))
+    return OK
 
 
 def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
@@ -100,6 +133,7 @@ def _evaluated(config: EvalConfig, env_ids: list[str], shown: bool) -> Report:
         filtered_from=config.filtered_from,
         limits=Limits.read(config.limits.model_dump()),
         cluster=config.workers,
+        overwrite=config.overwrite,
         progress=shown,
     )
 

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BeforeValidator, ConfigDict, Field, Private
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import Options
 from teller_gym.configuration.compose import compose as compose_words
-from teller_gym.configuration.settings import Folder, Settings, Text, as_list, problem, problems, read
+from teller_gym.configuration.settings import Folder, Settings, Text, as_list, problem, problems, read, text_keys
 from teller_gym.configuration.variables import named
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
@@ -122,6 +122,8 @@ class EvalConfig(Settings):
     cluster: Cluster = Field(default_factory=lambda: Cluster(enabled=False))
     run_dir: Folder | None = None
     """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
+    overwrite: bool = False
+    """Whether a run that is in run_dir, whatever it is and however far, is removed first."""
     figure: bool = True
     """Whether to draw report.png into run_dir."""
 
@@ -175,6 +177,13 @@ LISTS = ("env.id", "stage", "split", "task_ids")
 """Settings whose values may be written with commas alone."""
 
 
+TEXTS = (
+    *text_keys(EvalConfig),
+    *(f"agent.{name}" for name in ("name", "model", "base_url", "key_variable", "lora")),
+)
+"""Settings that are names, whatever they look like."""
+
+
 def compose(overrides: Sequence[str]) -> EvalConfig:
     """Compose and check.
 
@@ -183,7 +192,7 @@ def compose(overrides: Sequence[str]) -> EvalConfig:
     Raises:
         SettingsError: unknown files, groups or keys, values that do not fit.
     """
-    composed = compose_words("eval", overrides, LISTS)
+    composed = compose_words("eval", overrides, LISTS, TEXTS)
     config = read(EvalConfig, composed.values, composed.problems, composed.variables)
     config._said, config._shown, config._variables = composed.said, composed.shown, composed.variables
     told = composed.shown.get("agent") or {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from importlib import resources
@@ -20,7 +21,10 @@ from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import NAMED
 from teller_gym.configuration.variables import by_name
 
+_NO_NAMES = (bool, int, float)
 CONFIGS = "teller_gym.configs"
+_PLAIN_LIST = re.compile(r"""\[[^\[\]{}()'"\\$]+\]""")
+"""A list without quotes, lists or functions in it."""
 
 
 @dataclass(frozen=True)
@@ -65,13 +69,14 @@ def groups_of(name: str) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-def compose(name: str, words: Sequence[str], lists: Collection[str] = ()) -> Composed:
+def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts: Collection[str] = ()) -> Composed:
     """Compose a top-level file of ``configs/`` with the words of a command line.
 
     Args:
         name: of the file, without its ending.
         words: as Hydra writes them: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
         lists: keys whose values may be written with commas alone, as in ``split=train,heldout``.
+        texts: keys whose values are names, which stay as they are typed: ``run_dir=1e3`` is no number.
 
     Raises:
         SettingsError: there is no such file, or what was composed cannot be resolved.
@@ -86,7 +91,7 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = ()) -> Com
     said: list[str] = []
     for word in words:
         try:
-            overrides.append(_override(word, groups, lists))
+            overrides.append(_override(word, groups, lists, texts))
         except SettingsError as error:
             problems += error.problems
             continue
@@ -105,7 +110,7 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = ()) -> Com
     return Composed(values, frozenset(said), tuple(problems), shown, variables)
 
 
-def _override(word: str, groups: Collection[str], lists: Collection[str]) -> str:
+def _override(word: str, groups: Collection[str], lists: Collection[str], texts: Collection[str]) -> str:
     """Return a word as Hydra wants it: whatever is no group is set whether a file has it or not; the models know."""
     if word.startswith("~"):
         return _parsed(word, word)
@@ -122,7 +127,25 @@ def _override(word: str, groups: Collection[str], lists: Collection[str]) -> str
     key = f"{key}.id" if key in NAMED else key
     if key in lists and "," in value and not value.startswith(("[", "'", '"')):
         value = f"[{value}]"
-    return _parsed(f"++{key}={value}", word)
+    override = _parsed(f"++{key}={value}", word)
+    return f"++{key}={_as_typed(override, value)}" if key in texts else override
+
+
+def _as_typed(override: str, value: str) -> str:
+    """Return a value in which no name is a number or a truth value, though Hydra would read it as one."""
+    found = OverridesParser.create().parse_override(override).value()
+    if isinstance(found, _NO_NAMES):
+        return _quoted(value.strip())
+    if isinstance(found, list) and _PLAIN_LIST.fullmatch(value.strip()):
+        items = [item.strip() for item in value.strip()[1:-1].split(",")]
+        if len(items) == len(found):
+            pairs = zip(items, found, strict=True)
+            return f"[{','.join(_quoted(item) if isinstance(one, _NO_NAMES) else item for item, one in pairs)}]"
+    return value
+
+
+def _quoted(item: str) -> str:
+    return f"'{item}'"
 
 
 def _parsed(override: str, word: str) -> str:

@@ -64,6 +64,20 @@ Text = Annotated[str, BeforeValidator(_as_text), annotated_types.MinLen(1)]
 """Not empty; a number is taken as it is written."""
 
 
+def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
+    """Return the dotted keys of a model that take text or lists of text: names and folders, never numbers."""
+    found: list[str] = []
+    for name, field in model.model_fields.items():
+        kind = bare(field.annotation)[0]
+        if typing.get_origin(kind) is list:
+            kind = bare((typing.get_args(kind) or (Any,))[0])[0]
+        if kind is str:
+            found.append(head + name)
+        elif isinstance(kind, type) and issubclass(kind, BaseModel):
+            found += text_keys(kind, f"{head}{name}.")
+    return found
+
+
 def _usable(folder: str) -> str:
     """Refuse a name that no folder can have; one that is missing yet is fine."""
     if "\0" in folder:

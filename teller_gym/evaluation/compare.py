@@ -14,6 +14,7 @@ from teller_gym.evaluation.labels import COMPARED, SHOWN, STAGES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.report import Report
 from teller_gym.evaluation.stage_report import StageReport
+from teller_gym.evaluation.summary import AS_FAILURES
 from teller_gym.evaluation.tables import NARROWEST, cell, folded_table, markdown_table
 
 PAPER_ERRORS = ("blank", "validation", "type")
@@ -63,11 +64,14 @@ class Comparison:
 
     def _block(self, stage: int, title: str, metrics: Sequence[str]) -> tuple[list[str], list[list[str]]]:
         headers = [title, "n", *(name[6:] if name.startswith("error_") else label(name) for name in metrics)]
-        reports = [report.stages[stage] for report in self.reports]
-        return headers, [
-            [name, self._size(report), *(cell(metric, report.metrics.get(metric)) for metric in metrics)]
-            for name, report in zip(self.names, reports, strict=True)
-        ]
+        rows = []
+        for name, report in zip(self.names, (one.stages[stage] for one in self.reports), strict=True):
+            rows.append([name, self._size(report), *(cell(metric, report.metrics.get(metric)) for metric in metrics)])
+            if any(metric in report.as_failures for metric in metrics):
+                size = str(report.counted + report.invalid)
+                second = (cell(metric, report.as_failures.get(metric)) for metric in metrics)
+                rows.append([f"{name}, {AS_FAILURES}", size, *second])
+        return headers, rows
 
     @staticmethod
     def _size(report: StageReport) -> str:
@@ -106,7 +110,7 @@ class Comparison:
         errors = [(label(f"error_{kind}"), self.metric(f"error_{kind}")) for kind in self.error_kinds]
         panels += [Panel("share of episodes with an error", errors)] if errors else []
         first = self.reports[0]
-        title = f"{first.where} · {first.splits} · {first.tasks} tasks"
+        title = f"{first.where} · {first.splits} · {first.size}"
         return draw_compared(panels, self.names, title, Path(path))
 
     def metric(self, name: str) -> list[Metric | None]:

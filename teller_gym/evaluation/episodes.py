@@ -11,8 +11,9 @@ from typing import Any, TypedDict
 
 from teller_gym.tasks.store import CANARY
 
-FORMAT = 3
-"""Version of the record and of run.json. A reader refuses what it does not know; regrading reads the one before."""
+FORMAT = 4
+"""Version of the record and of run.json. A reader refuses what it does not know. Format 3 differs in types only and is
+read like the present one; format 2 is read by regrading (`teller_gym.evaluation.earlier`)."""
 
 
 class Status(StrEnum):
@@ -79,8 +80,9 @@ class FaultRecord(TypedDict):
     """Of the SOP."""
     field: str | None
     """Where the value should have come from, or of the record that is wrong."""
-    expected: Any
-    got: Any
+    expected: str | None
+    got: str | None
+    """Both as JSON text, since their types differ from fault to fault; None where there is none."""
     reason: str
     made_good: bool
     """Whether it was put right later, so that it cost no success."""
@@ -171,7 +173,7 @@ class Episode(_Sometimes):
     """The answer in stage 1; None in stage 2."""
     trace: list[Turn]
     messages: list[dict[str, Any]]
-    """The whole chat in OpenAI's format."""
+    """The whole chat in OpenAI's format, arguments of calls as JSON text."""
 
 
 ERROR_KINDS = (
@@ -184,6 +186,9 @@ ERROR_KINDS = (
     "provenance",
     "collateral",
     "budget",
+    "ended_without_review",
+    "cut_answer",
+    "cut_prompt",
 )
 """Error kinds whose shares are reported, the paper's three first. Kinds that a later grader adds are reported too."""
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from teller_gym.evaluation.episodes import Episode, FaultRecord, key
 from teller_gym.evaluation.faults import UNTOLD, cause_of, consequences, failed, name_of, root_cause
-from teller_gym.evaluation.measures import mean_of
+from teller_gym.evaluation.measures import share_of
 from teller_gym.evaluation.metrics import Metric, ratios
 from teller_gym.evaluation.rundir import EpisodeKey
 
@@ -142,7 +142,7 @@ def _causes(episodes: Sequence[Episode], seed: int) -> list[Cause]:
         for fault in after if root is None else [root, *after]:
             faults.setdefault(name_of(fault), []).append(fault)
         later.update({name_of(fault) for fault in after} - {name})
-    shares = ratios(episodes, {name: mean_of(_is_cause(name, names)) for name in owners}, seed=seed)
+    shares = ratios(episodes, {name: share_of(_is_cause(name, names)) for name in owners}, seed=seed)
     found = []
     for name in {**owners, **faults}:
         mine, told = owners.get(name, []), faults.get(name, [])
@@ -198,7 +198,7 @@ def _branches(episodes: Sequence[Episode], point_of: Callable[[Episode, str], st
                     branch=way,
                     episodes=len(members),
                     failed=causes.total(),
-                    share=ratios(members, {"failed": mean_of(failed)}, seed=seed)["failed"],
+                    share=ratios(members, {"failed": share_of(failed)}, seed=seed)["failed"],
                     causes=dict(sorted(causes.items(), key=lambda one: (-one[1], one[0]))),
                 )
             )

@@ -2,10 +2,16 @@
 
 The root cause is the first fault that was not made good. Whatever went wrong after it is a consequence: one early
 mistake makes many later values wrong, so consequences are counted apart.
+
+How an episode ended may come before any fault: after an answer that was cut by its token limit, in a full context, or
+by words instead of a review, everything that was still to be done is missing, which is then a consequence.
 """
 
 from __future__ import annotations
 
+from enum import StrEnum
+
+from teller_gym.evaluation.answers import ended_by_context, ended_without_review, stopping_cut
 from teller_gym.evaluation.episodes import Episode, FaultRecord, Status
 from teller_gym.grading.faults import FaultKind
 
@@ -19,6 +25,22 @@ FAULTS = {
 }
 """What is said of each kind of fault, after the name of what it is about."""
 
+
+class Ending(StrEnum):
+    """Root causes that are no fault of a grade: how the episode ended."""
+
+    CUT = "cut_answer"
+    CONTEXT = "context_full"
+    NO_REVIEW = "ended_without_review"
+
+
+ENDINGS = {
+    Ending.CUT: ("answer cut by its token limit", "no call was accepted after an answer that reached its token limit"),
+    Ending.CONTEXT: ("context full", "the chat filled the model's context"),
+    Ending.NO_REVIEW: ("ended without review", "the agent ended the case by words and had submitted no review"),
+}
+"""What each is called, and its reason."""
+
 UNREADABLE = "a call"
 """What a fault is about whose call names no tool."""
 
@@ -28,6 +50,8 @@ UNTOLD = "no fault was noted"
 
 def name_of(fault: FaultRecord) -> str:
     """What a fault is called: equal for equal mistakes, such as `calculate_dti.monthly_debts wrong`."""
+    if fault["kind"] in ENDINGS:
+        return ENDINGS[Ending(fault["kind"])][0]
     if fault["kind"] == FaultKind.WRONG_STATE:
         field = fault["field"] or "a record"
         return f"{fault['tool']} leaves {field} wrong" if fault["tool"] else f"{field} left wrong"
@@ -50,12 +74,14 @@ def root_cause(episode: Episode) -> FaultRecord | None:
     """
     if not failed(episode):
         return None
-    return next(iter(_left(episode) or episode["faults"]), None)
+    return _ending(episode) or next(iter(_left(episode) or episode["faults"]), None)
 
 
 def consequences(episode: Episode) -> list[FaultRecord]:
     """The faults of a failed episode after its root cause that were not made good either."""
-    return _left(episode)[1:] if failed(episode) else []
+    if not failed(episode):
+        return []
+    return _left(episode) if _ending(episode) is not None else _left(episode)[1:]
 
 
 def cause_of(episode: Episode) -> str | None:
@@ -68,3 +94,23 @@ def cause_of(episode: Episode) -> str | None:
 
 def _left(episode: Episode) -> list[FaultRecord]:
     return [fault for fault in episode["faults"] if not fault["made_good"]]
+
+
+def _ending(episode: Episode) -> FaultRecord | None:
+    """The ending as a fault, where nothing went wrong before it."""
+    last = len(episode["trace"]) - 1
+    found: list[tuple[Ending, int]] = []
+    if (cut := stopping_cut(episode)) is not None:
+        found.append((Ending.CUT, cut))
+    if ended_by_context(episode):
+        found.append((Ending.CONTEXT, last))
+    if ended_without_review(episode):
+        found.append((Ending.NO_REVIEW, last))
+    before = min((fault["step"] for fault in _left(episode)), default=last + 1)
+    for kind, step in found:
+        if before >= step:
+            return FaultRecord(
+                step=step, kind=kind, tool="", argument=None, clause=None, field=None, expected=None, got=None,
+                reason=ENDINGS[kind][1], made_good=False,
+            )  # fmt: skip
+    return None

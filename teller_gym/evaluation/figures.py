@@ -99,7 +99,7 @@ def _bars(axis: Any, shares: Sequence[tuple[str, Metric]], title: str) -> None:
     for row, (_, metric) in enumerate(shares):
         if metric.value is not None:
             axis.barh(row, metric.value, height=0.6, color=_COLOURS[2], alpha=0.75)
-            if metric.low is not None and metric.value:
+            if metric.low is not None:
                 axis.hlines(row, metric.low, metric.high, color="0.2", linewidth=1.2)
             _label(axis, row, metric, f"{100 * metric.value:.0f} %")
 

@@ -61,8 +61,8 @@ class Gate:
         self._started = clock()
         self._lock = threading.Lock()
         self.running = 0
-        self.tokens = {"prompt": 0, "completion": 0}
-        self._cached = 0
+        self.tokens: dict[str, int] = {"prompt": 0, "completion": 0}
+        """`prompt` and `completion`; of the prompts those `cached`, where an agent tells."""
         self.reached: str | None = None
         """The limit that was reached, in words."""
 
@@ -82,16 +82,22 @@ class Gate:
         """Note the tokens of an episode."""
         if tokens is not None:
             with self._lock:
-                self.tokens = {kind: count + tokens[kind] for kind, count in self.tokens.items()}
-                self._cached += tokens.get("cached", 0)
+                self.tokens = {
+                    kind: self.tokens.get(kind, 0) + tokens.get(kind, 0) for kind in {**self.tokens, **tokens}
+                }
+
+    @property
+    def total(self) -> int:
+        """Tokens of prompts and completions; what was cached is part of the prompts."""
+        return self.tokens["prompt"] + self.tokens["completion"]
 
     @property
     def usd(self) -> float | None:
         """What the tokens cost in US dollars; None without prices."""
-        return None if self.prices is None else self.prices.of(self.tokens | {"cached": self._cached})
+        return None if self.prices is None else self.prices.of(self.tokens)
 
     def _exceeded(self) -> str | None:
-        limits, used = self._limits, sum(self.tokens.values())
+        limits, used = self._limits, self.total
         if limits.tokens is not None and used >= limits.tokens:
             return f"limits.tokens={limits.tokens} ({used} used)"
         if limits.usd is not None and (self.usd or 0.0) >= limits.usd:

@@ -33,6 +33,7 @@ LABELS = {
     "cyclic": "cyclic",
     "unreadable": "unreadable",
     "unknown_nodes": "unknown nodes",
+    "cut_answers": "cut answers",
 }
 """What each metric is called."""
 
@@ -51,8 +52,11 @@ SHARES = {
 }  # fmt: skip
 """By stage, the metrics between 0 and 1 where more is better."""
 
-FAULTS = ("cyclic", "unreadable", "unknown_nodes")
+FAULTS = ("cyclic", "unreadable", "unknown_nodes", "cut_answers")
 """Shares of the answers of stage 1 that show a fault."""
+
+READINGS = {1: ("score", "exact"), 2: ("score", *RIGHT)}
+"""By stage, the means that have a second reading where episodes are invalid, and that a line of a run shows."""
 
 COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),

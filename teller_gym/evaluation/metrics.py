@@ -14,7 +14,8 @@ from teller_gym.agents.base import Prices
 from teller_gym.evaluation import stage1_metrics, stage2_metrics
 from teller_gym.evaluation.bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
 from teller_gym.evaluation.episodes import Episode, key
-from teller_gym.evaluation.measures import Measure, Part, cost, valid
+from teller_gym.evaluation.intervals import FEW, of_constant, of_mean, of_share
+from teller_gym.evaluation.measures import Measure, Part, cost, failed_instead, share_of, valid
 from teller_gym.evaluation.stage2_metrics import error_kinds, error_share
 
 
@@ -68,7 +69,19 @@ def ratios(
     counted = sorted(valid(episodes), key=key)
     places = _clusters(counted)
     resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
-    return {name: _ratio([part(one) for one in counted], places, resampler) for name, part in chosen.items()}
+    return {
+        name: _ratio(measure, [measure(one) for one in counted], places, resampler) for name, measure in chosen.items()
+    }
+
+
+def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
+    """The second reading of means: invalid episodes counted as if the agent had failed them.
+
+    Empty where none is invalid, as there is no second reading then.
+    """
+    if len(valid(episodes)) == len(episodes):
+        return {}
+    return summarise(map(failed_instead, episodes), stage=stage, names=names, seed=seed)
 
 
 def _clusters(episodes: Sequence[Episode]) -> list[int]:
@@ -77,14 +90,31 @@ def _clusters(episodes: Sequence[Episode]) -> list[int]:
     return [order[episode["task_id"]] for episode in episodes]
 
 
-def _ratio(parts: Sequence[Part], places: Sequence[int], resampler: Resampler | None) -> Metric:
+def _ratio(
+    measure: Measure,
+    parts: Sequence[Part],
+    places: Sequence[int],
+    resampler: Resampler | None,
+    most: float | None = None,
+) -> Metric:
+    """A measure's ratio with its interval; most: see `intervals.of_share`."""
     top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)
     if not bottom:
         return Metric(None)
     if resampler is None or resampler.clusters < 2:
         return Metric(top / bottom)
-    ends = interval(resampler.ratios(*_sums(parts, places, resampler.clusters)))
+    sums = _sums(parts, places, resampler.clusters)
+    ends = of_share(*sums, most) if measure.share else _resampled(measure, top / bottom, sums, resampler)
     return Metric(top / bottom, *(ends or (None, None)))
+
+
+def _resampled(
+    measure: Measure, value: float, sums: tuple[list[float], list[float]], resampler: Resampler
+) -> tuple[float, float] | None:
+    ends = interval(resampler.ratios(*sums))
+    if ends is None or ends[0] < ends[1] or resampler.clusters >= FEW:
+        return ends
+    return of_constant(value, measure.bounds, resampler.clusters)
 
 
 def _sums(parts: Sequence[Part], places: Sequence[int], clusters: int) -> tuple[list[float], list[float]]:
@@ -101,25 +131,43 @@ def macro(
 ) -> dict[str, Metric]:  # fmt: skip
     """The mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a run.
 
-    The interval resamples tasks within each group. None where a group has no value.
+    The interval of a mean of shares is put together of the groups' own (`intervals.of_mean`); that of another metric
+    resamples tasks within each group. None where a group has no value.
     """
     sorted_groups = [sorted(valid(group), key=key) for group in groups]
     places = [_clusters(group) for group in sorted_groups]
     known, counts = measures(stage), [max(place, default=0) + 1 for place in places]
     # Groups of one size would otherwise be drawn in step with each other.
     resamplers = [Resampler(count, seed + 1 + i, resamples) for i, count in enumerate(counts)] if resamples else []
+    mine: Sequence[Resampler | None] = resamplers or [None] * len(counts)
     found = {}
     for name in names:
-        parts = [[known[name](episode) for episode in group] for group in sorted_groups]
-        values = [_ratio(part, place, None).value for part, place in zip(parts, places, strict=True)]
-        present = [value for value in values if value is not None]
-        if not present or len(present) < len(values):
+        measure = known[name]
+        parts = [[measure(episode) for episode in group] for group in sorted_groups]
+        own = [
+            _ratio(measure, part, place, resampler if measure.share else None)
+            for part, place, resampler in zip(parts, places, mine, strict=True)
+        ]
+        values = [one.value for one in own if one.value is not None]
+        if not values or len(values) < len(own):
             found[name] = Metric(None)
             continue
-        sums = [_sums(part, place, count) for part, place, count in zip(parts, places, counts, strict=True)]
-        ends = interval(mean_of_ratios(resamplers, sums)) if resamplers and min(counts) > 1 else None
-        found[name] = Metric(math.fsum(present) / len(present), *(ends or (None, None)))
+        ends = None
+        if measure.share:
+            ranges = [(one.low, one.high) for one in own if one.low is not None and one.high is not None]
+            ends = of_mean(values, ranges) if len(ranges) == len(values) else None
+        elif resamplers and min(counts) > 1:
+            sums = [_sums(part, place, count) for part, place, count in zip(parts, places, counts, strict=True)]
+            ends = interval(mean_of_ratios(resamplers, sums))
+            if ends is not None and ends[0] == ends[1] and sum(counts) < FEW:
+                still = [of_constant(value, measure.bounds, count) for value, count in zip(values, counts, strict=True)]
+                ranges = [one for one in still if one is not None]
+                ends = of_mean(values, ranges) if len(ranges) == len(values) else None
+        found[name] = Metric(math.fsum(values) / len(values), *(ends or (None, None)))
     return found
+
+
+_PASSES = share_of(lambda episode: episode["success"])
 
 
 def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RESAMPLES) -> dict[int, Metric]:
@@ -135,7 +183,8 @@ def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RES
     result = {}
     for k in range(1, max((n for n, _ in counts), default=0) + 1):
         parts = [(math.comb(c, k) / math.comb(n, k), 1.0) if n >= k else (0.0, 0.0) for n, c in counts]
-        result[k] = _ratio(parts, range(len(parts)), resampler)
+        tried = sum(n for n, _ in counts if n >= k)
+        result[k] = _ratio(_PASSES, parts, range(len(parts)), resampler, tried)
     return result
 
 

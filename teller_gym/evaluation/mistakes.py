@@ -18,7 +18,7 @@ import teller_gym
 from teller_gym.base.errors import ErrorKind
 from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.episodes import Episode, FaultRecord, Status
-from teller_gym.evaluation.faults import failed, root_cause
+from teller_gym.evaluation.faults import Ending, failed, root_cause
 from teller_gym.evaluation.reading import load_run
 from teller_gym.grading.faults import FaultKind
 from teller_gym.procedure.graph import How
@@ -28,9 +28,9 @@ class Mistake(StrEnum):
     """The kind of a mistake."""
 
     TOOL = "tool"
-    """Another tool than the right one, one too many, or one that was left out."""
+    """Another tool than the right one, one too many, or one that was left out, as where no review was submitted."""
     FORM = "form"
-    """No readable call, or one with missing, unknown or mistyped arguments."""
+    """No readable call, as in an answer that was cut, or one with missing, unknown or mistyped arguments."""
     COPIED = "copied"
     """A value that stands in the request or a result as it is to be given."""
     DERIVED = "derived"
@@ -60,7 +60,11 @@ def kind_of(episode: Episode) -> Mistake | None:
     fault = root_cause(episode)
     if fault is None:
         return Mistake.OTHER
-    if fault["kind"] in (FaultKind.MISSING_CALL, FaultKind.WRONG_ACT):
+    if fault["kind"] == Ending.CUT:
+        return Mistake.FORM
+    if fault["kind"] == Ending.CONTEXT:
+        return Mistake.OTHER
+    if fault["kind"] in (FaultKind.MISSING_CALL, FaultKind.WRONG_ACT, Ending.NO_REVIEW):
         return Mistake.TOOL
     if fault["kind"] == FaultKind.FAILED_CALL:
         return _of_refused(episode, fault)
@@ -93,7 +97,7 @@ def _of_value(episode: Episode, fault: FaultRecord) -> Mistake:
     source = node.inputs.get(argument) if node is not None and argument is not None else None
     if source is None:
         return Mistake.OTHER
-    if isinstance(fault["expected"], bool) or isinstance(fault["got"], bool):
+    if not {"true", "false"}.isdisjoint((fault["expected"], fault["got"])):
         return Mistake.FLAG
     return _VALUES[source.how]
 

@@ -12,11 +12,10 @@ import msgspec
 
 from teller_gym.agents.base import Prices
 from teller_gym.evaluation.episodes import Episode
-from teller_gym.evaluation.measures import cost
+from teller_gym.evaluation.measures import AUTONOMY, cost, is_office
 from teller_gym.evaluation.tables import NOTHING
 from teller_gym.offices.verdict import Failure
 
-AUTONOMY = "autonomy"
 HEADINGS = ("autonomy", "resolved", "checkpoints", "share", "steps", "cost $", *Failure)
 
 
@@ -67,7 +66,7 @@ def measure_office(episodes: Sequence[Episode], prices: Prices | None) -> tuple[
     """Return the figures of the episodes of office work, by autonomy; none if there are no such episodes."""
     settings: dict[str, list[Episode]] = {}
     for episode in episodes:
-        if AUTONOMY in episode["branches"]:
+        if is_office(episode):
             settings.setdefault(episode["branches"][AUTONOMY], []).append(episode)
     return tuple(_row(name, settings[name], prices) for name in sorted(settings))
 

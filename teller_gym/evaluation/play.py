@@ -14,6 +14,7 @@ from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, S
 from teller_gym.agents.usage import add_counts, read_counts
 from teller_gym.base.errors import ErrorKind, InfrastructureError
 from teller_gym.envs.contract import contract_of, execution_of
+from teller_gym.evaluation.earlier import json_text, wired
 from teller_gym.evaluation.episodes import (
     FORMAT,
     CheckpointRecord,
@@ -240,7 +241,7 @@ class Play:
             tools=self._shown_tools(),
             graph=self._graph() if self._stage == 1 else None,
             trace=self._trace,
-            messages=messages,
+            messages=wired(messages),
         )
         if self._defects:
             episode["defects"] = self._defects
@@ -305,8 +306,8 @@ def _fault(fault: Any) -> FaultRecord:
         argument=fault.argument,
         clause=fault.clause,
         field=fault.field,
-        expected=msgspec.to_builtins(fault.expected),
-        got=msgspec.to_builtins(fault.got),
+        expected=json_text(msgspec.to_builtins(fault.expected)),
+        got=json_text(msgspec.to_builtins(fault.got)),
         reason=fault.reason,
         made_good=bool(fault.made_good),
     )

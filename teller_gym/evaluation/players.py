@@ -23,14 +23,15 @@ from teller_gym.agents.reference import REFERENCE_AGENTS
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.base.text import did_you_mean, is_unicode
 from teller_gym.base.withheld import Options, check
+from teller_gym.evaluation.agent_source import source_checksum
 from teller_gym.evaluation.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"
+"""Names an agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
 
 LONGEST_NAME = 200
 """Characters of an agent's name, which stands in every record and table."""
-"""Names an agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
 
 EXPERT, GRAPH_EXPERT = "expert", "gold"
 """Who is right in stage 2, and who in stage 1; the first name stands for both, so that a run may have both stages."""
@@ -122,13 +123,14 @@ def resolve(agent: AgentLike, options: Mapping[str, Any] | None = None) -> Playe
             raise OptionError(f"agent: expected a name, a folder, an agent or a factory, got {type(agent).__name__}")
         _refuse(options, "a factory")
         factory: AgentFactory = agent
-        return Player(factory, identity={"kind": "factory"})
+        return Player(factory, identity={"kind": "factory", "source": source_checksum(factory)})
     _refuse(options, "an agent")
     if type(agent) in REFERENCE_AGENTS.values():
         return resolve(name_of(agent))
     played: Any = agent
-    identity = {"name": name_of(played), "kind": "instance"}
-    return Player(lambda env: played, identity, getattr(played, "prices", None))
+    identity = {"name": name_of(played), "kind": "instance", "source": source_checksum(played)}
+    prices = getattr(played, "prices", None)
+    return Player(lambda env: played, identity | _of_prices(prices), prices)
 
 
 def name_of(agent: object) -> str:

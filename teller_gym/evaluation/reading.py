@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.earlier import EARLIER
+from teller_gym.evaluation.earlier import EARLIER, UNTYPED
 from teller_gym.evaluation.episodes import FORMAT, Episode, Status, Times, key
 from teller_gym.evaluation.lines import CUT_OFF, lines_of, read_json, shown
 from teller_gym.evaluation.whole import OtherFormatError, expect_config, expect_times, whole_episode
@@ -71,7 +71,7 @@ def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
             f"{file} is of format {EARLIER}; expected {FORMAT}, the one this version of teller_gym reads. "
             f"Bring the run up to it by  teller-gym regrade {path} --out NEWRUN  which asks no agent"
         )
-    if type(known) is not int or known not in (FORMAT, EARLIER):
+    if type(known) is not int or known not in (FORMAT, UNTYPED, EARLIER):
         raise OptionError(f"{file} is not of format {FORMAT}, the one this version of teller_gym reads")
     try:
         expect_config(config)

@@ -13,6 +13,7 @@ from typing import Any
 from teller_gym.agents.base import Prices
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import disk
+from teller_gym.evaluation.answers import form_text
 from teller_gym.evaluation.episodes import Episode, Times, key
 from teller_gym.evaluation.failure_tables import failure_tables
 from teller_gym.evaluation.labels import SHARES, SHOWN, STAGES, SUCCESS, label
@@ -22,6 +23,7 @@ from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.office_figures import HEADINGS, rows_of
 from teller_gym.evaluation.rundir import REPORT_FILE, EpisodeKey, write_json
 from teller_gym.evaluation.stage_report import Group, StageReport, measure_stage
+from teller_gym.evaluation.summary import readings_table, second_reading, summary
 from teller_gym.evaluation.tables import NARROWEST, folded_table, interval_text, metric_text, one_line, text_table
 
 __all__ = ["Group", "Report", "StageReport", "make_report"]
@@ -41,7 +43,8 @@ class Report:
     stages: dict[int, StageReport]
     """The figures of each stage that the run has."""
     wall_s: float | None
-    """Mean wall time of an episode in seconds. The one figure that another run of the same will not repeat."""
+    """Mean wall time of an episode of the main stage in seconds. The one figure that another run of the same will not
+    repeat."""
     played: int = field(default=0, compare=False)
     """Episodes that this call played; the others were there already."""
 
@@ -75,6 +78,12 @@ class Report:
     def tasks(self) -> int:
         """How many tasks there are, of all stages."""
         return sum(len(part["task_ids"]) for part in self.config["parts"])
+
+    @property
+    def size(self) -> str:
+        """The same in words, with how many are of which stage where there are several."""
+        by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
+        return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
 
     @property
     def planned(self) -> int:
@@ -173,11 +182,13 @@ class Report:
                 panels.append(Panel(f"score by {kind}", rows))
         errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
         panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
+        seconds = [second_reading(one) for one in self.stages.values()]
+        title = "\n".join([self.headline(), *filter(None, seconds)])
         with disk(path, "every episode is safe, and so is the report"):
-            return draw(panels, self.headline(), Path(path))
+            return draw(panels, title, Path(path))
 
     def table(self) -> str:
-        """The report for a terminal."""
+        """The report for a terminal: what was measured, where it fails, groups, errors, and the metrics last."""
         several = len(self.stages) > 1
         parts = [self.headline()]
         for stage in sorted(self.stages, reverse=True):
@@ -185,6 +196,10 @@ class Report:
             parts += _stage_tables(self.stages[stage], self.wall_s if stage == max(self.stages) else None)
         told = self.told_defects()
         return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+
+    def summary(self) -> str:
+        """The lines that a run ends with: what was measured, its key figures by stage, and what it cost."""
+        return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
         """What of ours crashed on the agent's calls, in lines; none if nothing did."""
@@ -198,19 +213,29 @@ class Report:
 
     def headline(self) -> str:
         """What was measured, in a line."""
-        tasks, trials = self.tasks, self.config["trials"]
-        size = f"{tasks} task{'s' * (tasks != 1)}" + (f" × {trials} trials" if trials > 1 else "")
-        invalid, left = (sum(getattr(one, name) for one in self.stages.values()) for name in ("invalid", "left"))
-        gone = f", {invalid} invalid and left out" if invalid else ""
-        gone += f", {left} not played yet" if left else ""
+        trials = self.config["trials"]
+        size = self.size + (f" × {trials} trials" if trials > 1 else "")
+        invalid, left = (
+            {stage: getattr(one, name) for stage, one in self.stages.items()} for name in ("invalid", "left")
+        )
+        gone = f", {sum(invalid.values())} invalid{_apart(invalid)} and left out" if any(invalid.values()) else ""
+        gone += f", {sum(left.values())} not played yet{_apart(left)}" if any(left.values()) else ""
         return f"{self.where} · {self.splits} · {self.agent} · {size}{gone}"
+
+
+def _apart(counts: Mapping[int, int]) -> str:
+    """Counts by stage in brackets, where there are several."""
+    if len(counts) < 2:
+        return ""
+    return f" ({', '.join(f'stage {stage}: {count}' for stage, count in sorted(counts.items(), reverse=True))})"
 
 
 def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
     rows = [
         [label(name), metric_text(name, m), interval_text(name, m)]
         for name, m in report.metrics.items()
-        if not name.startswith("error_") and m.value is not None
+        # A dash is shown of a score that does not apply; that nobody counts tokens goes without saying.
+        if not name.startswith("error_") and (m.value is not None or (report.counted and name in SHARES[report.stage]))
     ]
     mean = report.macro.get(SUCCESS[report.stage])
     if mean is not None:
@@ -220,10 +245,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
     rows += [[f"pass^{k}", metric_text("success", m), interval_text("success", m)] for k, m in passes]
     if wall_s is not None:
         rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
-    tables = [text_table(["", "mean", "95 % interval"], rows)]
-    if report.errors:
-        errors = [[kind, metric_text("error_", m), interval_text("error_", m)] for kind, m in report.errors.items()]
-        tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
+    tables = []
     names = SHOWN[report.stage]
     width = max(NARROWEST, shutil.get_terminal_size().columns)
     if report.transfer is not None:
@@ -235,7 +257,18 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
         if len(groups) > 1 or (groups and kind in _ALWAYS):
             body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
             tables.append(folded_table([title, "episodes", *map(label, names)], body, width))
-    return [*(failure_tables(report.failures) if report.failures else []), *tables]
+    if report.answers.malformed:
+        forms = [[form, str(count), form_text(form)] for form, count in report.answers.malformed.items()]
+        tables.append(text_table(["malformed call", "calls", "what it is"], forms, left=(0, 2)))
+    if report.errors:
+        errors = [
+            [label(f"error_{kind}"), metric_text("error_", m), interval_text("error_", m)]
+            for kind, m in report.errors.items()
+        ]
+        tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
+    tables.append(text_table(["", "mean", "95 % interval"], rows))
+    first = [*filter(None, [readings_table(report)]), *(["\n".join(told)] if (told := report.answers.lines()) else [])]
+    return [*first, *(failure_tables(report.failures) if report.failures else []), *tables]
 
 
 def _cell(name: str, metric: Metric) -> str:
@@ -253,7 +286,11 @@ def make_report(
     for part in config["parts"]:
         planned[part["stage"]] = planned.get(part["stage"], 0) + len(part["task_ids"]) * config["trials"]
     prices = config["agent"].get("prices")
-    walls = [times[place].wall_s for episode in valid(episodes) if (place := key(episode)) in times]
+    walls = [
+        times[place].wall_s
+        for episode in valid(episodes)
+        if episode["stage"] == max(planned) and (place := key(episode)) in times
+    ]
     return Report(
         config=config,
         stages={

@@ -40,6 +40,7 @@ def evaluate(
     filtered_from: str | os.PathLike[str] | None = None,
     limits: Limits | None = None,
     cluster: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
     progress: bool = True,
 ) -> Report:
     """Play an agent over the tasks of splits and measure it.
@@ -51,7 +52,9 @@ def evaluate(
     n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
     task_ids: these tasks, from whatever frozen split.
     run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
-    episodes of an earlier call are played again. Without it nothing is written.
+    episodes of an earlier call are played again. Without it nothing is written. A run of other tasks, settings or code
+    of an agent of your own is refused.
+    overwrite: whether a run in run_dir, whatever it is and however far, is removed first.
     trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
     seed: of every episode's own seed, of split `generated`, and of the bootstrap.
     env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1. agent_kwargs: options of a
@@ -86,11 +89,11 @@ def evaluate(
         check_name(config["agent"]["name"])
         if lists is not None and tools == FILTERED:
             config["tools_sha256"] = filtered.checksum(lists)
-        if run_dir is not None:
+        if run_dir is not None and not overwrite:
             expect_same_run(Path(run_dir), config)  # before a model is loaded for it
         if cluster is None:
             seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
-        folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config))
+        folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config, overwrite=overwrite))
         crew = _crew(seats, parts, agent, agent_kwargs, cluster)
         work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)
         template = None if cluster is not None else getattr(seats[0].at(0).agent, "chat_template", None)

@@ -71,6 +71,7 @@ class RunFolder:
     """The folder of one run, open for appending.
 
     path: made if it does not exist. config: what the run is; has to equal that of a run already there.
+    overwrite: whether a run that is there, whatever it is, gives way.
 
     Used as a context manager it keeps other processes out until it is left, however that happens.
 
@@ -80,8 +81,9 @@ class RunFolder:
         StorageError: the disk does not take what is written; what is there stays, and the same call continues.
     """
 
-    def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any]) -> None:
+    def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any], *, overwrite: bool = False) -> None:
         self.path = Path(path)
+        self._overwrite = overwrite
         self._lock = threading.Lock()
         self._failed: StorageError | None = None
         self._guard = _guarded(self.path)
@@ -144,6 +146,10 @@ class RunFolder:
 
     def _settle(self, config: Mapping[str, Any]) -> None:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
+        if self._overwrite and (self.path / RUN_FILE).exists():
+            # What says what the run is goes last: broken off before, the folder still is a run's.
+            for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE, *reversed(_WHOLE)):
+                (self.path / name).unlink(missing_ok=True)
         if _holds_run(self.path):
             if not expect_same_run(self.path, config):
                 for name in (EPISODES_FILE, TIMES_FILE):
@@ -178,9 +184,10 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
     if nothing_valid(path, there):
         return False
     told = "; ".join(_difference(name, stored.get(name), wanted.get(name)) for name in names)
+    changed = "; the agent's own code or settings have changed since" if "agent.source" in told else ""
     raise OptionError(
-        f"run_dir {path} holds a run with another configuration: {told}. "
-        f"Use another run_dir, or remove this one to start afresh."
+        f"run_dir {path} holds a run with another configuration: {told}{changed}. "
+        f"Use another run_dir, or overwrite=True (overwrite=true on the command line) to start afresh."
     )
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from teller_gym.evaluation.answers import cut_answers
 from teller_gym.evaluation.episodes import GraphRecord
-from teller_gym.evaluation.measures import Measure, mean_of, term, tokens
+from teller_gym.evaluation.measures import Measure, mean_of, share_of, term, tokens
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 
 UNKNOWN = "no tool has this name"
@@ -13,7 +14,7 @@ UNKNOWN = "no tool has this name"
 
 
 def _graph(measure: Callable[[GraphRecord], bool]) -> Measure:
-    return mean_of(lambda episode: None if episode["graph"] is None else measure(episode["graph"]))
+    return share_of(lambda episode: None if episode["graph"] is None else measure(episode["graph"]))
 
 
 def has_unknown_nodes(graph: GraphRecord) -> bool:
@@ -23,11 +24,12 @@ def has_unknown_nodes(graph: GraphRecord) -> bool:
 
 METRICS: Mapping[str, Measure] = {
     "score": mean_of(lambda episode: episode["score"]),
-    "exact": mean_of(lambda episode: episode["success"]),
+    "exact": share_of(lambda episode: episode["success"]),
     **{name: term(name) for name in GRAPH_METRICS},
     "cyclic": _graph(lambda graph: graph["cyclic"]),
     "unreadable": _graph(lambda graph: not graph["readable"]),
     "unknown_nodes": _graph(has_unknown_nodes),
+    "cut_answers": share_of(lambda episode: bool(cut_answers(episode))),
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }

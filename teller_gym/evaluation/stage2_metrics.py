@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from teller_gym.evaluation.answers import cut_answers, cut_prompts, ended_without_review
 from teller_gym.evaluation.episodes import ERROR_KINDS, Episode, Kind, Status
-from teller_gym.evaluation.measures import Measure, mean_of, term, tokens
+from teller_gym.evaluation.measures import GAP, UNIT, Measure, is_office, mean_of, share_of, term, tokens
 
 
 def tool_precision(required: Collection[str], invoked: Collection[str]) -> float:
@@ -42,11 +43,29 @@ def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
 
 def shows(episode: Episode, kind: str) -> bool:
     """Whether an episode shows an error of a kind."""
+    return occurrences(episode, kind) > 0
+
+
+def occurrences(episode: Episode, kind: str) -> int:
+    """How often an episode shows an error of a kind; at most once where it can be but once."""
     if kind == "blank":
-        return all(turn["kind"] != Kind.CALL for turn in episode["trace"])
+        return int(all(turn["kind"] != Kind.CALL for turn in episode["trace"]))
     if kind == "budget" and episode["status"] == Status.TRUNCATED:
-        return True
-    return episode["error_counts"].get(kind, 0) > 0
+        return 1
+    read_off = _READ_OFF.get(kind, _never)(episode)
+    return max(read_off, episode["error_counts"].get(kind, 0))
+
+
+def _never(_: Episode) -> int:
+    return 0
+
+
+_READ_OFF: Mapping[str, Callable[[Episode], int]] = {
+    "ended_without_review": lambda episode: int(ended_without_review(episode)),
+    "cut_answer": lambda episode: len(cut_answers(episode)),
+    "cut_prompt": cut_prompts,
+}
+"""Kinds that no grader counts."""
 
 
 def error_kinds(episodes: Iterable[Episode]) -> list[str]:
@@ -56,40 +75,40 @@ def error_kinds(episodes: Iterable[Episode]) -> list[str]:
 
 
 def errors_shown(episode: Episode) -> dict[str, int]:
-    """The kinds of error that an episode shows, each with how often; once where that is not counted.
+    """The kinds of error that an episode shows, each with how often.
 
     Empty for an invalid episode and for one of stage 1, as neither is in the error shares.
     """
     if episode["stage"] != 2 or episode["status"] == Status.INVALID:
         return {}
-    return {
-        kind: max(1, episode["error_counts"].get(kind, 0)) for kind in error_kinds([episode]) if shows(episode, kind)
-    }
+    counts = {kind: occurrences(episode, kind) for kind in error_kinds([episode])}
+    return {kind: count for kind, count in counts.items() if count > 0}
 
 
 def error_share(kind: str) -> Measure:
     """The share of episodes that show an error of a kind."""
-    return mean_of(lambda episode: shows(episode, kind))
+    return share_of(lambda episode: shows(episode, kind))
 
 
-def _tools(measure: Callable[[Collection[str], Collection[str]], float]) -> Measure:
-    return mean_of(lambda episode: measure(episode["required_tools"], episode["invoked_tools"]))
+def _tools(measure: Callable[[Collection[str], Collection[str]], float], bounds: tuple[float, float] = UNIT) -> Measure:
+    return mean_of(lambda episode: measure(episode["required_tools"], episode["invoked_tools"]), bounds)
 
 
 METRICS: Mapping[str, Measure] = {
     "score": mean_of(lambda episode: episode["score"]),
-    "accuracy": mean_of(lambda episode: episode["accurate"]),
-    "success": mean_of(lambda episode: episode["success"]),
-    "clean_success": mean_of(lambda episode: episode["clean"]),
+    "accuracy": share_of(lambda episode: episode["accurate"]),
+    "success": share_of(lambda episode: episode["success"]),
+    "clean_success": share_of(lambda episode: episode["clean"]),
     "checkpoints": term("checkpoints"),
-    "parameters": term("parameters"),
+    # Office work is judged by what it leaves; no argument of a call is graded there.
+    "parameters": mean_of(lambda episode: None if is_office(episode) else episode["reward_terms"].get("parameters")),
     "tool_precision": _tools(tool_precision),
     "tool_recall": _tools(tool_recall),
     "tool_f1": _tools(tool_f1),
-    "tool_gap": _tools(tool_gap),
+    "tool_gap": _tools(tool_gap, GAP),
     # Pooled over all calls of all episodes, so that a long episode weighs as many calls as it made.
-    "valid_calls": lambda episode: (float(episode["valid_calls"]), float(episode["attempts"])),
-    "steps": mean_of(lambda episode: episode["steps"]),
+    "valid_calls": Measure(lambda episode: (float(episode["valid_calls"]), float(episode["attempts"])), share=True),
+    "steps": mean_of(lambda episode: episode["steps"], bounds=None),
     "prompt_tokens": tokens("prompt"),
     "completion_tokens": tokens("completion"),
 }

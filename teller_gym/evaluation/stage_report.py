@@ -11,11 +11,12 @@ from typing import Any
 import msgspec
 
 from teller_gym.agents.base import Prices
+from teller_gym.evaluation.answers import Answers, measure_answers
 from teller_gym.evaluation.episodes import Episode, Status
 from teller_gym.evaluation.failures import Failures, measure_failures
-from teller_gym.evaluation.labels import COMPARED, GROUPED
-from teller_gym.evaluation.measures import valid
-from teller_gym.evaluation.metrics import Metric, by_group, macro, pass_hat, summarise
+from teller_gym.evaluation.labels import COMPARED, GROUPED, READINGS
+from teller_gym.evaluation.measures import failed_instead, valid
+from teller_gym.evaluation.metrics import Metric, as_failures, by_group, macro, pass_hat, summarise
 from teller_gym.evaluation.office_figures import OfficeRow, from_dicts, measure_office
 from teller_gym.evaluation.transfer import Transfer, measure_transfer
 
@@ -44,7 +45,7 @@ class StageReport:
     invalid: int
     """Episodes that broke down through no fault of the agent; in no figure."""
     metrics: dict[str, Metric]
-    """Every metric with its 95 % bootstrap interval over tasks; shares of errors as `error_<kind>`."""
+    """Every metric with its 95 % interval (`teller_gym.evaluation.intervals`); shares of errors as `error_<kind>`."""
     macro: dict[str, Metric]
     """Of several scenarios, the mean over scenarios, each weighing the same; empty where there is one."""
     pass_hat: dict[int, Metric]
@@ -61,6 +62,18 @@ class StageReport:
 
     office: tuple[OfficeRow, ...] = ()
     """Office work by autonomy, as the paper tells it; empty where there is none."""
+
+    as_failures: dict[str, Metric] = field(default_factory=dict)
+    """The second reading of the key figures, with invalid episodes counted as failures; empty where none is invalid."""
+    macro_as_failures: dict[str, Metric] = field(default_factory=dict)
+    """The same of the mean over scenarios."""
+    answers: Answers = field(default_factory=Answers)
+    """Cut answers and prompts, and malformed calls by form."""
+    tokens: dict[str, int] = field(default_factory=dict)
+    """`prompt` and `completion` tokens of all valid episodes, and of the prompts those `cached`, if that is known;
+    empty where the agent does not count."""
+    usd: float | None = None
+    """What they cost in US dollars; None without prices."""
 
     @property
     def errors(self) -> dict[str, Metric]:
@@ -93,6 +106,11 @@ class StageReport:
             "defects": self.defects,
             **({"transfer": self.transfer.to_dict()} if self.transfer else {}),
             **({"office": msgspec.to_builtins(self.office)} if self.office else {}),
+            **({"as_failures": _dicts(self.as_failures)} if self.as_failures else {}),
+            **({"macro_as_failures": _dicts(self.macro_as_failures)} if self.macro_as_failures else {}),
+            "answers": self.answers.to_dict(),
+            "tokens": self.tokens,
+            "usd": self.usd,
         }
 
     @classmethod
@@ -114,6 +132,11 @@ class StageReport:
             defects=dict(data.get("defects", {})),
             transfer=Transfer.from_dict(data["transfer"]) if data.get("transfer") else None,
             office=from_dicts(data.get("office", ())),
+            as_failures=_metrics(data.get("as_failures", {})),
+            macro_as_failures=_metrics(data.get("macro_as_failures", {})),
+            answers=Answers(**data.get("answers", {})),
+            tokens=dict(data.get("tokens", {})),
+            usd=data.get("usd"),
         )
 
 
@@ -139,6 +162,7 @@ def measure_stage(
     for episode in sorted(counted, key=lambda one: one["scenario"]):
         by_scenario.setdefault(episode["scenario"], []).append(episode)
     several = len(by_scenario) > 1
+    tokens = _tokens(counted)
     return StageReport(
         stage=stage,
         planned=planned,
@@ -152,7 +176,29 @@ def measure_stage(
         defects=dict(_defects(counted).most_common()),
         transfer=measure_transfer(counted, unseen, stage=stage, names=_averaged(stage), seed=seed),
         office=measure_office(counted, prices) if stage == 2 else (),
+        as_failures=as_failures(episodes, stage=stage, names=READINGS[stage], seed=seed),
+        macro_as_failures=_macro_as_failures(stage, episodes, seed),
+        answers=measure_answers(counted),
+        tokens=tokens,
+        usd=None if prices is None or not tokens else round(prices.of(tokens), 6),
     )
+
+
+def _macro_as_failures(stage: int, episodes: Sequence[Episode], seed: int) -> dict[str, Metric]:
+    by_scenario: dict[str, list[Episode]] = {}
+    for episode in sorted(episodes, key=lambda one: one["scenario"]):
+        by_scenario.setdefault(episode["scenario"], []).append(failed_instead(episode))
+    if len(by_scenario) < 2 or len(valid(episodes)) == len(episodes):
+        return {}
+    return macro(list(by_scenario.values()), stage=stage, names=READINGS[stage], seed=seed)
+
+
+def _tokens(episodes: Iterable[Episode]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for episode in episodes:
+        for kind, count in (episode["tokens"] or {}).items():
+            found[kind] = found.get(kind, 0) + count
+    return found
 
 
 def _defects(episodes: Iterable[Episode]) -> Counter[str]:

@@ -1,7 +1,8 @@
 """Seen procedures against one that was left out of training: what carries over.
 
 An env that leaves a scenario out, such as ``Teller-BankWithoutLoans-v0``, is evaluated on that scenario's tasks, too.
-The others weigh the same, however many tasks each has. Intervals resample tasks within each scenario.
+The others weigh the same, however many tasks each has. Intervals of shares are put together of those of the scenarios;
+other intervals resample tasks within each scenario.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import numpy as np
 
 from teller_gym.evaluation.bootstrap import RESAMPLES, Resampler, interval
 from teller_gym.evaluation.episodes import Episode, key
+from teller_gym.evaluation.intervals import of_difference, of_mean, of_share
 from teller_gym.evaluation.measures import Measure, Part, valid
 from teller_gym.evaluation.metrics import Metric, measures
 from teller_gym.evaluation.tables import cell
@@ -75,15 +77,21 @@ def measure_transfer(
     figures: dict[str, dict[str, Metric]] = {SEEN: {}, UNSEEN: {}, DIFFERENCE: {}}
     known = measures(stage)
     for name in names:
+        if known[name].share:
+            before, after = _share(seen, known[name]), _share(new, known[name])
+            found = {SEEN: before, UNSEEN: after, DIFFERENCE: _less(after, before)}
+            for kind, metric in found.items():
+                figures[kind][name] = metric
+            continue
         sides = _side(seen, known[name]), _side(new, known[name])
         for kind, side in zip((SEEN, UNSEEN), sides, strict=True):
             figures[kind][name] = _metric(*side)
-        (before, drawn_before), (after, drawn_after) = sides
-        if before is None or after is None:
+        (old, drawn_old), (fresh, drawn_fresh) = sides
+        if old is None or fresh is None:
             figures[DIFFERENCE][name] = Metric(None)
         else:
-            drawn = None if drawn_before is None or drawn_after is None else drawn_after - drawn_before
-            figures[DIFFERENCE][name] = _metric(after - before, drawn)
+            drawn = None if drawn_old is None or drawn_fresh is None else drawn_fresh - drawn_old
+            figures[DIFFERENCE][name] = _metric(fresh - old, drawn)
     return Transfer(left_out, figures)
 
 
@@ -97,6 +105,15 @@ class _Scenario:
         self._tasks = list(tasks.values())
         enough = resamples and len(self._tasks) > 1
         self._resampler = Resampler(len(self._tasks), seed, resamples) if enough else None
+
+    def share(self, measure: Measure) -> Metric:
+        """Return a share with its interval, as `intervals.of_share` has it."""
+        sums = [_sum([measure(episode) for episode in task]) for task in self._tasks]
+        hits, trials = [a for a, _ in sums], [b for _, b in sums]
+        if not math.fsum(trials):
+            return Metric(None)
+        ends = of_share(hits, trials) if self._resampler is not None else None
+        return Metric(math.fsum(hits) / math.fsum(trials), *(ends or (None, None)))
 
     def ratio(self, measure: Measure) -> tuple[float | None, Draws]:
         """Return a metric and its draws, None where there is nothing to measure or to draw from."""
@@ -129,6 +146,26 @@ def _side(scenarios: Sequence[_Scenario], measure: Measure) -> tuple[float | Non
     for draws in drawn:  # one after the other: the order of a sum in floats shows in its last bit
         total += draws
     return math.fsum(values) / len(values), total / len(drawn)
+
+
+def _share(scenarios: Sequence[_Scenario], measure: Measure) -> Metric:
+    """Return the mean of a share over scenarios."""
+    found = [scenario.share(measure) for scenario in scenarios]
+    values = [one.value for one in found if one.value is not None]
+    if len(values) < len(found):
+        return Metric(None)
+    ranges = [(one.low, one.high) for one in found if one.low is not None and one.high is not None]
+    ends = of_mean(values, ranges) if len(ranges) == len(values) else None
+    return Metric(math.fsum(values) / len(values), *(ends or (None, None)))
+
+
+def _less(one: Metric, other: Metric) -> Metric:
+    if one.value is None or other.value is None:
+        return Metric(None)
+    if one.low is None or one.high is None or other.low is None or other.high is None:
+        return Metric(one.value - other.value)
+    ends = of_difference(one.value, (one.low, one.high), other.value, (other.low, other.high))
+    return Metric(one.value - other.value, *ends)
 
 
 def _metric(value: float | None, drawn: Draws) -> Metric:

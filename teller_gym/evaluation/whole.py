@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import msgspec
 
-from teller_gym.evaluation.earlier import EARLIER, brought_up
+from teller_gym.evaluation.earlier import EARLIER, UNTYPED, brought_up
 from teller_gym.evaluation.episodes import FORMAT, Episode, Status
 from teller_gym.evaluation.lines import shown
 from teller_gym.tasks.store import CANARY
@@ -88,13 +88,13 @@ def whole_episode(value: Any) -> Episode:
     if not isinstance(value, dict):
         raise ValueError(f"expected a record, got {_kind(value)}")
     number = value.get("format")
-    if type(number) is int and number > 0 and number not in (FORMAT, EARLIER):
+    if type(number) is int and number > 0 and number not in (FORMAT, UNTYPED, EARLIER):
         raise OtherFormatError(f"a record of format {shown(str(number))}")
-    if type(number) is int and number == EARLIER:
+    if type(number) is int and number in (EARLIER, UNTYPED):
         try:
             value = brought_up(value)
         except (LookupError, TypeError, AttributeError):
-            raise ValueError(f"expected a record of format {EARLIER}") from None
+            raise ValueError(f"expected a record of format {number}") from None
     elif number != FORMAT or type(number) is not int:
         raise ValueError(f"expected a record of format {FORMAT}")
     _convert({"canary": CANARY, **value}, Episode)  # older ones have no canary

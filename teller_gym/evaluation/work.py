@@ -9,6 +9,7 @@ from typing import Any
 
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.evaluation import filtered
+from teller_gym.evaluation.answers import cut_answers, cut_prompts
 from teller_gym.evaluation.crew import Crew
 from teller_gym.evaluation.episodes import Episode, Status, Times, key
 from teller_gym.evaluation.gate import Gate
@@ -60,8 +61,14 @@ class Work:
         self._lock = threading.Lock()
         for episode in self.episodes.values():
             gate.use(episode["tokens"])
-        before = [episode["score"] for episode in self.episodes.values() if _settled(episode)]
-        self._meter = Progress(len(self._keys), before=before, gate=gate, shown=shown)
+        totals: dict[int, int] = {}
+        for part in parts:
+            totals[part.stage] = totals.get(part.stage, 0) + len(part.tasks) * self._trials
+        before: dict[int, list[float]] = {}
+        for episode in self.episodes.values():
+            if _settled(episode):
+                before.setdefault(episode["stage"], []).append(episode["score"])
+        self._meter = Progress(totals, before=before, gate=gate, shown=shown)
         self._announce()
 
     def note_call(self, template: str | None, **settings: Any) -> None:
@@ -141,7 +148,12 @@ class Work:
                 self._tell(f"{{}}, is invalid: {episode['failure']}", episode)
             for told in _remarks(episode):
                 self._tell(told, episode)
-            self._meter.count(None if broke else episode["score"])
+            self._meter.count(
+                None if broke else episode["score"],
+                episode["stage"],
+                cut_answers=len(cut_answers(episode)),
+                cut_prompts=cut_prompts(episode),
+            )
             self._row = self._row + 1 if broke else 0
             if self._row >= MAX_FAILURES_IN_A_ROW:
                 kept = self._folder and f" What was played is kept in {self._folder.path}; the same call continues."
@@ -186,5 +198,10 @@ def _remarks(episode: Episode) -> Iterator[str]:
     """What an episode that counts has to tell of besides."""
     for defect in episode.get("defects", ()):
         yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
+    if cut_answers(episode):
+        yield (
+            "{}: an answer was cut by its token limit (finish_reason length), and is no answer of the model's making; "
+            "raise agent.max_new_tokens, or have the model think less"
+        )
     if any("odd_usage" in turn["model"] for turn in episode["trace"]):
         yield "{}: the agent counts tokens in numbers that cannot be; they are left out, of limits too"

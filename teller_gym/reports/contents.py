@@ -10,13 +10,14 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.evaluation.labels import RIGHT, SUCCESS, label
-from teller_gym.evaluation.tables import cell, one_line
+from teller_gym.evaluation.labels import STAGES
+from teller_gym.evaluation.summary import figures, second_reading
+from teller_gym.evaluation.tables import one_line
 from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.paper_tables import paper_tables
-from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, passes, scores
+from teller_gym.reports.run_tables import branches, counts, effort, graph_scenarios, groups, malformed, passes, scores
 from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Table, has_intervals
 
@@ -59,11 +60,18 @@ def paper_note(study: Study) -> str:
     return texts().paper_note.format(mark=MARK, title=source.title, tables=source.tables, comparable=source.comparable)
 
 
-def key_figures(run: Run) -> str:
-    """What says of a run how much went right, in a line."""
-    report = run.report.main
-    names = ("score", *(RIGHT if report.stage == 2 else (SUCCESS[1],)))
-    return " · ".join(f"{label(name)} {cell(name, report.metrics[name])}" for name in names)
+def key_figures(run: Run) -> list[str]:
+    """What says of a run how much went right: a line for each stage, a second one where episodes are invalid."""
+    lines = []
+    for number, stage in sorted(run.report.stages.items(), reverse=True):
+        head = f"{STAGES[number]}: " if len(run.report.stages) > 1 else ""
+        lines += [head + line for line in (figures(stage.metrics, number), second_reading(stage)) if line]
+    return lines
+
+
+def cautions(run: Run) -> list[str]:
+    """What to know of a run's answers before reading its figures, a line each."""
+    return [line for _, stage in sorted(run.report.stages.items(), reverse=True) for line in stage.answers.lines()]
 
 
 def short_note() -> str:
@@ -112,7 +120,16 @@ def sections(study: Study, figures: Collection[str], viewed: bool = False) -> li
     two, one = bool(study.in_stage(2)), bool(study.in_stage(1))
     found = [
         ("failures", (), [causes(study, viewed), points(study)] if two else []),
-        ("runs", (), [counts(study), *([scores(study, 2)] if two else []), *([scores(study, 1)] if one else [])]),
+        (
+            "runs",
+            (),
+            [
+                counts(study),
+                malformed(study),
+                *([scores(study, 2)] if two else []),
+                *([scores(study, 1)] if one else []),
+            ],
+        ),
         ("graphs", (), [graph_scenarios(study)] if one else []),
         ("groups", ("outcomes", "branches", "error_kinds"), _groups(study) if two else []),
         ("paired", ("paired",), [changes(study), differences(study)] if study.pairs else []),

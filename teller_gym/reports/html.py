@@ -11,7 +11,16 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from teller_gym.evaluation.tables import markdown_text
-from teller_gym.reports.contents import details, figure_note, key_figures, paper_note, sections, table_note, texts
+from teller_gym.reports.contents import (
+    cautions,
+    details,
+    figure_note,
+    key_figures,
+    paper_note,
+    sections,
+    table_note,
+    texts,
+)
 from teller_gym.reports.figures.style import GRID, INK, MUTED
 from teller_gym.reports.formats import markdown
 from teller_gym.reports.study import Study
@@ -62,6 +71,7 @@ def _values(study: Study, drawn: Mapping[str, str], viewed: bool) -> dict[str, A
         "texts": texts(),
         "sections": sections(study, drawn, viewed),
         "key_figures": key_figures,
+        "cautions": cautions,
         "target": lambda cell: cell.target if isinstance(cell, Link) else None,
         "details": details(study),
         "paper_note": paper_note(study),

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from teller_gym.evaluation.answers import form_text
 from teller_gym.evaluation.labels import FAULTS, RIGHT, SHARES, label
 from teller_gym.evaluation.metrics import Metric
 from teller_gym.evaluation.stage_report import Group
+from teller_gym.evaluation.summary import AS_FAILURES
 from teller_gym.reports.paper_tables import title_of
 from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Column, Row, Table, Value
@@ -25,15 +27,47 @@ def _column(name: str, prefix: str = "") -> Column:
 
 
 def counts(study: Study) -> Table:
-    """How many episodes there are of each run, and how many count."""
-    columns = [Column("run", "text"), Column("stage", "int")]
-    columns += [Column(name, "int") for name in ("planned", "valid", "invalid", "not played yet")]
+    """How many episodes there are of each run, and how many count; of their answers those that were cut or malformed,
+    if any run has such."""
+    stages = [
+        (run, stage, report) for run in study.runs for stage, report in sorted(run.report.stages.items(), reverse=True)
+    ]
+    answers = [report.answers for _, _, report in stages]
+    odd: dict[str, list[int]] = {
+        "cut answers": [one.cut for one in answers],
+        "cut prompts": [one.prompt_cut for one in answers],
+        "malformed calls": [sum(one.malformed.values()) for one in answers],
+    }
+    odd = {name: found for name, found in odd.items() if any(found)}
+    names = ["planned", "valid", "invalid", "not played yet", *odd]
+    columns = [Column("run", "text"), Column("stage", "int"), *(Column(name, "int") for name in names)]
     rows = [
-        Row([run.name, stage, report.planned, report.counted, report.invalid, report.left])
-        for run in study.runs
-        for stage, report in sorted(run.report.stages.items(), reverse=True)
+        Row(
+            [
+                run.name,
+                stage,
+                report.planned,
+                report.counted,
+                report.invalid,
+                report.left,
+                *(found[place] for found in odd.values()),
+            ]
+        )
+        for place, (run, stage, report) in enumerate(stages)
     ]
     return Table("counts", columns, rows)
+
+
+def malformed(study: Study) -> Table:
+    """Calls that could not be read, by form."""
+    columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int")]
+    columns.append(Column("what it is", "text"))
+    rows = [
+        Row([form, run.name, count, form_text(form)])
+        for run in study.in_stage(2)
+        for form, count in run.report.stages[2].answers.malformed.items()
+    ]
+    return Table("malformed", columns, rows)
 
 
 def scores(study: Study, stage: int) -> Table:
@@ -42,10 +76,14 @@ def scores(study: Study, stage: int) -> Table:
     rows = []
     for run in study.in_stage(stage):
         report = run.report.stages[stage]
-        rows.append(Row([run.name, report.counted, *(report.metrics[name] for name in names)]))
-        if report.macro:
-            means = (report.macro.get(name) for name in names)
-            rows.append(Row([f"{run.name}, mean over scenarios", report.counted, *means]))
+        everything = report.counted + report.invalid
+        kinds = [
+            ("", report.counted, report.metrics),
+            (f", {AS_FAILURES}", everything, report.as_failures),
+            (", mean over scenarios", report.counted, report.macro),
+            (f", mean over scenarios, {AS_FAILURES}", everything, report.macro_as_failures),
+        ]
+        rows += [Row([run.name + head, n, *(found.get(name) for name in names)]) for head, n, found in kinds if found]
     return Table(f"scores{stage}", [Column("run", "text"), Column("episodes", "int"), *map(_column, names)], rows)
 
 

@@ -98,8 +98,8 @@ def _fault(fault: FaultRecord) -> dict[str, Any]:
         "step": fault["step"] + 1,
         "clause": fault["clause"],
         "field": fault["field"],
-        "expected": _json(fault["expected"]),
-        "got": _json(fault["got"]),
+        "expected": fault["expected"] or "null",
+        "got": fault["got"] or "null",
         "reason": fault["reason"],
     }
 

@@ -45,6 +45,19 @@ def test_null_stands_for_the_default_and_numbers_are_names() -> None:
     assert compose(["env=loans", "agent=expert", "run_dir=2026"]).run_dir == "2026"
 
 
+NAMES = ["1e3", "007", "1_000", "1.10", "0x10", "true", "OFF", "inf", "nan", "+5", "-1", "2024-01-01", "1e400"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_stays_as_it_was_typed(name: str) -> None:
+    config = compose(["env=loans", "agent=expert", f"run_dir={name}", f"filtered_from={name}", f"task_ids={name}"])
+    assert (config.run_dir, config.filtered_from, config.task_ids) == (name, name, [name])
+    assert compose(["env=loans", f"agent={name}", f"task_ids=[a, {name}]"]).task_ids == ["a", name]
+    assert compose(["env=loans", f"agent={name}"]).agent.id == name
+    served = compose(["env=loans", "endpoint=vllm", f"agent.model={name}", f"agent.name={name}"])
+    assert (served.agent.options["model"], served.agent.options["name"]) == (name, name)
+
+
 def test_the_paper_s_preset_gives_way_to_what_is_said() -> None:
     config = compose(["env=loans", "agent=runs/x", "preset=paper"])
     assert (config.tools, config.env.options) == ("full", {"sop": "abstract"})

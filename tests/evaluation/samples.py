@@ -9,6 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from teller_gym.evaluation.earlier import json_text
 from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, FaultRecord, GraphRecord, Kind, Status, Turn
 from teller_gym.evaluation.faults import FAULTS
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
@@ -22,7 +23,8 @@ def turn(kind: str) -> Turn:
 
 
 def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> FaultRecord:
-    """A fault; seen at the first step unless another is given."""
+    """A fault; seen at the first step unless another is given. Values are given as they are."""
+    values |= {name: json_text(values[name]) for name in ("expected", "got") if name in values}
     base = FaultRecord(
         step=0,
         kind=kind,

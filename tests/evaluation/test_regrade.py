@@ -340,7 +340,7 @@ def test_a_run_of_the_format_before_is_brought_up(tmp_path: Path) -> None:
     whole = load_run(played(tmp_path / "run", "always_deny", n=6))[1]
     as_earlier(tmp_path / "run")
     for reading in (load_run, load_report, lambda run: write_report([run], tmp_path / "report")):
-        with pytest.raises(OptionError, match=r"of format 2; expected 3.*teller-gym regrade .*run --out NEWRUN"):
+        with pytest.raises(OptionError, match=r"of format 2; expected 4.*teller-gym regrade .*run --out NEWRUN"):
             reading(tmp_path / "run")
     with pytest.raises(OptionError, match="of format 2"):
         played(tmp_path / "run", "always_deny", n=6)
@@ -386,8 +386,8 @@ def spoil_option(run: Path) -> None:
     ("spoil", "told"),
     [
         (lambda run: (run / "run.json").unlink(), "is no run folder"),
-        (spoil_config, "is not of format 3"),
-        (spoil_format, "format 1; expected 3"),
+        (spoil_config, "is not of format 4"),
+        (spoil_format, "format 1; expected 4"),
         (spoil_option, "cannot be made as the run had it: reward: expected one of shaped, sparse"),
     ],
 )

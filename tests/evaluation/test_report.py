@@ -58,7 +58,7 @@ def test_the_table_says_what_was_measured() -> None:
     rows = {line[:20].strip(): line[20:].split() for line in table.splitlines() if line}
     assert rows["accuracy"][0] == "0.500"
     assert rows["tool F1"] == ["1.000", "[1.000,", "1.000]"]
-    assert rows["blank"] == ["100", "%", "[100,", "100]", "%"]
+    assert rows["blank"] == ["100", "%", "[76,", "100]", "%"]
     assert rows["wall time an episode"] == ["2", "s"]
     assert "\ndenied " in table
 
@@ -71,7 +71,7 @@ def test_both_stages_stand_in_one_report() -> None:
     assert both.errors
     assert not both.stages[1].errors
     table = both.table()
-    assert table.splitlines()[0] == "Teller-SGraph-v0 + Teller-S-v0 · heldout · half · 8 tasks"
+    assert table.splitlines()[0] == "Teller-SGraph-v0 + Teller-S-v0 · heldout · half · 8 tasks (stage 2: 4, stage 1: 4)"
     assert table.index("stage 2, execution") < table.index("stage 1, graph") < table.index("edge F1")
     alone = report(graphs())
     assert (alone.main.stage, alone.metrics["edge_f1"].value) == (1, 0.5)
@@ -92,6 +92,63 @@ def test_invalid_and_missing_episodes_are_told_and_in_no_mean() -> None:
     assert found.metrics["accuracy"].value == 0.75
     assert found.headline().endswith("6 tasks, 1 invalid and left out, 1 not played yet")
     assert found.wall_s is None
+
+
+def test_both_readings_stand_in_the_first_lines() -> None:
+    run = halves(6)
+    plan = config(run)
+    run[1]["status"] = run[3]["status"] = Status.INVALID
+    found = make_report(plan, run, {})
+    assert (found.metrics["success"].value, found.main.as_failures["success"].value) == (0.75, 0.5)
+    assert found.main.as_failures.keys() == {"score", "accuracy", "success", "clean_success"}
+    first = [line.split() for line in found.table().splitlines()[1:6] if line]
+    assert first[0][:4] == ["2", "of", "6", "invalid"]
+    assert first[2][:4] == ["invalid", "left", "out", "0.750"]
+    assert first[3][:4] == ["invalid", "as", "failures", "0.500"]
+    assert "with the 2 invalid counted as failures: score 0.500" in found.summary()
+    data = json.loads(json.dumps(found.to_dict()))
+    assert data["stages"]["2"]["as_failures"]["success"]["value"] == 0.5
+    assert Report.from_dict(data).to_dict() == data
+    rows = compare([found], ["half"]).blocks()[0][1]
+    assert [row[:2] for row in rows] == [["half", "4 (+2 invalid)"], ["half, invalid as failures", "6"]]
+    whole = report(halves(6))
+    assert "as_failures" not in whole.to_dict()["stages"]["2"]
+    assert "invalid" not in whole.table() + whole.summary()
+
+
+def test_a_scenario_that_broke_down_whole_is_in_the_second_reading_of_the_mean_over_scenarios() -> None:
+    run = [*halves(4), *[one | {"scenario": "r", "task_id": f"r{i}"} for i, one in enumerate(halves(2))]]
+    plan = config(run)
+    for one in run[4:]:
+        one["status"] = Status.INVALID
+    found = make_report(plan, run, {}).main
+    assert found.macro == {} and found.as_failures["success"].value == pytest.approx(2 / 6)
+    assert found.macro_as_failures["success"].value == 0.25
+
+
+def test_stages_are_counted_apart() -> None:
+    run = [*graphs(), *halves(6)]
+    plan = config(run)
+    run[0]["status"] = run[5]["status"] = Status.INVALID
+    times = {(one["task_id"], one["trial"]): Times(1.0 if one["stage"] == 1 else 3.0) for one in run}
+    found = make_report(plan, run[:-1], times)
+    assert found.headline().endswith(
+        "10 tasks (stage 2: 6, stage 1: 4), 2 invalid (stage 2: 1, stage 1: 1) and left out, "
+        "1 not played yet (stage 2: 1, stage 1: 0)"
+    )
+    assert found.wall_s == 3.0
+    assert found.summary().splitlines()[1].startswith("stage 1, graph: score")
+    assert "stage 2, execution: with the 1 invalid counted as failures" in found.summary()
+
+
+def test_a_measure_that_does_not_apply_is_a_dash() -> None:
+    office = halves(4, reward_terms={"checkpoints": 1.0, "parameters": 0.0})
+    for one in office:
+        one["branches"] = {"autonomy": "high"}
+    rows = {line[:20].strip(): line[20:].split() for line in report(office).table().splitlines()}
+    assert rows["parameter score"] == ["–"]
+    assert report(office).metrics["parameters"] == Metric(None)
+    assert report(halves(4, reward_terms={"parameters": 0.0})).metrics["parameters"].value == 0.0
 
 
 def test_groups() -> None:

@@ -108,9 +108,9 @@ def altered(line: bytes, **values: Any) -> bytes:
 DAMAGE: dict[str, tuple[Any, str]] = {
     "no JSON": (lambda line: b"{broken}\n", "expected JSON: .* at character 2"),
     "no record": (lambda line: b"[]\n", "expected a record, got a list"),
-    "an empty record": (lambda line: b"{}\n", "expected a record of format 3"),
+    "an empty record": (lambda line: b"{}\n", "expected a record of format 4"),
     "half a record": (lambda line: line[: len(line) // 2] + b"\n", "expected JSON"),
-    "a record without much": (lambda line: b'{"format": 3, "task_id": "t-1"}\n', "missing required field"),
+    "a record without much": (lambda line: b'{"format": 4, "task_id": "t-1"}\n', "missing required field"),
     "deep": (lambda line: b"[" * 10_000 + b"]" * 10_000 + b"\n", "expected at most 100 brackets within brackets"),
     "deep, not too deep for Python": (
         lambda line: altered(line, outputs=json.loads('{"a":' * 150 + "1" + "}" * 150)), "expected at most 100 brackets"
@@ -237,7 +237,7 @@ def test_damaged_times_cost_no_episode(tmp_path: Path, line: bytes, caplog: pyte
     assert len(caplog.messages) == 1 and "times.jsonl, line 2 is left out: " in caplog.messages[0]
 
 
-@pytest.mark.parametrize("number", [1, 4, 99])
+@pytest.mark.parametrize("number", [1, 5, 99])
 def test_a_record_of_another_version_is_refused_and_kept(tmp_path: Path, number: int) -> None:
     write(tmp_path)
     file = tmp_path / EPISODES_FILE
@@ -245,7 +245,7 @@ def test_a_record_of_another_version_is_refused_and_kept(tmp_path: Path, number:
     file.write_bytes(lines[0] + altered(lines[1], format=number))
     before = file.read_bytes()
     for reading in (load_run, lambda path: RunFolder(path, CONFIG)):
-        with pytest.raises(OptionError, match=rf"line 2 is a record of format {number}; expected 3, .* use the"):
+        with pytest.raises(OptionError, match=rf"line 2 is a record of format {number}; expected 4, .* use the"):
             reading(tmp_path)
     assert file.read_bytes() == before
 

@@ -37,6 +37,15 @@ def test_filters_count_what_the_records_hold(pages: Pages, records: dict[str, li
     assert pages.texts(".status") == [f"{len(many)} episodes of {len(many)}"]
 
 
+def test_ids_are_shown_whole(filed: Pages, records: dict[str, list[Episode]]) -> None:
+    filed.open()
+    assert any("-graph-validation-" in text for text in filed.texts("td.c-task"))
+    is_cut = "cell.scrollWidth > cell.clientWidth + 1 || getComputedStyle(cell).textOverflow !== 'clip'"
+    cells = f"[...document.querySelectorAll('.episodes td')].filter((cell) => {is_cut})"
+    assert filed.js(f"return {cells}.map((cell) => cell.textContent)") == []
+    assert filed.js("return document.documentElement.scrollWidth <= innerWidth")
+
+
 def test_a_root_cause_filters_and_can_be_linked(pages: Pages, records: dict[str, list[Episode]]) -> None:
     causes = Counter(filter(None, map(cause_of, records["careless"])))
     name, count = max(causes.items(), key=lambda one: (one[1], one[0]))

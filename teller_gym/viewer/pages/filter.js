@@ -82,6 +82,8 @@
         score: mean(valid.map((row) => row.score)),
         accurate: mean(valid.map((row) => row.accurate)),
         success: mean(valid.map((row) => row.success)),
+        scoreOfAll: mean(mine.map((row) => row.score || 0)),
+        successOfAll: mean(mine.map((row) => row.success || false)),
         clean: mean(valid.map((row) => row.clean)),
         steps: mean(valid.map((row) => row.steps)),
         tokens: mean(valid.map((row) => row.tokens)),

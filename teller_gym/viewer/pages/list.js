@@ -138,6 +138,13 @@
       item("Steps, mean", view.number(sum.steps, 1)),
       item("Tokens, mean", sum.tokens === null ? "–" : view.count(Math.round(sum.tokens))),
       item("Invalid", view.count(sum.invalid)),
+      // No mean is better for what was left out.
+      sum.invalid
+        ? [
+            item("Score, invalid as failures", view.number(sum.scoreOfAll)),
+            item("Success, invalid as failures", view.number(sum.successOfAll)),
+          ]
+        : null,
     );
   }
 

@@ -1,0 +1,72 @@
+"""A run as one row, for a leaderboard: as JSON or for LaTeX."""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+from teller_gym.evaluation.labels import READINGS
+from teller_gym.evaluation.stage_report import StageReport
+from teller_gym.reports.latex import latex_text
+from teller_gym.reports.study import Run
+from teller_gym.reports.table import Column, interval_text, value_text
+
+_SHORT = 12
+"""Characters of the checksum in a LaTeX row."""
+
+
+def rows_of(run: Run) -> list[dict[str, Any]]:
+    """Return the rows of a run as JSON values, one for each stage, the main one first."""
+    return [_row(run, stage) for _, stage in sorted(run.report.stages.items(), reverse=True)]
+
+
+def _row(run: Run, stage: StageReport) -> dict[str, Any]:
+    config = run.report.config
+    parts = [part for part in config["parts"] if part["stage"] == stage.stage]
+    names = READINGS[stage.stage]
+    shown = {
+        "id": "+".join(dict.fromkeys(part["env"] for part in parts)),
+        "agent": run.report.agent,
+        "split": "+".join(dict.fromkeys(split for part in parts for split in part["splits"])),
+        "stage": stage.stage,
+        "tasks": sum(len(part["task_ids"]) for part in parts),
+        "trials": config["trials"],
+        "episodes": stage.counted,
+        "invalid": stage.invalid,
+        "not_played": stage.left,
+        "metrics": {name: stage.metrics[name].to_dict() for name in names},
+        "teller_gym": config["teller_gym"],
+        "frozen_sha256": _checksum(parts),
+        "options": _same([part["options"] for part in parts]),
+        "tools": _same([part["tools"] for part in parts]),
+    }
+    if stage.as_failures:
+        shown["invalid_as_failures"] = {name: stage.as_failures[name].to_dict() for name in names}
+    return shown
+
+
+def _checksum(parts: list[dict[str, Any]]) -> str | None:
+    """The SHA-256 of the frozen files; of several scenarios, that over their names and checksums."""
+    sums = {part["scenario"]: part.get("frozen_sha256") for part in parts}
+    if len(sums) == 1:
+        return next(iter(sums.values()))
+    return hashlib.sha256("".join(f"{name} {one}\n" for name, one in sorted(sums.items())).encode()).hexdigest()
+
+
+def _same(values: list[Any]) -> Any:
+    """What all parts have in common; a list where they differ."""
+    return values[0] if all(value == values[0] for value in values) else values
+
+
+def latex_row(run: Run, stage: StageReport) -> str:
+    """Return a row for LaTeX, after a comment that names its columns."""
+    row = _row(run, stage)
+    columns = ["agent", "id", "split", "n", *READINGS[stage.stage], "version", "frozen files"]
+    metrics, column = stage.as_failures or stage.metrics, Column("", interval=True)
+    shown = [(value_text(column, one), interval_text(column, one)) for one in map(metrics.get, READINGS[stage.stage])]
+    figures = [" ".join(pair).strip() for pair in shown]
+    # Of the two readings the one that is no better for what was left out.
+    count = str(row["episodes"]) + (f" (+{row['invalid']} invalid, as failures)" if stage.as_failures else "")
+    cells = [row["agent"], row["id"], row["split"], count, *figures, row["teller_gym"]]
+    cells.append((row["frozen_sha256"] or "")[:_SHORT])
+    return f"% {' & '.join(columns)}\n{' & '.join(latex_text(str(cell)) for cell in cells)} " + r"\\"
