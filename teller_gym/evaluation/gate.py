@@ -9,6 +9,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from teller_gym.agents.base import Prices
+from teller_gym.agents.usage import add_counts
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 
@@ -82,9 +83,7 @@ class Gate:
         """Note the tokens of an episode."""
         if tokens is not None:
             with self._lock:
-                self.tokens = {
-                    kind: self.tokens.get(kind, 0) + tokens.get(kind, 0) for kind in {**self.tokens, **tokens}
-                }
+                self.tokens = add_counts(self.tokens, tokens)
 
     @property
     def total(self) -> int:
