@@ -5,25 +5,30 @@ A room is a folder of `tests/`. Under pytest-xdist each worker measures itself, 
 
 from __future__ import annotations
 
+import contextlib
+import ctypes
+import gc
 import os
 import sys
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Generator, Mapping
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import pytest
 
 MOST_GB = 3.0
 """Gigabytes (10^9 bytes) of resident memory that a process of the suite may ever have."""
+KEPT_GB = 1.0
+"""More than this is given back to the system after a file of tests."""
 MADE_GB = 0.1
 """Less than this is not shown."""
 
-_seconds: Counter[str] = Counter()
+_seconds: dict[str, float] = defaultdict(float)
 """Time of set-up, test and tear-down, by file."""
 _tests: Counter[str] = Counter()
 _peaks: dict[str, float] = {}
 """Gigabytes at most, by process."""
-_grown: Counter[str] = Counter()
+_grown: dict[str, float] = defaultdict(float)
 """Gigabytes by which the processes' greatest memory grew during a file's tests."""
 
 
@@ -45,6 +50,23 @@ def peak_gb() -> float:
         return 0.0
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit / 1e9
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Give memory back after a file's last test, if there is much of it."""
+    if (nextitem is None or nextitem.path != item.path) and _now_gb() > KEPT_GB:
+        gc.collect()
+        # A training on a CPU has told the C library to keep what is freed (`teller_gym.agents.sampling.keep_memory`).
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL("libc.so.6").malloc_trim(0)
+
+
+def _now_gb() -> float:
+    """Resident memory of this process in gigabytes; 0 where the system does not say."""
+    with contextlib.suppress(OSError):
+        return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9
+    return 0.0
 
 
 @pytest.hookimpl(wrapper=True)
@@ -90,9 +112,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _table(names: Mapping[str, str]) -> list[str]:
     """Write a line for each name of files, longest first, one for all, and one for the processes."""
-    seconds: Counter[str] = Counter()
+    seconds: dict[str, float] = defaultdict(float)
     tests: Counter[str] = Counter()
-    grown: Counter[str] = Counter()
+    grown: dict[str, float] = defaultdict(float)
     for file, name in names.items():
         seconds[name] += _seconds[file]
         tests[name] += _tests[file]
@@ -101,12 +123,12 @@ def _table(names: Mapping[str, str]) -> list[str]:
     lines = [
         f"{name:<{width}} {tests[name]:6} tests {taken:8.1f} s"
         + (f" {grown[name]:6.2f} GB more" if grown[name] >= MADE_GB else "")
-        for name, taken in seconds.most_common()
+        for name, taken in sorted(seconds.items(), key=lambda one: -one[1])
     ]
     told = ", ".join(f"{process} {gb:.2f} GB" for process, gb in sorted(_peaks.items()))
     return [
         *lines,
-        f"{'all':<{width}} {tests.total():6} tests {seconds.total():8.1f} s",
+        f"{'all':<{width}} {tests.total():6} tests {sum(seconds.values()):8.1f} s",
         f"memory at most: {told} (bound {MOST_GB:g} GB)",
     ]
 

@@ -51,7 +51,7 @@ def test_a_pattern_that_may_never_end_is_refused_when_its_tool_is_made(pattern: 
         raise AssertionError
 
     text = Annotated[str, Meta(pattern=pattern)]
-    for kind in (text, text | None, list[text], dict[str, list[text]]):  # type: ignore[valid-type]
+    for kind in (text, text | None, list[text], dict[str, list[text]]):
         note.__annotations__.update(given=kind, **{"return": Done})
         with pytest.raises(ScenarioError, match="tool 'note'.*" + re.escape(repr(pattern)) + ".*; rewrite it, give"):
             tool()(note)

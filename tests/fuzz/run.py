@@ -79,7 +79,7 @@ class Runner:
         """Run one attack with one seed."""
         name = f"{number:05}-{file.stem}"
         result = self.out / f"{name}.xml"
-        tests = ["-m", "", str(file.relative_to(ROOT))]
+        chosen = ["-m", "", str(file.relative_to(ROOT))]
         if file == PROPERTIES:
             tests = [
                 "-m",
@@ -88,7 +88,7 @@ class Runner:
                 "--ignore=tests/fuzz",
             ]
         # An attack has a time limit of its own.
-        options = ["-q", "-p", "no:cacheprovider", "--timeout=0", f"--hypothesis-seed={seed}", *tests]
+        options = ["-q", "-p", "no:cacheprovider", "--timeout=0", f"--hypothesis-seed={seed}", *chosen]
         told = f"TELLER_GYM_FUZZ={self.factor:g} {shlex.join(['python', '-m', 'pytest', *options])}"
         counts = {"TELLER_GYM_FUZZ": f"{self.factor:g}", FILE_VARIABLE: str(self.out / "counts.jsonl")}
         command = [sys.executable, "-m", "pytest", f"--junitxml={result}", *options]
