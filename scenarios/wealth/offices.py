@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from teller_gym.base.errors import OptionError, ToolError
-from teller_gym.base.text import fingerprint, one_of, shown
+from teller_gym.base.text import did_you_mean, fingerprint, one_of, shown
 from teller_gym.office.chat.tables import COLLEAGUES
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
@@ -76,7 +76,11 @@ class Wealth:
         found = _named().get(task_id)
         if found is None:
             ids = ", ".join((*list(_named())[:2], "…", *list(_named())[-1:]))
-            raise OptionError(f"task_id: expected one of {ids}, or wealth-g-<seed>, got {shown(task_id)}")
+            hint = did_you_mean(task_id[:80], _named())
+            raise OptionError(
+                f"task_id: expected one of {ids}, or wealth-g-<seed>, got {shown(task_id)} "
+                f"(teller-gym office run --list has all){hint}"
+            )
         kind, autonomy, seed, split = found
         return _task(task_id, kind, autonomy, seed, split)
 
@@ -106,6 +110,10 @@ class Wealth:
             raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
         split = Split.TRAIN if seed < TRAINING else Split.GENERATED
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
+
+    def title(self, task: OfficeTask) -> str:
+        """Return the kind of work in words, such as Net Worth Snapshot."""
+        return works()[task.kind].title
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""

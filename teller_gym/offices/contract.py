@@ -45,6 +45,9 @@ class OfficeScenario(Protocol):
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
         """Return the generated task of a seed, in a wording of one's choice or in that of the seed."""
 
+    def title(self, task: OfficeTask) -> str:
+        """Return the kind of work in words."""
+
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""
 

@@ -26,7 +26,7 @@ from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
-"""The only address that is served: credentials go over the wire as they are."""
+"""The address that is served unless another is asked for: credentials go over the wire as they are."""
 
 _LOOK_S: Final = 0.5
 """So often a waiting `look` makes sure that the server is still there."""
@@ -48,6 +48,7 @@ class Serving:
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
         limits: of clients.
+        host: address to listen on; 0.0.0.0 for all of the machine's.
 
     Attributes:
         addresses: such as ``{"files": "http://127.0.0.1:40123"}``; of all services, in the office's order.
@@ -67,6 +68,7 @@ class Serving:
         log: str | PathLike[str] | None = None,
         friction: FrictionOptions | None = None,
         limits: Limits | None = None,
+        host: str = HOST,
     ) -> None:
         self._services = dict(office.services)
         for name in ports or {}:
@@ -74,6 +76,7 @@ class Serving:
                 hint = did_you_mean(name, self._services)
                 raise OptionError(f"port: expected one of {', '.join(self._services)}, got {name!r}{hint}")
         self._office = office
+        self._host = host
         self._ports = dict(ports or {})
         self._state = None if state is None else Path(state)
         self._log_file = None if log is None else Path(log)
@@ -94,8 +97,11 @@ class Serving:
     def __enter__(self) -> Self:
         with ExitStack() as stack:
             self._server = self._prepared(stack)
-            sockets = {name: stack.enter_context(_listen(self._ports.get(name, 0), name)) for name in self._services}
-            self.addresses = {name: f"http://{HOST}:{one.getsockname()[1]}" for name, one in sockets.items()}
+            host = self._host
+            sockets = {
+                name: stack.enter_context(_listen(host, self._ports.get(name, 0), name)) for name in self._services
+            }
+            self.addresses = {name: f"http://{host}:{one.getsockname()[1]}" for name, one in sockets.items()}
             self._thread = threading.Thread(target=self._run, args=(sockets,), name="office", daemon=True)
             self._thread.start()
             try:
@@ -205,12 +211,12 @@ class Serving:
         await self._server.stop()
 
 
-def _listen(port: int, service: str) -> socket.socket:
+def _listen(host: str, port: int, service: str) -> socket.socket:
     """A socket that is bound; connections are taken once the event loop listens on it."""
     listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((HOST, port))
+        listening.bind((host, port))
     except (OSError, OverflowError) as error:
         listening.close()
         reason = getattr(error, "strerror", None) or error
