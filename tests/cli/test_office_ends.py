@@ -21,9 +21,6 @@ pytest.importorskip("h11", reason="needs the extra office")
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
 from tests.office.serving.raw import request
 
-CLOSED = "import os, sys; os.close(0); from teller_gym.cli import main; sys.argv[0] = 'teller-gym'; sys.exit(main())"
-"""Runs the command with no standard input at all, as some process managers do."""
-
 
 def wait_for(path: Path) -> None:
     end = time.monotonic() + PATIENCE_S
@@ -88,7 +85,8 @@ def test_without_another_end_the_end_of_input_is_one() -> None:
 
 def test_there_need_be_no_standard_input(tmp_path: Path) -> None:
     done, prompt = tmp_path / "done", tmp_path / "prompt.txt"
-    command = [sys.executable, "-c", CLOSED, "office", "run", TASK, "--json"]
+    without = ["sh", "-c", 'exec "$@" <&-', "sh"]  # as some process managers start theirs
+    command = [*without, sys.executable, "-m", "teller_gym.cli", "office", "run", TASK, "--json"]
     with subprocess.Popen(
         [*command, "--done-file", str(done), "--prompt-file", str(prompt)], cwd=REPO, stdout=subprocess.PIPE, text=True
     ) as process:
@@ -195,13 +193,16 @@ def test_a_module_of_the_folder_where_the_script_is_called_is_served(tmp_path: P
         pytest.skip("the package is not installed beside this Python")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "office.py").write_text((REPO / "examples" / "small_office.py").read_text())
+    (tmp_path / "package").mkdir()
+    (tmp_path / "package" / "teller_gym").symlink_to(REPO / "teller_gym")  # the package without what is beside it
+    environment = {"PATH": "/usr/bin:/bin", "PYTHONSAFEPATH": "1", "PYTHONPATH": str(tmp_path / "package")}
     for folder, name in ((REPO, "examples.small_office:open_office"), (tmp_path, "mine.office:open_office")):
-        environment = {"PATH": "/usr/bin:/bin", "PYTHONSAFEPATH": "1", "PYTHONPATH": ""}
         command = [str(script), "office", "serve", "--office", name, "--json"]
-        if folder == tmp_path:  # from the clone, the installed package may be another one
-            environment["PYTHONPATH"] = str(REPO)
         with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             line = process.stdout.readline()
             process.kill()
         assert set(json.loads(line)["addresses"]) == {"crm", "files", "chat", "tracker"}
+    wrong = [str(script), "office", "serve", "--office", "mine.office:open_office"]
+    refused = subprocess.run(wrong, cwd=REPO, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 2 and "No module named 'mine'" in refused.stderr

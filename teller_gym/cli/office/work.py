@@ -12,6 +12,7 @@ import msgspec
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import disk, write_whole
+from teller_gym.base.text import did_you_mean
 from teller_gym.cli.office.ends import Control, ControlOffice, wait_for_end
 from teller_gym.cli.office.purpose import Purpose, claim, expect_purpose
 from teller_gym.cli.office.starting import CONTROL, control_served, ports_of, public, served
@@ -34,7 +35,12 @@ def work(options: argparse.Namespace) -> int:
     if options.state is not None:
         expect_purpose(options.state, purpose)
     office = WatchedOffice(scenario.served(task))
-    control = Control() if options.control or CONTROL in ports_of(options, ()) else None
+    given, services = ports_of(options, ()), (*office.services, CONTROL)
+    for name in given:
+        if name not in services:
+            hint = did_you_mean(name, services)
+            raise OptionError(f"port: expected one of {', '.join(services)}, got {name!r}{hint}")
+    control = Control() if options.control or CONTROL in given else None
     with ExitStack() as stack:
         serving = stack.enter_context(served(office, options))
         if options.state is not None:
