@@ -150,8 +150,7 @@ class Wealth:
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
         """Return who does the task rightly, and signs in where a service asks for it."""
         work = works()[task.kind]
-        told = f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
-        steps: Steps = work.expert(told, work.rules)
+        steps: Steps = work.expert(self._told(task, signs_in), work.rules)
         return steps
 
     def handbook(self) -> Mapping[str, str]:
@@ -185,14 +184,17 @@ class Wealth:
         """Return the experts with one judgement left out, by name."""
         return works()[task.kind].lapses
 
-    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
-        """Return who does the task with one judgement left out.
+    def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
+        """Return who does the task with one judgement left out, and signs in where a service asks for it.
 
         Raises:
             OptionError: the kind of work has no such lapse.
         """
         one_of("lapse", lapse, self.lapses(task))
-        return self.lapses(task)[lapse].expert(task.request, works()[task.kind].rules)
+        return self.lapses(task)[lapse].expert(self._told(task, signs_in), works()[task.kind].rules)
+
+    def _told(self, task: OfficeTask, signs_in: bool) -> str:
+        return f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls, and the texts that they deliver by the names of their files."""

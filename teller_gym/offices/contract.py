@@ -97,8 +97,8 @@ class OfficeScenario(Protocol):
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
 
-    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
-        """Return who does the task with one judgement left out."""
+    def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
+        """Return who does the task with one judgement left out, and signs in where a service asks for it."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls, and what they deliver."""

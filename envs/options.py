@@ -1,0 +1,45 @@
+"""Options of environments: their names, and what is said of one that there is not."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.text import as_text, did_you_mean
+
+
+def option_names(made: object) -> tuple[str, ...]:
+    """Return the options of a constructor, in its order; where it passes options on, those of the next class as well.
+
+    Args:
+        made: a class of environments, or a function that makes them.
+    """
+    takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
+    found: list[str] = []
+    for taker in takers:
+        parameters = inspect.signature(taker).parameters.values()
+        found += [one.name for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
+        if all(one.kind is not one.VAR_KEYWORD for one in parameters):
+            break
+    return tuple(dict.fromkeys(found))
+
+
+def refuse_unknown(made: object, unknown: Iterable[str]) -> None:
+    """Refuse options that a constructor does not have.
+
+    A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``: so the message is
+    the same from `gymnasium.make`, `gymnasium.make_vec` and Python.
+
+    Args:
+        made: the class of environments.
+        unknown: names of what was given and is no option of its own.
+
+    Raises:
+        OptionError: there is one; the message has the names that are allowed, and the nearest of them.
+    """
+    given = [as_text(name) for name in unknown]
+    if given:
+        allowed = option_names(made)
+        hint = did_you_mean(given[0][:80], allowed)
+        raise OptionError(f"option: expected one of {', '.join(allowed)}, got {', '.join(map(repr, given))}{hint}")
