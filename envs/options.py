@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import as_text, did_you_mean
 
 
-def option_names(made: object) -> tuple[str, ...]:
+def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
     """Return the options of a constructor, in its order; where it passes options on, those of the next class as well.
 
     Args:
@@ -25,7 +26,7 @@ def option_names(made: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def refuse_unknown(made: object, unknown: Iterable[str]) -> None:
+def refuse_unknown(made: Callable[..., Any], unknown: Iterable[str]) -> None:
     """Refuse options that a constructor does not have.
 
     A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``: so the message is

@@ -13,7 +13,7 @@ from teller_gym.registration import WEALTH
 
 def play(name: str, task: str, auth: str) -> tuple[Grade, int]:
     """Let an agent play a task; return the grade, and how many calls it made."""
-    env = OfficeEnv(split="heldout", auth=auth, **WEALTH.kwargs)
+    env = OfficeEnv(split="heldout", auth=auth, office=WEALTH.kwargs["office"])
     obs, info = env.reset(options={"task_id": task})
     agent, over, steps = make_agent(name, env), False, 0
     agent.reset()

@@ -116,9 +116,9 @@ def test_wrong_files_are_told_before_anything_is_served(tmp_path: Path, capsys: 
         assert main(["office", "run", TASK, *words]) == 2
         out, err = capsys.readouterr()
         assert out == "" and message in err, err
-    for words in (("--control",), ("--prompt-file", "a"), ("--done-file", "a"), ("--verdict-file", "a")):
-        assert main(["office", "serve", *words]) == 2
-        assert f"{words[0]} is of run" in capsys.readouterr().err
+    for word, *more in (["--control"], ["--prompt-file", "a"], ["--done-file", "a"], ["--verdict-file", "a"]):
+        assert main(["office", "serve", word, *more]) == 2
+        assert f"{word} is of run" in capsys.readouterr().err
 
 
 def free() -> int:

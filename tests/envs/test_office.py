@@ -88,7 +88,7 @@ def test_checkpoints_are_shown_once_they_are_passed_and_all_of_them_at_the_end()
     assert {one.argument for one in env.grade().faults} == set(env.task.checkpoints) - {"delivered"}
 
 
-def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str]:
+def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str | None]:
     """Make calls, after signing in to some services, give up, and return the classes of what failed."""
     obs, _ = env.reset(options={"task_id": TASK})
     if signed:

@@ -25,11 +25,12 @@ CASES = [
 @pytest.mark.parametrize(("env_id", "given", "meant"), CASES)
 @pytest.mark.parametrize("how", ["make", "sync", "async"])
 def test_an_unknown_option_is_answered_with_the_known_ones(env_id: str, given: str, meant: str, how: Any) -> None:
+    options: dict[str, Any] = {given: "heldout"}
     with pytest.raises(OptionError) as raised:
         if how == "make":
-            gym.make(env_id, **{given: "heldout"})
+            gym.make(env_id, **options)
         else:
-            gym.make_vec(env_id, num_envs=2, vectorization_mode=how, **{given: "heldout"})
+            gym.make_vec(env_id, num_envs=2, vectorization_mode=how, **options)
     message = str(raised.value)
     assert message.startswith("option: expected one of split, ") and "reward" in message
     assert message.endswith(f"got {given!r}; did you mean {meant!r}?")
