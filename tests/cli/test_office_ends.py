@@ -109,13 +109,17 @@ def test_wrong_files_are_told_before_anything_is_served(tmp_path: Path, capsys: 
         (("--verdict-file", ""), "verdict_file: expected a file in a folder that is there"),
         (("--done-file", str(tmp_path / "no" / "done")), "done_file: expected a file in a folder that is there"),
         (("--ports", "fixed"), "invalid choice: 'fixed'"),
-        (("--host", "office"), "host: expected an address of this machine such as 127.0.0.1"),
+        (("--host", "office"), "host: expected an IPv4 address of this machine such as 127.0.0.1"),
+        (("--host", "::1"), "host: expected an IPv4 address of this machine"),
+        (("--host", "192.0.2.1"), "or 0.0.0.0 for all, got '192.0.2.1': "),
+        (("--public-host", "a b"), "public_host: expected a name or address without port, got 'a b'"),
+        (("--public-host", "office:80"), "public_host: expected a name or address without port"),
         (("--port", "control=x"), "port: expected SERVICE=N"),
         (("--port", "controls=1"), "did you mean 'control'?"),
     ):
         assert main(["office", "run", TASK, *words]) == 2
         out, err = capsys.readouterr()
-        assert out == "" and message in err, err
+        assert out == "" and message in err.splitlines()[-1], err
     for word, *more in (["--control"], ["--prompt-file", "a"], ["--done-file", "a"], ["--verdict-file", "a"]):
         assert main(["office", "serve", word, *more]) == 2
         assert f"{word} is of run" in capsys.readouterr().err

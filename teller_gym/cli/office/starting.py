@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import ipaddress
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, Final
@@ -24,6 +25,10 @@ _STOP_S: Final = 4.0
 """So long requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
 
 _LOCAL: Final = "127.0.0.1"
+_NO_HOST: Final = f"host: expected an IPv4 address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
+_TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
+"""What the server says of a port that it cannot have."""
 
 
 @contextmanager
@@ -35,7 +40,7 @@ def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
     """
     from teller_gym.office.serving import FrictionOptions, Serving
 
-    _warn(options.host)
+    _warn(options)
     friction = FrictionOptions(
         rate_limit=options.rate_limit, temporary_errors=options.temporary_errors, seed=options.seed
     )
@@ -43,7 +48,7 @@ def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
     if options.state is not None:
         note(f"what was acknowledged is kept in {options.state}; the same command continues")
     given = ports_of(options, office.services)
-    with _told_of_ports(), Serving(
+    with _told_of_ports(options), Serving(
         office,
         ports={name: port for name, port in given.items() if name != CONTROL},
         state=options.state,
@@ -60,7 +65,7 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
     from teller_gym.office.serving import Serving
 
     given = ports_of(options, (CONTROL,))
-    with _told_of_ports(), Serving(office, ports={CONTROL: given.get(CONTROL, 0)}, host=options.host) as serving:
+    with _told_of_ports(options), Serving(office, ports={CONTROL: given.get(CONTROL, 0)}, host=options.host) as serving:
         yield serving
 
 
@@ -86,40 +91,40 @@ def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, 
 
 def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
     """Return addresses with the name by which others reach this machine."""
-    name = options.public_host or (_LOCAL if options.host in ("0.0.0.0", "::") else options.host)
-    if ":" in name and not name.startswith("["):
-        name = f"[{name}]"
+    name = options.public_host or (_LOCAL if options.host == "0.0.0.0" else options.host)
     return {service: f"http://{name}:{urlsplit(address).port}" for service, address in addresses.items()}
 
 
 @contextmanager
-def _told_of_ports() -> Iterator[None]:
-    """Say what to pass where a port cannot be had."""
+def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
+    """Say what to pass where a port or the address cannot be had."""
     try:
         yield
     except OptionError as error:
-        if not str(error).startswith("port: ") or " cannot have " not in str(error):
+        found = _TAKEN.match(str(error))
+        if found is None:
             raise
-        name = str(error).split()[1]
-        raise OptionError(f"{error} (--port {name}=N; --ports free has free ones for all)") from None
+        if "assign requested" in str(error) or found["port"] == "0":
+            raise OptionError(f"{_NO_HOST}, got {options.host!r}: {found['reason']}") from None
+        raise OptionError(f"{error} (--port {found['service']}=N; --ports free has free ones for all)") from None
 
 
-def _warn(host: str) -> None:
+def _warn(options: argparse.Namespace) -> None:
     """Warn of an address that others reach.
 
     Raises:
-        OptionError: it is none.
+        OptionError: it is none, or the name to be printed is none.
     """
-    if host == "localhost":
+    if options.public_host is not None and not _NAME.fullmatch(options.public_host):
+        raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
+    if options.host == "localhost":
         return
     try:
-        local = ipaddress.ip_address(host).is_loopback
+        local = ipaddress.IPv4Address(options.host).is_loopback
     except ValueError:
-        raise OptionError(
-            f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all, got {host!r}"
-        ) from None
+        raise OptionError(f"{_NO_HOST}, got {options.host!r}") from None
     if not local:
         tell(
-            f"teller-gym: --host {host}: others reach the office, and passwords, keys and documents cross the network "
-            "in clear; use it where you trust the network, such as between two containers"
+            f"teller-gym: --host {options.host}: others reach the office, and passwords, keys and documents cross the "
+            "network in clear; use it where you trust the network, such as between two containers"
         )

@@ -6,10 +6,13 @@ import logging
 import os
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from teller_gym.base.files import disk
+
+_CLOEXEC: Final = getattr(os, "O_CLOEXEC", 0)  # Windows has none, and gives files to no other process
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +37,7 @@ class AccessLog:
     def __init__(self, path: Path) -> None:
         self._path = path
         with disk(path, "nothing was lost"):
-            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+            self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | _CLOEXEC, 0o600)
         self._fails = False
         self._torn = _is_torn(path)
 
