@@ -11,7 +11,7 @@ import pytest
 
 from teller_gym.cli import main
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
 from tests.office.serving.raw import request

@@ -16,7 +16,7 @@ import pytest
 
 from teller_gym.cli import main
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
 from tests.office.serving.raw import request
@@ -109,9 +109,8 @@ def test_wrong_files_are_told_before_anything_is_served(tmp_path: Path, capsys: 
         (("--verdict-file", ""), "verdict_file: expected a file in a folder that is there"),
         (("--done-file", str(tmp_path / "no" / "done")), "done_file: expected a file in a folder that is there"),
         (("--ports", "fixed"), "invalid choice: 'fixed'"),
-        (("--host", "office"), "host: expected an IPv4 address of this machine such as 127.0.0.1"),
-        (("--host", "::1"), "host: expected an IPv4 address of this machine"),
-        (("--host", "192.0.2.1"), "or 0.0.0.0 for all, got '192.0.2.1': "),
+        (("--host", "office"), "host: expected an address of this machine such as 127.0.0.1"),
+        (("--host", "192.0.2.1"), "host: expected an address of this machine"),
         (("--public-host", "a b"), "public_host: expected a name or address without port, got 'a b'"),
         (("--public-host", "office:80"), "public_host: expected a name or address without port"),
         (("--port", "control=x"), "port: expected SERVICE=N"),

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import pytest
 import yaml
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.cli.office.starting import DEFAULT_PORTS
 

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("h11", reason="needs the extra office")
+pytest.importorskip("uvicorn", reason="needs the extra office")
 
 REPO = Path(__file__).parents[2]
 EXAMPLE = REPO / "examples" / "openhands"
@@ -94,7 +94,7 @@ def test_a_command_that_breaks_down_has_no_verdict(tmp_path: Path) -> None:
     code, _, err = finished(start(tmp_path / "other", ["no-such-runtime", "{prompt}"], tasks=TASKS[:1]))
     assert code == 2 and "expected a command that runs, got 'no-such-runtime'" in err
     code, _, err = finished(start(tmp_path / "third", ["true"], "--office", "--host nowhere", tasks=TASKS[:1]))
-    assert code == 2 and "host: expected an IPv4 address" in err
+    assert code == 2 and "host: expected an address" in err
 
 
 def test_the_time_of_a_task_is_bounded_and_events_are_steps(tmp_path: Path) -> None:

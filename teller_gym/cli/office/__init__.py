@@ -43,7 +43,7 @@ def run(argv: list[str]) -> int:
         from teller_gym.cli.office.tasks import print_tasks
 
         return print_tasks(options.split or "heldout", options.json)
-    require(f"teller-gym office {options.what}", "office", "h11")
+    require(f"teller-gym office {options.what}", "office", "uvicorn", "starlette")
     if options.what == "serve":
         from teller_gym.cli.office.serve import serve
 

@@ -25,7 +25,9 @@ _STOP_S: Final = 4.0
 """So long requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
 
 _LOCAL: Final = "127.0.0.1"
-_NO_HOST: Final = f"host: expected an IPv4 address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
+_REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
+"""Addresses by which this machine reaches itself where it listens on all."""
+_NO_HOST: Final = f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
 """What the server says of a port that it cannot have."""
@@ -91,7 +93,9 @@ def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, 
 
 def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
     """Return addresses with the name by which others reach this machine."""
-    name = options.public_host or (_LOCAL if options.host == "0.0.0.0" else options.host)
+    name = options.public_host or _REACHED.get(options.host, options.host)
+    if ":" in name:
+        name = f"[{name}]"
     return {service: f"http://{name}:{urlsplit(address).port}" for service, address in addresses.items()}
 
 
@@ -120,7 +124,7 @@ def _warn(options: argparse.Namespace) -> None:
     if options.host == "localhost":
         return
     try:
-        local = ipaddress.IPv4Address(options.host).is_loopback
+        local = ipaddress.ip_address(options.host).is_loopback
     except ValueError:
         raise OptionError(f"{_NO_HOST}, got {options.host!r}") from None
     if not local:
