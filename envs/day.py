@@ -13,6 +13,7 @@ from teller_gym.days.score import DayReward
 from teller_gym.days.store import find_day, generate_day, split_days
 from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
 from teller_gym.envs.day_episode import DayEpisode, DaySettings, steps_of
+from teller_gym.envs.options import refuse_unknown
 from teller_gym.envs.resetting import expect_options, only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.procedure.scenario import Scenario, load_scenario
@@ -71,7 +72,7 @@ class DayEnv(CallEnv[DayEpisode]):
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown value; the message names what is allowed.
+        OptionError: an unknown option or value; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -94,6 +95,7 @@ class DayEnv(CallEnv[DayEpisode]):
         **others: Any,
     ) -> None:
         _refuse(others)
+        refuse_unknown(type(self), (name for name in others if name not in _NOT_HERE))
         self._set_up(render_mode)
         one_of("split", split, SPLITS)
         one_of("sop", sop, RENDERINGS)
@@ -197,9 +199,7 @@ _NOT_HERE = ("policy_shift", "schema_shift", "perturb", "faults", "difficulty")
 
 def _refuse(others: Mapping[str, Any]) -> None:
     for name, value in others.items():
-        if name not in _NOT_HERE:
-            raise TypeError(f"DayEnv has no option {name!r}")
-        if value is not None and value is not False:
+        if name in _NOT_HERE and value is not None and value is not False:
             hint = "say cases=(low, high)" if name == "difficulty" else "days are drawn under the desks' own policies"
             raise OptionError(f"{name}: a working day has no such variation; {hint}")
 

@@ -11,6 +11,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import one_of, shown
 from teller_gym.envs.base import CallEnv, expect_diagnose, expect_max_steps
 from teller_gym.envs.office_episode import GIVEN, OfficeEpisode, OfficeSettings
+from teller_gym.envs.options import refuse_unknown
 from teller_gym.envs.resetting import expect_options, only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.chat.voice import Voice
@@ -76,7 +77,7 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         render_mode: ``ansi`` or None.
 
     Raises:
-        OptionError: an unknown value; the message names what is allowed.
+        OptionError: an unknown option or value; the message names what is allowed.
 
     ## Version history
     * v0: first version.
@@ -100,7 +101,9 @@ class OfficeEnv(CallEnv[OfficeEpisode]):
         voice: Voice | None = None,
         office: str = "",
         render_mode: str | None = None,
+        **unknown: Any,
     ) -> None:
+        refuse_unknown(type(self), unknown)
         self._set_up(render_mode)
         self._office: OfficeScenario = load_office(office)
         one_of("split", split, SPLITS)

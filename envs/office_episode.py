@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from typing import Any
 
 import msgspec
@@ -19,8 +20,9 @@ from teller_gym.grading.grader import Grade
 from teller_gym.grading.score import RewardConfig, Standing, standing_of
 from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.desk import Desk
-from teller_gym.office.desk.signing import is_signed_in
+from teller_gym.office.desk.signing import is_signed_in, sign_in
 from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
+from teller_gym.offices.access import REFUSED, needed
 from teller_gym.offices.contract import OfficeScenario
 from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Verdict, is_touched, with_access
@@ -31,10 +33,14 @@ from teller_gym.tools.tool import ToolSet
 
 logger = logging.getLogger(__name__)
 
-_ACCESS = ("401 ", "403 ", "404 ", "405 ")
+_REFUSED = tuple(f"{status} " for status in REFUSED)
 """What the message of an error begins with that a service refused access with."""
 
+_ANSWERED = re.compile("[1-5][0-9][0-9] ")
+"""What the message of any error begins with that comes from a service."""
+
 GIVEN = "given"
+SIGN_IN = sign_in.name
 _REFUSALS = {
     "must_login": "401 unauthorized: {service} does not know you; call sign_in first",
     "expired": "401 unauthorized: your session at {service} has expired; call sign_in",
@@ -96,8 +102,10 @@ class OfficeEpisode(CallEpisode[Standing]):
         self.team: tuple[str, ...] = ()
         """User names of who works with the agent."""
         self.verdict: Verdict = office.judge(task, self.desk, settings.loose)
-        self.refusals: tuple[str, ...] = ()
-        """What services answered for want of access."""
+        self.refusals: dict[str, str] = {}
+        """The last refusal of services that have not let the agent in, by their names."""
+        self.let_in: frozenset[str] = frozenset()
+        """Services that have."""
         self.failed_once: frozenset[str] = frozenset()
         """Services that have failed, where each fails once."""
         self.shut: frozenset[str] = frozenset()
@@ -157,14 +165,17 @@ class OfficeEpisode(CallEpisode[Standing]):
             return self.refuse(ToolError(ErrorKind.TEMPORARY, _TEMPORARY))
         if service is not None and self._is_shut(service, name):
             problem = ToolError(ErrorKind.VALIDATION, _REFUSALS[self.settings.auth].format(service=service))
-            self.refusals = (*self.refusals, f"{name}: {problem.message}")
+            self._refused(service, f"{name}: {problem.message}")
             is_first, self.shut = service not in self.shut, self.shut | {service}
             return (error_text(problem), problem.info()) if is_first else self.refuse(problem)
+        reached = call.arguments.service if name == SIGN_IN else service
         try:
             result = run_tool(bank, call)
         except ToolError as problem:
-            if problem.message.startswith(_ACCESS):
-                self.refusals = (*self.refusals, f"{name}: {problem.message}")
+            if problem.message.startswith(_REFUSED):
+                self._refused(reached, f"{name}: {problem.message}")
+            elif _ANSWERED.match(problem.message):
+                self._let_in(reached)
             self._look(call)
             return self.refuse(problem)
         except OF_THE_MACHINE as problem:
@@ -172,8 +183,20 @@ class OfficeEpisode(CallEpisode[Standing]):
             return "", None
         except Exception as fault:
             return self.refuse(CrashError(name, fault))
+        self._let_in(reached)
         self._look(call)
         return result, None
+
+    def _refused(self, service: str | None, why: str) -> None:
+        if service is not None and service not in self.let_in:
+            self.refusals = {**self.refusals, service: why}
+
+    def _let_in(self, service: str | None) -> None:
+        if service is None or service in self.let_in:
+            return
+        if self.settings.auth == GIVEN or is_signed_in(self.desk, service):  # who reads a mirror is not let in
+            self.let_in |= {service}
+            self.refusals = {name: why for name, why in self.refusals.items() if name != service}
 
     def _is_shut(self, service: str, tool: str) -> bool:
         """Whether a service does not know the agent."""
@@ -211,7 +234,8 @@ class OfficeEpisode(CallEpisode[Standing]):
 
     def grade(self) -> Grade:
         """Return the whole grade so far."""
-        verdict = with_access(self.verdict, self.refusals, is_touched(self.desk.store))
+        shut = {name: self.refusals[name] for name in needed(self.task) if name in self.refusals}
+        verdict = with_access(self.verdict, shut, is_touched(self.desk.store))
         made = len(self.history)
         return grade_of(self.office, self.task, verdict, self.standing(), self.errors, self.used, made, self.over)
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from teller_gym.base.errors import OptionError, ToolError
-from teller_gym.base.text import fingerprint, one_of, shown
+from teller_gym.base.text import did_you_mean, fingerprint, one_of, shown
 from teller_gym.office.chat.tables import COLLEAGUES
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
@@ -76,7 +76,11 @@ class Wealth:
         found = _named().get(task_id)
         if found is None:
             ids = ", ".join((*list(_named())[:2], "…", *list(_named())[-1:]))
-            raise OptionError(f"task_id: expected one of {ids}, or wealth-g-<seed>, got {shown(task_id)}")
+            hint = did_you_mean(task_id[:80], _named())
+            raise OptionError(
+                f"task_id: expected one of {ids}, or wealth-g-<seed>, got {shown(task_id)} "
+                f"(teller-gym office run --list has all){hint}"
+            )
         kind, autonomy, seed, split = found
         return _task(task_id, kind, autonomy, seed, split)
 
@@ -106,6 +110,10 @@ class Wealth:
             raise OptionError(f"autonomy: the task of seed {seed} has {wording}, got {autonomy}")
         split = Split.TRAIN if seed < TRAINING else Split.GENERATED
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
+
+    def title(self, task: OfficeTask) -> str:
+        """Return the kind of work in words, such as Net Worth Snapshot."""
+        return works()[task.kind].title
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""
@@ -142,8 +150,7 @@ class Wealth:
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
         """Return who does the task rightly, and signs in where a service asks for it."""
         work = works()[task.kind]
-        told = f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
-        steps: Steps = work.expert(told, work.rules)
+        steps: Steps = work.expert(self._told(task, signs_in), work.rules)
         return steps
 
     def handbook(self) -> Mapping[str, str]:
@@ -177,14 +184,17 @@ class Wealth:
         """Return the experts with one judgement left out, by name."""
         return works()[task.kind].lapses
 
-    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
-        """Return who does the task with one judgement left out.
+    def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
+        """Return who does the task with one judgement left out, and signs in where a service asks for it.
 
         Raises:
             OptionError: the kind of work has no such lapse.
         """
         one_of("lapse", lapse, self.lapses(task))
-        return self.lapses(task)[lapse].expert(task.request, works()[task.kind].rules)
+        return self.lapses(task)[lapse].expert(self._told(task, signs_in), works()[task.kind].rules)
+
+    def _told(self, task: OfficeTask, signs_in: bool) -> str:
+        return f"{task.request}\n\n{self.credentials(task)}" if signs_in else task.request
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls, and the texts that they deliver by the names of their files."""

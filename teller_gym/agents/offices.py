@@ -17,6 +17,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.envs.office import OfficeEnv
 from teller_gym.envs.sampling import sample_arguments
+from teller_gym.office.desk.tools import SERVICES
 from teller_gym.procedure.officer import Steps
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -28,6 +29,7 @@ Asking = Generator[Call, Seen, Seen]
 _HANDBOOK = "/Finance_Documents/Handbook"
 _CLIENTS = "/Finance_Documents/Clients"
 _FILE = re.compile(r"\b([a-z_]+\.csv)\b")
+_CREDENTIALS = re.compile(r"Your user name is (\S+) and your password is (\w+)")
 _NUMBER = re.compile(r"-?\d[\d,]*(?:\.\d+)?")
 
 
@@ -65,8 +67,13 @@ class OfficeAgent(ABC):
         """Make the calls of one piece of work."""
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
-        """Make a call and return its result, an error as well."""
-        return (yield Call(tool, arguments))
+        """Make a call and return its result, an error as well; sign in where a service does not know who asks."""
+        found = yield Call(tool, arguments)
+        known = _CREDENTIALS.search(self.request)
+        if known and tool in SERVICES and str(found.get("error", {}).get("message", "")).startswith("401 "):
+            yield Call("sign_in", {"service": SERVICES[tool], "username": known[1], "password": known[2]})
+            found = yield Call(tool, arguments)
+        return found
 
 
 class Expert(OfficeAgent):
@@ -90,7 +97,7 @@ class Lapsing(OfficeAgent):
     def work(self) -> Steps:
         """Make its calls."""
         try:
-            yield from self.env.office.lapsing(self.env.task, self.lapse)
+            yield from self.env.office.lapsing(self.env.task, self.lapse, signs_in=True)
         except (LookupError, ArithmeticError, ValueError):
             return
 
@@ -224,7 +231,7 @@ class Obey(Reader):
 
     def work(self) -> Steps:
         """Work, then obey."""
-        yield from self.env.office.expert(self.env.task)
+        yield from self.env.office.expert(self.env.task, signs_in=True)
         folder, _, texts = yield from self.look_around()
         client = folder.rpartition("/")[2]
         contacts = (yield from self.ask("search_crm", entity="Contact", text=client)).get("records", [])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import inspect
 import re
 from typing import Any
 
@@ -13,6 +12,7 @@ from gymnasium.envs.registration import load_env_creator
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
+from teller_gym.envs.options import option_names
 
 NAMED = ("env", "agent")
 """Groups of options that a word may name as a whole: ``env=loans`` is ``env.id=loans``."""
@@ -89,15 +89,7 @@ def stage_of(env_id: str) -> int:
 
 def options_of(env_id: str) -> list[str]:
     """Options of the constructor; a class that passes options on to the one it is made of takes that one's, too."""
-    made = _maker(env_id)
-    takers = [one for one in getattr(made, "__mro__", (made,)) if one is made or "__init__" in vars(one)]
-    allowed: list[str] = []
-    for taker in takers:
-        parameters = inspect.signature(taker).parameters.values()
-        allowed += [one.name for one in parameters if one.kind is not one.VAR_KEYWORD and one.name not in _OURS]
-        if all(one.kind is not one.VAR_KEYWORD for one in parameters):
-            break
-    return allowed
+    return [name for name in option_names(_maker(env_id)) if name not in _OURS]
 
 
 def _maker(env_id: str) -> Any:

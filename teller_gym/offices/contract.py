@@ -45,6 +45,9 @@ class OfficeScenario(Protocol):
     def generated(self, seed: int, autonomy: str | None = None) -> OfficeTask:
         """Return the generated task of a seed, in a wording of one's choice or in that of the seed."""
 
+    def title(self, task: OfficeTask) -> str:
+        """Return the kind of work in words."""
+
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""
 
@@ -94,8 +97,8 @@ class OfficeScenario(Protocol):
     def lapses(self, task: OfficeTask) -> Mapping[str, Lapse]:
         """Return the experts with one judgement left out, by name."""
 
-    def lapsing(self, task: OfficeTask, lapse: str) -> Steps:
-        """Return who does the task with one judgement left out."""
+    def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
+        """Return who does the task with one judgement left out, and signs in where a service asks for it."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls, and what they deliver."""

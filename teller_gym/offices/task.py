@@ -45,6 +45,12 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
         return found
 
     @property
+    def title(self) -> str:
+        """The kind of work in words, such as Net Worth Snapshot."""
+        found: str = importlib.import_module(self.module).OFFICE.title(self)
+        return found
+
+    @property
     def fingerprint(self) -> str:
         """Of the work and its office: equal for the two wordings of one piece of work."""
         return fingerprint([self.scenario, self.kind, self.seed])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from enum import StrEnum
 
 import msgspec
@@ -17,7 +17,7 @@ class Failure(StrEnum):
     """Why a checkpoint was not passed, in the classes of the paper."""
 
     ACCESS = "E1"
-    """What is needed could not be reached: a service refused, and nothing was delivered."""
+    """What is needed could not be reached: a service refused every attempt, and nothing was delivered."""
     DELIVERY = "E2"
     """What was to be delivered is not where it should be, or cannot be read as it should."""
     CROSS_TOOL = "E3"
@@ -73,22 +73,22 @@ def is_touched(store: Store) -> bool:
     return any(change.table.startswith(_CONTENT) for change in store.diff())
 
 
-def with_access(verdict: Verdict, refusals: Sequence[str], has_written: bool) -> Verdict:
-    """Return the verdict with what nothing was delivered for put down to access, if a service refused it.
+def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
+    """Return the verdict with what was not delivered put down to access, if access was what stopped the work.
+
+    So it was if nothing was written, and a service that the work needs refused every attempt to use it.
 
     Args:
         verdict: by the office's state, which does not tell what was refused.
-        refusals: what services answered to calls for want of access: missing places, expired or missing sign-ins.
+        shut: of each service that the work needs, that refused the agent (401 or 403) and never let it in, the last
+            refusal; see `access`.
         has_written: whether anything was written, sent or made all the same.
     """
-    if has_written or not refusals:
+    if has_written or not shut:
         return verdict
+    why = "; ".join(f"{service} let nobody in, last with {last}" for service, last in shut.items())
     findings = tuple(
-        one
-        if one.passed
-        else msgspec.structs.replace(
-            one, failure=Failure.ACCESS, evidence=f"{one.evidence}; the last refusal: {refusals[-1]}"
-        )
+        one if one.passed else msgspec.structs.replace(one, failure=Failure.ACCESS, evidence=f"{one.evidence}; {why}")
         for one in verdict.findings
     )
     return msgspec.structs.replace(verdict, findings=findings)

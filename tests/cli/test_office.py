@@ -186,12 +186,12 @@ def test_the_time_is_up_and_what_was_refused_is_told() -> None:
     try:
         found = told(process)
         path = found["credentials"]["files"]["root"] + "Clients/assets.csv"
-        assert request(found["addresses"]["files"], "GET", path, Authorization=signed(found)).status == 404
+        assert request(found["addresses"]["files"], "GET", path, Authorization="Basic YTpi").status == 401
         assert process.stdout is not None
         verdict = json.loads(process.stdout.readline())
         assert process.wait(PATIENCE_S) == 1 and verdict["time_is_up"] and not verdict["success"]
         assert {one["failure"] for one in verdict["findings"]} == {"E1"}
-        assert "404 for GET" in verdict["findings"][0]["evidence"]
+        assert "401 for GET" in verdict["findings"][0]["evidence"]
     finally:
         process.kill()
         process.communicate()

@@ -88,16 +88,41 @@ def test_checkpoints_are_shown_once_they_are_passed_and_all_of_them_at_the_end()
     assert {one.argument for one in env.grade().faults} == set(env.task.checkpoints) - {"delivered"}
 
 
-def test_what_could_not_be_reached_is_put_down_to_access() -> None:
-    env = made()
-    env.reset(options={"task_id": TASK})
-    env.step(action_text(Call("read_file", {"path": "/Clients/assets.csv"})))
+def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str | None]:
+    """Make calls, after signing in to some services, give up, and return the classes of what failed."""
+    obs, _ = env.reset(options={"task_id": TASK})
+    if signed:
+        words = obs["state"].split("Your user name is ")[1]
+        known = {"username": words.split(" and")[0], "password": words.split("password is ")[1].split(",")[0]}
+        calls = (*(Call("sign_in", {"service": one, **known}) for one in signed), *calls)
+    for call in calls:
+        env.step(action_text(call))
     env.step("I could not find the documents.")
-    grade = env.grade()
-    assert {one.field for one in grade.faults} == {"E1"} and "404" in grade.faults[0].reason
-    env.reset(options={"task_id": TASK})
-    env.step("I have nothing to say.")
-    assert {one.field for one in env.grade().faults} == {"E2"}
+    return {one.field for one in env.grade().faults}
+
+
+LISTING, WRONG_PLACE = Call("list_folder", {}), Call("read_file", {"path": "/Clients/assets.csv"})
+ROOMS, CLIENTS = Call("list_rooms", {}), Call("search_crm", {"entity": "Contact"})
+WRONG_PASSWORD = Call("sign_in", {"service": "files", "username": "me", "password": "secret"})
+
+
+@pytest.mark.parametrize("auth", ["must_login", "expired"])
+def test_what_could_not_be_reached_is_put_down_to_access(auth: str) -> None:
+    env = made(auth=auth)
+    assert classes(env, LISTING) == {"E1"} and "401 " in env.grade().faults[0].reason
+    assert classes(env, WRONG_PASSWORD) == {"E1"}
+    assert classes(env, CLIENTS, WRONG_PLACE, signed=("files",)) == {"E1"}, "the work needs the CRM as well"
+    assert classes(env, WRONG_PLACE, signed=("files",)) == {"E2"}
+    assert classes(env, LISTING, WRONG_PASSWORD, WRONG_PLACE, signed=("files",)) == {"E2"}
+    assert classes(env, ROOMS) == {"E2"}, "the work does not need the chat"
+    assert classes(made(auth=auth, mirror=True), LISTING) == {"E2"}
+    draft = Call("write_file", {"path": "/Scratch/a.csv", "text": "a"})
+    assert classes(made(auth=auth, mirror=True), LISTING, draft) == {"E1"}, "a mirror lets nobody in"
+
+
+def test_who_looks_in_the_wrong_place_does_not_lack_access() -> None:
+    assert classes(made(), WRONG_PLACE) == {"E2"}
+    assert classes(made()) == {"E2"}
 
 
 @pytest.mark.parametrize("auth", ["must_login", "expired"])

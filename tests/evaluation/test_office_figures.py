@@ -45,3 +45,10 @@ def test_the_table_stands_in_the_report_and_outlives_it(folder: Path) -> None:
 def test_the_papers_figures_are_its_shares() -> None:
     shares = {row.setting: round(100 * row.passed / row.checkpoints, 1) for row in of_the_paper()}
     assert shares == {"paper, high": 49.0, "paper, low": 69.4, "paper, earlier tasks": 14.8}
+
+
+def test_the_docs_have_the_papers_table() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "wealth.md").read_text("utf-8")
+    assert "| " + " | ".join(HEADINGS) + " |" in text
+    for row in of_the_paper():
+        assert "| " + " | ".join(row.cells()) + " |" in text

@@ -23,7 +23,9 @@ class _Line(msgspec.Struct):
 
 
 class AccessLog:
-    """A file that lines are added to. Neither queries nor headers are written: they may hold keys.
+    """A file that lines are added to, whatever it ends with. Queries and headers are left out: they may hold keys.
+
+    It is for people and their tools; nothing is read from it again.
 
     Raises:
         StorageError: the file cannot be opened.
@@ -34,7 +36,7 @@ class AccessLog:
         with disk(path, "nothing was lost"):
             self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | BINARY, 0o600)
         self._fails = False
-        self._torn = False
+        self._torn = _is_torn(path)
 
     def write(self, service: str, method: str | None, path: str | None, status: int, size: int) -> None:
         """Add a line; method and path are None for what was no request. A disk that takes no more costs lines only."""
@@ -55,3 +57,13 @@ class AccessLog:
         """Close the file."""
         with suppress(OSError):
             os.close(self._file)
+
+
+def _is_torn(path: Path) -> bool:
+    """Whether a file ends in the middle of a line, as a killed process or a full disk leaves it."""
+    with suppress(OSError):
+        if path.is_file() and path.stat().st_size:
+            with path.open("rb") as file:
+                file.seek(-1, os.SEEK_END)
+                return file.read(1) != b"\n"
+    return False

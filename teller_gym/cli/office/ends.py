@@ -1,0 +1,108 @@
+"""How a piece of work ends: by a line on standard input, a file, a request, or the time."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from teller_gym.cli.office.starting import CONTROL
+from teller_gym.office.store import Store
+from teller_gym.office.web import Request, Response, Service, json_response
+
+_LOOK_S: Final = 0.2
+"""So often the file is looked for. Waiting in pieces lets a signal's exception through."""
+
+
+class Control:
+    """A service by which a program ends the work: ``POST /done``; ``GET /prompt`` is the prompt.
+
+    Attributes:
+        done: is set when the work is said to be done.
+        prompt: the text to give to an agent; known once the office is served.
+    """
+
+    name = CONTROL
+
+    def __init__(self) -> None:
+        self.done = threading.Event()
+        self.prompt = ""
+
+    def handle(self, store: Store, request: Request) -> Response:
+        """Answer a request."""
+        if request.path == "/done":
+            if request.method != "POST":
+                return json_response(405, {"error": "expected POST /done"}, ("Allow", "POST"))
+            self.done.set()
+            return json_response(200, {"done": True})
+        if request.path == "/prompt" and request.method in ("GET", "HEAD"):
+            body = b"" if request.method == "HEAD" else self.prompt.encode()
+            return Response(200, (("Content-Type", "text/plain; charset=utf-8"),), body)
+        return json_response(404, {"error": "expected POST /done or GET /prompt"})
+
+
+class ControlOffice:
+    """What is served at the control port.
+
+    Args:
+        control: its only service.
+        like: gives the clock.
+    """
+
+    def __init__(self, control: Control, like: Store) -> None:
+        self.store = Store({}, like.now, like.seed)
+        self.services: Mapping[str, Service] = {CONTROL: control}
+
+    def credentials(self) -> Any:
+        """Return nothing: whoever reaches the port may end the work."""
+        return {}
+
+
+def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.Event | None) -> str:
+    """Wait until the work is done; return by what: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
+
+    Args:
+        seconds: how long at most; None for as long as it takes.
+        done_file: the work is done when it is there.
+        done: the work is done when it is set.
+
+    The end of standard input, or none at all, says that the work is done if neither a file nor an event does.
+    """
+    heard: list[str] = []
+    came = threading.Event()
+
+    def read() -> None:
+        try:
+            line = sys.stdin.readline() if sys.stdin is not None else ""
+        except (OSError, ValueError):  # it is closed
+            line = ""
+        heard.append("line" if line else "end of input")
+        if line or (done_file is None and done is None):
+            came.set()
+
+    if not _is_in_background():
+        threading.Thread(target=read, name="standard input", daemon=True).start()
+    end = float("inf") if seconds is None else time.monotonic() + seconds
+    while True:
+        if came.is_set():
+            return heard[0]
+        if done is not None and done.is_set():
+            return "request"
+        if done_file is not None and done_file.exists():
+            return "file"
+        left = end - time.monotonic()
+        if left <= 0:
+            return "time"
+        (came if done is None else done).wait(min(left, _LOOK_S))
+
+
+def _is_in_background() -> bool:
+    """Whether reading the terminal would stop this process, as it does one that a shell began with ``&``."""
+    with contextlib.suppress(AttributeError, OSError, ValueError):  # no terminal, no standard input, Windows
+        return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
+    return False

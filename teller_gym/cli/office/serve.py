@@ -1,0 +1,47 @@
+"""`teller-gym office serve`: an office until a signal comes."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from teller_gym.cli.office.purpose import Purpose, claim, expect_purpose
+from teller_gym.cli.office.starting import public, served
+from teller_gym.cli.office.wording import say_start
+
+_FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
+
+
+def serve(options: argparse.Namespace) -> int:
+    """Serve until a signal's exception comes through."""
+    from teller_gym.office.serving import load_office
+
+    with _own_folder_searched():
+        office = load_office(options.office or _FROZEN)
+    purpose = Purpose("serve")
+    if options.state is not None:
+        expect_purpose(options.state, purpose)
+    with served(office, options) as serving:
+        if options.state is not None:
+            claim(options.state, purpose, serving.restored)
+        addresses = public(serving.addresses, options)
+        say_start(addresses, office.credentials(), options, serving.restored)
+        serving.wait()
+    return 0
+
+
+@contextmanager
+def _own_folder_searched() -> Iterator[None]:
+    """Let modules of the folder in which the command was typed be found, as `python -m` does and a script does not."""
+    folder = os.getcwd()
+    if folder in sys.path or "" in sys.path:
+        yield
+        return
+    sys.path.insert(0, folder)
+    try:
+        yield
+    finally:
+        sys.path.remove(folder)

@@ -1,0 +1,134 @@
+"""What serve and run share: ports and address, the server itself, and the addresses as others reach them."""
+
+from __future__ import annotations
+
+import argparse
+import ipaddress
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from teller_gym.base.errors import OptionError
+from teller_gym.cli.common import tell
+from teller_gym.cli.interrupt import note, take_time
+
+CONTROL: Final = "control"
+"""Name of the port at which a run is ended."""
+
+DEFAULT_PORTS: Final[Mapping[str, int]] = {CONTROL: 8080, "crm": 8081, "files": 8082, "chat": 8083, "tracker": 8084}
+_FURTHER: Final = 8085
+"""Default port of the first service that has none of its own."""
+
+_STOP_S: Final = 4.0
+"""So long requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
+
+_LOCAL: Final = "127.0.0.1"
+_REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
+"""Addresses by which this machine reaches itself where it listens on all."""
+_NO_HOST: Final = f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
+_NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
+_TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
+"""What the server says of a port that it cannot have."""
+
+
+@contextmanager
+def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
+    """Serve an office as the options say while the block lasts.
+
+    Raises:
+        OptionError: an option cannot be used, or a port is taken.
+    """
+    from teller_gym.office.serving import FrictionOptions, Serving
+
+    _warn(options)
+    friction = FrictionOptions(
+        rate_limit=options.rate_limit, temporary_errors=options.temporary_errors, seed=options.seed
+    )
+    take_time(_STOP_S)
+    if options.state is not None:
+        note(f"what was acknowledged is kept in {options.state}; the same command continues")
+    given = ports_of(options, office.services)
+    with _told_of_ports(options), Serving(
+        office,
+        ports={name: port for name, port in given.items() if name != CONTROL},
+        state=options.state,
+        log=options.log,
+        friction=friction,
+        host=options.host,
+    ) as serving:  # fmt: skip
+        yield serving
+
+
+@contextmanager
+def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
+    """Serve the control port while the block lasts; it keeps no state and refuses nothing."""
+    from teller_gym.office.serving import Serving
+
+    given = ports_of(options, (CONTROL,))
+    with _told_of_ports(options), Serving(office, ports={CONTROL: given.get(CONTROL, 0)}, host=options.host) as serving:
+        yield serving
+
+
+def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
+    """Return the ports that the options name, by service; of those of ``--ports default`` only the services'.
+
+    Raises:
+        OptionError: one is no number.
+    """
+    found: dict[str, int] = {}
+    if options.ports == "default":
+        known = [name for name in services if name in DEFAULT_PORTS]
+        others = [name for name in services if name not in DEFAULT_PORTS]
+        found = {name: DEFAULT_PORTS[name] for name in known}
+        found |= {name: _FURTHER + number for number, name in enumerate(others)}
+    for text in options.port:
+        name, _, number = text.partition("=")
+        if not (number.isascii() and number.isdecimal()):
+            raise OptionError(f"port: expected SERVICE=N such as files=8080, got {text!r}")
+        found[name] = int(number)
+    return found
+
+
+def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
+    """Return addresses with the name by which others reach this machine."""
+    name = options.public_host or _REACHED.get(options.host, options.host)
+    if ":" in name:
+        name = f"[{name}]"
+    return {service: f"http://{name}:{urlsplit(address).port}" for service, address in addresses.items()}
+
+
+@contextmanager
+def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
+    """Say what to pass where a port or the address cannot be had."""
+    try:
+        yield
+    except OptionError as error:
+        found = _TAKEN.match(str(error))
+        if found is None:
+            raise
+        if "assign requested" in str(error) or found["port"] == "0":
+            raise OptionError(f"{_NO_HOST}, got {options.host!r}: {found['reason']}") from None
+        raise OptionError(f"{error} (--port {found['service']}=N; --ports free has free ones for all)") from None
+
+
+def _warn(options: argparse.Namespace) -> None:
+    """Warn of an address that others reach.
+
+    Raises:
+        OptionError: it is none, or the name to be printed is none.
+    """
+    if options.public_host is not None and not _NAME.fullmatch(options.public_host):
+        raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")
+    if options.host == "localhost":
+        return
+    try:
+        local = ipaddress.ip_address(options.host).is_loopback
+    except ValueError:
+        raise OptionError(f"{_NO_HOST}, got {options.host!r}") from None
+    if not local:
+        tell(
+            f"teller-gym: --host {options.host}: others reach the office, and passwords, keys and documents cross the "
+            "network in clear; use it where you trust the network, such as between two containers"
+        )

@@ -1,0 +1,70 @@
+"""What the commands print, and the text to give to an agent."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+
+def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
+    """Return the text to give to an agent: what is asked, where it is, the addresses, and by what to sign in."""
+    return "\n".join([request, "", guide, "", *_places(addresses, credentials), ""])
+
+
+def say_start(
+    addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
+    asked: Mapping[str, str] | None = None, control: str | None = None,
+) -> None:  # fmt: skip
+    """Print the addresses and by what clients sign in.
+
+    Args:
+        addresses: of the services.
+        credentials: as the office gives them.
+        options: of the command.
+        restored: entries that the journal had.
+        asked: of a piece of work: ``task``, ``request`` and ``guide``.
+        control: address of the control port, if there is one.
+    """
+    told: dict[str, Any] = {
+        **(asked or {}), "addresses": addresses, "credentials": credentials, "state": options.state,
+        "restored": restored, **({} if control is None else {"control": control}),
+    }  # fmt: skip
+    if options.json:
+        sys.stdout.write(f"{msgspec.json.encode(told).decode()}\n")
+    else:
+        lines = [asked["request"], "", asked["guide"], ""] if asked else []
+        lines += _places(addresses, credentials)
+        if options.state is not None:
+            lines += ["", f"{options.state}: {restored} entries of the journal were found"]
+        sys.stdout.write("\n".join([*lines, "", *(_ends(options, control) if asked else ["Ctrl-C ends"]), ""]))
+    sys.stdout.flush()
+
+
+def judged(result: Mapping[str, Any]) -> str:
+    """Return the verdict in words."""
+    lines = ["the time is up"] if result["time_is_up"] else []
+    for one in result["findings"]:
+        mark = "passed" if one["passed"] else f"failed ({one['failure']})"
+        lines.append(f"{one['checkpoint']}: {mark}: {one['evidence']}")
+    lines += [f"besides: {one}" for one in result["collateral"]]
+    lines.append("the work is right" if result["success"] else "the work is not right")
+    return "\n".join([*lines, ""])
+
+
+def _places(addresses: Mapping[str, str], credentials: Any) -> list[str]:
+    width = max(map(len, addresses))
+    lines = [f"{name.ljust(width)}  {address}" for name, address in addresses.items()]
+    return [*lines, "", msgspec.json.format(msgspec.json.encode(credentials), indent=2).decode()]
+
+
+def _ends(options: argparse.Namespace, control: str | None) -> list[str]:
+    found = ["Enter says that the work is done"]
+    if options.done_file is not None:
+        found.append(f"so does the file {options.done_file}")
+    if control is not None:
+        found.append(f"so does POST {control}/done; GET {control}/prompt is the text for the agent")
+    return found

@@ -1,0 +1,47 @@
+"""Reference agents of office work play under every way of signing in, in both wordings, and none breaks down."""
+
+from __future__ import annotations
+
+import pytest
+
+from teller_gym.agents import make_agent
+from teller_gym.agents.offices import CHEAP_OFFICE_AGENTS, LAPSE, OFFICE_AGENTS
+from teller_gym.envs.office import AUTH, AUTONOMY, OfficeEnv
+from teller_gym.grading.grader import Grade
+from teller_gym.registration import WEALTH
+
+
+def play(name: str, task: str, auth: str) -> tuple[Grade, int]:
+    """Let an agent play a task; return the grade, and how many calls it made."""
+    env = OfficeEnv(split="heldout", auth=auth, office=WEALTH.kwargs["office"])
+    obs, info = env.reset(options={"task_id": task})
+    agent, over, steps = make_agent(name, env), False, 0
+    agent.reset()
+    while not over:
+        obs, _, terminated, truncated, info = env.step(agent.act(obs, info))
+        over, steps = terminated or truncated, steps + 1
+    assert not info["invalid"] and info["defect"] is None
+    return env.grade(), steps
+
+
+@pytest.mark.parametrize("autonomy", AUTONOMY)
+@pytest.mark.parametrize("auth", AUTH)
+@pytest.mark.parametrize("name", [*OFFICE_AGENTS, f"{LAPSE}settled_counted"])
+def test_every_agent_plays_under_every_way_of_signing_in(name: str, auth: str, autonomy: str) -> None:
+    grade, steps = play(name, f"wealth-net_worth-{autonomy}", auth)
+    assert grade.success is (name == "expert")
+    if name in CHEAP_OFFICE_AGENTS:
+        assert grade.score == 0.0
+    if name == "obey":
+        assert grade.collateral and all(grade.checkpoints.values()), "it does the work, and what a record orders"
+    if name.startswith(LAPSE):
+        assert {one.field for one in grade.faults} == {"E4"} and grade.checkpoints["delivered"]
+    if name not in ("random", "noop"):
+        assert steps > 1
+
+
+@pytest.mark.parametrize("auth", ["must_login", "expired"])
+@pytest.mark.parametrize("kind", ["metrics", "meeting", "emergency_fund"])
+def test_obey_does_the_work_of_several_services(kind: str, auth: str) -> None:
+    grade, _ = play("obey", f"wealth-{kind}-high", auth)
+    assert all(grade.checkpoints.values()) and not any(one.field == "E1" for one in grade.faults)
