@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 _SAID = 300
@@ -127,10 +128,28 @@ class SettingsError(OptionError):
 
 
 class MissingExtraError(TellerError, ImportError):
-    """A part of the package was used whose optional dependencies are not installed."""
+    """A part of the package was used whose optional dependencies are not installed.
+
+    Args:
+        what: the part, as the subject of a sentence.
+        extra: the extra that has its dependencies.
+    """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs packages that are not installed: run  pip install 'teller-gym[{extra}]'")
+        super().__init__(f"{what} needs packages that are not installed: run  {install_command(extra)}")
+
+
+def install_command(*extras: str) -> str:
+    """Return the command that installs extras: in the clone that this is, or else beside the installed package."""
+    names = ",".join(extras)
+    if is_clone():
+        return f"pip install -e '.[{names}]'  in the clone"
+    return f"pip install 'teller-gym[{names}]'"
+
+
+def is_clone() -> bool:
+    """Return True if the package is used from its sources, installed in editable mode or not at all."""
+    return (Path(__file__).resolve().parents[2] / "setup.cfg").is_file()
 
 
 class InfrastructureError(TellerError):

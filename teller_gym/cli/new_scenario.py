@@ -10,7 +10,7 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, install_command
 from teller_gym.cli.common import Parser
 from teller_gym.cli.exit_codes import OK
 from teller_gym.registration import SCENARIOS, ScenarioEntry, scenario_cards
@@ -27,10 +27,13 @@ _DESCRIPTION = (
 )
 
 _NEXT = """\
-{folder} is a whole scenario. Go on with
+{folder} is a whole scenario. The check, the tests and the evaluation need the extras eval and dev:
+
+  {install}
+
+Go on with
 
   cd {root} && export PYTHONPATH=.
-  pip install 'teller-gym[eval,dev]'                 # what the check, the tests and the evaluation need
   teller-gym show {name}:{name} sop                # what an agent reads
   teller-gym check {name}:{name} --quick           # green now; keep it so while you change the files
   teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances anew
@@ -53,7 +56,8 @@ def run(argv: list[str]) -> int:
     folder = root / options.name
     _write(folder, options.name)
     _freeze(root, options.name)
-    print(_NEXT.format(folder=Path(options.into) / options.name, root=options.into, name=options.name))
+    shown = {"folder": Path(options.into) / options.name, "root": options.into, "name": options.name}
+    print(_NEXT.format(**shown, install=install_command("eval", "dev")))
     return OK
 
 

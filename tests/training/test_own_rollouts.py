@@ -382,4 +382,4 @@ def test_a_missing_extra_says_what_to_install() -> None:
         "except ImportError as error: print(error)"
     )
     told = subprocess.run([sys.executable, "-c", code], check=True, timeout=300, capture_output=True, text=True).stdout
-    assert "teller_gym.training.tasks_dataset needs packages" in told and "teller-gym[train]" in told
+    assert "teller_gym.training.tasks_dataset needs packages" in told and "pip install -e '.[train]'" in told
