@@ -136,15 +136,18 @@ class MissingExtraError(TellerError, ImportError):
     """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs packages that are not installed: run  {install_command(extra)}")
+        super().__init__(f"{what} needs packages that are not installed: run  {install_hint(extra)}")
 
 
 def install_command(*extras: str) -> str:
     """Return the command that installs extras: in the clone that this is, or else beside the installed package."""
-    names = ",".join(extras)
-    if is_clone():
-        return f"pip install -e '.[{names}]'  in the clone"
-    return f"pip install 'teller-gym[{names}]'"
+    source = "-e '." if is_clone() else "'teller-gym"
+    return f"pip install {source}[{','.join(extras)}]'"
+
+
+def install_hint(*extras: str) -> str:
+    """Return the same for a sentence, with the folder to run it in."""
+    return install_command(*extras) + ("  in the clone" if is_clone() else "")
 
 
 def is_clone() -> bool:

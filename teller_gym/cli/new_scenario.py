@@ -10,7 +10,7 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from teller_gym.base.errors import OptionError, install_command
+from teller_gym.base.errors import OptionError, install_command, is_clone
 from teller_gym.cli.common import Parser
 from teller_gym.cli.exit_codes import OK
 from teller_gym.registration import SCENARIOS, ScenarioEntry, scenario_cards
@@ -41,6 +41,9 @@ Go on with
   teller-gym eval env={name}:{name} agent=expert split=heldout run_dir=runs/{name}"""
 
 
+_WHERE = "       # in the clone of teller_gym"
+
+
 def run(argv: list[str]) -> int:
     """Write the package and its frozen files, and print the next commands; exit code 0.
 
@@ -57,7 +60,7 @@ def run(argv: list[str]) -> int:
     _write(folder, options.name)
     _freeze(root, options.name)
     shown = {"folder": Path(options.into) / options.name, "root": options.into, "name": options.name}
-    print(_NEXT.format(**shown, install=install_command("eval", "dev")))
+    print(_NEXT.format(**shown, install=install_command("eval", "dev") + _WHERE * is_clone()))
     return OK
 
 
