@@ -234,7 +234,7 @@ def test_models_in_parts_draw_nothing(
     [
         ({"split": "heldout"}, "split: expected no such option, got 'heldout'"),
         ({"sop": "none"}, "sop"),
-        ({"speed": 3}, r"expected options of its constructor, got \['speed'\]"),
+        ({"speed": 3}, r"option: expected one of scenario, split, .*, got 'speed'"),
         ({"prompt": "short"}, "prompt must be one of full, compact, minimal"),
         ({"turn_tokens": 0}, "turn_tokens: expected a whole number of 1 or more, got 0"),
         ({"turn_tokens": 900, "total_tokens": 800}, r"total_tokens: expected at least turn_tokens \(900\), got 800"),
