@@ -6,6 +6,7 @@ import os
 import traceback
 from collections.abc import Sequence
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, NamedTuple
 
 _SAID = 300
@@ -127,10 +128,31 @@ class SettingsError(OptionError):
 
 
 class MissingExtraError(TellerError, ImportError):
-    """A part of the package was used whose optional dependencies are not installed."""
+    """A part of the package was used whose optional dependencies are not installed.
+
+    Args:
+        what: the part, as the subject of a sentence.
+        extra: the extra that has its dependencies.
+    """
 
     def __init__(self, what: str, extra: str) -> None:
-        super().__init__(f"{what} needs packages that are not installed: run  pip install 'teller-gym[{extra}]'")
+        super().__init__(f"{what} needs packages that are not installed: run  {install_hint(extra)}")
+
+
+def install_command(*extras: str) -> str:
+    """Return the command that installs extras: in the clone that this is, or else beside the installed package."""
+    source = "-e '." if is_clone() else "'teller-gym"
+    return f"pip install {source}[{','.join(extras)}]'"
+
+
+def install_hint(*extras: str) -> str:
+    """Return the same for a sentence, with the folder to run it in."""
+    return install_command(*extras) + ("  in the clone" if is_clone() else "")
+
+
+def is_clone() -> bool:
+    """Return True if the package is used from its sources, installed in editable mode or not at all."""
+    return (Path(__file__).resolve().parents[2] / "setup.cfg").is_file()
 
 
 class InfrastructureError(TellerError):

@@ -10,7 +10,7 @@ import sys
 from importlib import resources
 from pathlib import Path
 
-from teller_gym.base.errors import OptionError
+from teller_gym.base.errors import OptionError, install_command, is_clone
 from teller_gym.cli.common import Parser
 from teller_gym.cli.exit_codes import OK
 from teller_gym.registration import SCENARIOS, ScenarioEntry, scenario_cards
@@ -27,15 +27,21 @@ _DESCRIPTION = (
 )
 
 _NEXT = """\
-{folder} is a whole scenario. Go on with
+{folder} is a whole scenario. The check, the tests and the evaluation need the extras eval and dev:
+
+  {install}
+
+Go on with
 
   cd {root} && export PYTHONPATH=.
-  pip install 'teller-gym[eval,dev]'                 # what the check, the tests and the evaluation need
   teller-gym show {name}:{name} sop                # what an agent reads
   teller-gym check {name}:{name} --quick           # green now; keep it so while you change the files
   teller-gym freeze {name}:{name}                  # after each change: writes the frozen instances anew
   python -m pytest {name}
   teller-gym eval env={name}:{name} agent=expert split=heldout run_dir=runs/{name}"""
+
+
+_WHERE = "       # in the clone of teller_gym"
 
 
 def run(argv: list[str]) -> int:
@@ -53,7 +59,8 @@ def run(argv: list[str]) -> int:
     folder = root / options.name
     _write(folder, options.name)
     _freeze(root, options.name)
-    print(_NEXT.format(folder=Path(options.into) / options.name, root=options.into, name=options.name))
+    shown = {"folder": Path(options.into) / options.name, "root": options.into, "name": options.name}
+    print(_NEXT.format(**shown, install=install_command("eval", "dev") + _WHERE * is_clone()))
     return OK
 
 

@@ -12,6 +12,7 @@ import msgspec
 import numpy as np
 
 from teller_gym.agents.schemas import is_date
+from teller_gym.base.errors import install_hint
 from teller_gym.procedure.injections import injected
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Task
@@ -86,7 +87,7 @@ def _classifier(
         from sklearn.ensemble import HistGradientBoostingClassifier
         from sklearn.model_selection import StratifiedKFold, cross_val_predict
     except ModuleNotFoundError:
-        missing = "scikit-learn is missing; install it with  pip install 'teller_gym[dev]'"
+        missing = f"scikit-learn is missing: run  {install_hint('dev')}"
         return item("cues.classifier", claim, "not measured", [missing])
     columns = [_features(first, task.today) for first, task in zip(firsts, tasks, strict=True)]
     truth = np.array(labels)

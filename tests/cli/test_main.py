@@ -167,7 +167,7 @@ def test_a_missing_extra_says_what_to_install(
         return SimpleNamespace(run=run)
 
     monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("hydra.core"))
-    assert "pip install 'teller-gym[eval]'" in mistake(capsys, "check")
+    assert "pip install -e '.[eval]'" in mistake(capsys, "check")
     monkeypatch.setitem(sys.modules, "teller_gym.proof", needs("teller_gym.nonsense"))
     with pytest.raises(ModuleNotFoundError):
         main(["check"])
@@ -197,7 +197,7 @@ def test_eval_without_its_extra_says_what_to_install(
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None if name == package else there(name, *more))
     told = mistake(capsys, "eval", "env=loans", "agent=expert")
     assert "of reference agents too" in told
-    assert "pip install 'teller-gym[eval]'" in told
+    assert "pip install -e '.[eval]'" in told
     assert main(["list"]) == 0
 
 

@@ -140,7 +140,7 @@ def test_without_the_extra_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda name, *more: None)
-    assert "pip install 'teller-gym[office]'" in mistake(capsys, "serve", "--office", OFFICE)
+    assert "pip install -e '.[office]'" in mistake(capsys, "serve", "--office", OFFICE)
 
 
 def run(*words: str) -> subprocess.Popen[str]:

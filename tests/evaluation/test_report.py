@@ -268,7 +268,7 @@ def test_runs_over_different_tasks_do_not_compare() -> None:
 def test_without_matplotlib_the_error_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
-    with pytest.raises(MissingExtraError, match=r"teller-gym\[eval\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[eval\]'"):
         report(halves(2)).figure(tmp_path / "x.png")
 
 

@@ -264,6 +264,6 @@ def test_without_jinja_the_error_says_what_to_install(tmp_path: Path, monkeypatc
     folder = write_run(tmp_path / "run", graphs())
     monkeypatch.delitem(sys.modules, "teller_gym.reports.html", raising=False)
     monkeypatch.setitem(sys.modules, "jinja2", None)
-    with pytest.raises(MissingExtraError, match=r"teller-gym\[eval\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[eval\]'"):
         write_report([folder], tmp_path / "out")
     assert not (tmp_path / "out").exists()

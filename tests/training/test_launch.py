@@ -245,7 +245,7 @@ def test_deepspeed_that_is_not_installed_and_cards_that_are_not_there_are_told(
     monkeypatch.setattr(
         "teller_gym.training.checks.find_spec", lambda name: None if name == "deepspeed" else Namespace()
     )
-    with pytest.raises(MissingExtraError, match=r"teller-gym\[deepspeed\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[deepspeed\]'"):
         check_surroundings(config("hardware=a100_80_8", "hardware.sharding=zero3", f"run_dir={tmp_path}"))
     monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
     with pytest.raises(OptionError, match=r"hardware\.cards: expected at most 2"):

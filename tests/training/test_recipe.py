@@ -157,7 +157,7 @@ def test_vllm_that_is_not_installed_is_told(
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
     monkeypatch.setattr("teller_gym.training.checks.find_spec", lambda name: None)
     assert run(tmp_path / "run", "hardware=l20_1") != 0
-    assert "teller-gym[vllm]" in capsys.readouterr().err
+    assert "pip install -e '.[vllm]'" in capsys.readouterr().err
 
 
 def test_another_run_in_the_same_folder_is_refused(finished: Path, capsys: pytest.CaptureFixture[str]) -> None:

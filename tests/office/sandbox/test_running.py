@@ -193,7 +193,7 @@ def test_the_package_does_not_import_the_interpreter_and_says_what_is_missing(mo
     pool.close()
     with monkeypatch.context() as patch:
         patch.setitem(sys.modules, "pydantic_monty", None)
-        with pytest.raises(MissingExtraError, match=r"teller-gym\[office\]"):
+        with pytest.raises(MissingExtraError, match=r"pip install .*\[office\]'"):
             run_python("1", MemoryFiles(), now=NOW)
     assert run("1").result == 1
 
