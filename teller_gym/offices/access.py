@@ -50,13 +50,17 @@ class Watched:
     """A service that notes in the store whether it lets the agent in; its answers are those of the service.
 
     Args:
-        service: answers the requests.
+        service: answers the requests, those for pages as well, so that it is known who signs in there.
+
+    Attributes:
+        has_pages: whether the service has pages for people, which then need not be put before it.
     """
 
     has_pages = True
 
     def __init__(self, service: Service) -> None:
         self.name = service.name
+        self.has_pages: bool = getattr(service, "has_pages", False)
         self._service = service
 
     def handle(self, store: Store, request: Request) -> Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,12 @@ from teller_gym.cli import main
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
+from teller_gym.office.people import KEYS
+from teller_gym.office.store import Store
+from teller_gym.office.web import Request, Response
+from teller_gym.offices.access import Watched, shut, without_notes
+from teller_gym.offices.contract import load_office
+from teller_gym.registration import OFFICES
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
 from tests.office.serving.raw import request
 
@@ -199,3 +206,37 @@ def test_a_run_says_so_before_it_serves_where_the_journal_is_damaged(tmp_path: P
     with begun("--state", str(tmp_path)) as process:
         out, err = process.communicate(timeout=PATIENCE_S)
         assert process.returncode == 2 and out == "" and "is not the journal of an office" in err
+
+
+class _Pages:
+    """A service with pages: a form signs in, a cookie is known, and a wrong password is refused."""
+
+    name = "files"
+    has_pages = True
+
+    def handle(self, store: Store, asked: Request) -> Response:
+        if asked.path == "/login" and asked.body == b"right":
+            store.put(KEYS, "web:1", {"username": "ann", "expired": False})
+            return Response(303)
+        if asked.path == "/login":
+            return Response(401, (), b"wrong")
+        return Response(200, (), b"page" if asked.headers.get("cookie") == "s=1" else b"please sign in")
+
+
+def test_who_signs_in_by_a_form_or_a_cookie_is_known() -> None:
+    task = load_office(OFFICES["wealth"]).find(TASK)
+
+    def after(*asked: Request) -> dict[str, str]:
+        store, watched = Store({}, datetime(2026, 3, 2), 1), Watched(_Pages())
+        assert watched.has_pages
+        for one in asked:
+            assert watched.handle(store, one) == _Pages().handle(Store({}, datetime(2026, 3, 2), 1), one)
+        assert not list(without_notes(store).rows("office.access"))
+        return shut(store, task)
+
+    wrong = Request("POST", "/login", "", {}, b"wrong")
+    assert after(wrong) == {"files": "401 for POST /login"} == after(wrong, Request("GET", "/"))
+    assert after(wrong, Request("GET", "/", "", {"cookie": "s=0"})) == {"files": "401 for POST /login"}
+    assert after(wrong, Request("GET", "/", "", {"cookie": "s=1"})) == {}
+    assert after(wrong, Request("POST", "/login", "", {}, b"right"), wrong) == {}
+    assert after(Request("GET", "/")) == {}
