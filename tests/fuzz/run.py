@@ -81,12 +81,8 @@ class Runner:
         result = self.out / f"{name}.xml"
         chosen = ["-m", "", str(file.relative_to(ROOT))]
         if file == PROPERTIES:
-            tests = [
-                "-m",
-                "hypothesis and not training and not packaging and not browser",
-                "tests",
-                "--ignore=tests/fuzz",
-            ]
+            marks = "hypothesis and not training and not packaging and not browser"
+            chosen = ["-m", marks, "tests", "--ignore=tests/fuzz"]
         # An attack has a time limit of its own.
         options = ["-q", "-p", "no:cacheprovider", "--timeout=0", f"--hypothesis-seed={seed}", *chosen]
         told = f"TELLER_GYM_FUZZ={self.factor:g} {shlex.join(['python', '-m', 'pytest', *options])}"
