@@ -85,7 +85,7 @@ def _rocketchat(_: Any, addresses: dict[str, str]) -> Iterator[tuple[str, Callab
     chat = import_module("rocketchat_API.rocketchat").RocketChat("ada", "password-of-ada", server_url=addresses["chat"])
     message = chat.chat_post_message("hello", channel="#general")["message"]
     file = Path(tempfile.mkdtemp()) / "note.txt"
-    file.write_text("hello\n")
+    file.write_text("hello\n", "utf-8")
     known: dict[str, Any] = {
         **dict.fromkeys(("room_id", "rid", "roomId"), "GENERAL"),
         **dict.fromkeys(("msg_id", "message_id", "mid", "tmid", "thread_msg_id"), message["_id"]),

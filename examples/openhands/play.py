@@ -232,7 +232,7 @@ def _read(argv: Sequence[str] | None) -> argparse.Namespace:
 def _expect_same(path: Path, settings: Mapping[str, Any]) -> None:
     """Keep the verdicts of one agent apart from another's."""
     if path.exists() and json.loads(path.read_bytes()) != settings:
-        raise OptionError(f"run_dir: {path} has other settings ({path.read_text()}); use another folder")
+        raise OptionError(f"run_dir: {path} has other settings ({path.read_text('utf-8')}); use another folder")
     write_whole(path, json.dumps(settings).encode())
 
 

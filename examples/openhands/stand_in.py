@@ -99,7 +99,7 @@ def main() -> None:
         for call in load_office(OFFICES["wealth"]).find(chosen.task).standard.calls:
             do(office, call)
     if chosen.report is not None:
-        chosen.report.write_text(json.dumps({"steps": office.requests, "usd": 0.0}))
+        chosen.report.write_text(json.dumps({"steps": office.requests, "usd": 0.0}), "utf-8")
 
 
 if __name__ == "__main__":

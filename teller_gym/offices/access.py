@@ -102,9 +102,7 @@ class WatchedOffice:
 
     def __init__(self, office: ServedOffice) -> None:
         self.store = office.store
-        self.services: Mapping[str, Service] = {
-            name: Watched(one) for name, one in with_pages(office.services).items()
-        }
+        self.services: Mapping[str, Service] = {name: Watched(one) for name, one in with_pages(office.services).items()}
         self._office = office
 
     def credentials(self) -> dict[str, Any]:

@@ -87,6 +87,8 @@ def _opens_text(call: ast.Call) -> bool:
     name = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if name in ("run", "Popen", "check_output"):
         return any(one.arg in ("text", "universal_newlines") for one in call.keywords)
+    if name in ("read_text", "write_text") and not isinstance(call.func, ast.Attribute):
+        return False  # a function of our own that reads a model's text
     if name not in _OPENERS or ast.unparse(call.func) in ("os.open", "webbrowser.open"):
         return False
     if name in ("NamedTemporaryFile", "TemporaryFile") and not call.args:
