@@ -56,8 +56,6 @@ class Watched:
         has_pages: whether the service has pages for people, which then need not be put before it.
     """
 
-    has_pages = True
-
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.has_pages: bool = getattr(service, "has_pages", False)
