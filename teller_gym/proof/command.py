@@ -28,7 +28,7 @@ _EXAMPLES = """examples:
 exit codes: 0 every claim holds, 1 some claim does not, 2 the command could not be understood, 130 interrupted"""
 
 
-_TABLE_S = 3.0
+_TABLE_S = 1.8
 """After Ctrl-C, so long may it take to end the processes and to print what was found."""
 
 
