@@ -187,6 +187,10 @@ class Report:
         with disk(path, "every episode is safe, and so is the report"):
             return draw(panels, title, Path(path))
 
+    def __str__(self) -> str:
+        """The same as `table`, so that a printed report can be read."""
+        return self.table()
+
     def table(self) -> str:
         """The report for a terminal: what was measured, where it fails, groups, errors, and the metrics last."""
         several = len(self.stages) > 1
