@@ -79,9 +79,9 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
     tree = msgspec.json.decode(msgspec.json.encode(scenario.policy))
     reasons = _reasons(scenario.package, IDLE_NUMBERS)
     numbers = [(path, value) for path, value in _leaves(tree) if type(value) in (int, float)]
-    idle = [".".join(path) for path, value in numbers if not cases.notice(tree, path, value)]
-    excused = [name for name in idle if any(fnmatchcase(name, pattern) for pattern in reasons)]
-    left = [name for name in idle if name not in excused]
+    names = {".".join(path): (path, value) for path, value in numbers}
+    excused = [name for name in names if any(fnmatchcase(name, pattern) for pattern in reasons)]
+    left = [name for name, one in names.items() if name not in excused and not cases.notice(tree, *one)]
     problems = [
         f"policy.{name} changes no answer and no call of any instance: have expert and solver use it, take it out, or "
         f"give the reason in {IDLE_NUMBERS}"
