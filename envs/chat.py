@@ -1,4 +1,4 @@
-"""An episode as a chat: for chat templates, and in the format that goes over OpenAI's wire."""
+"""Renders an episode as a chat, for chat templates and in the format of OpenAI's API."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.envs.prompts import system_prompt
 from teller_gym.tools.parse import readable_call
 
 RESULT_PREFIX = "Tool result:\n"
-"""Precedes a result that goes back as a user's message, since it belongs to no call that a server knows."""
+"""Prefix of a result that is sent back as a user message because it belongs to no call known to the server."""
 
 _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -21,15 +21,15 @@ _FUNCTION_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 def chat_messages(
     sop: str, request: str, history: Iterable[tuple[str, str]], prompt: Callable[[str], str] = system_prompt
 ) -> list[dict[str, Any]]:
-    """Return the chat as chat templates want it: system, user, then assistant and tool messages.
+    """Return the chat as chat templates expect it: system, user, then assistant and tool messages.
 
-    Words before a call stand in ``content``, what follows it is left out. In two things it differs from what OpenAI's
-    API takes, for which there is :func:`openai_messages`: a call's ``arguments`` are a dictionary, and an action that
-    is no readable call is plain assistant text whose error follows as a tool message all the same, since
-    rollouts in training, which never render a turn again, show it so.
+    Words before a call are in ``content``; what follows it is left out. The chat differs in two ways from what OpenAI's
+    API accepts, for which there is :func:`openai_messages`: a call's ``arguments`` are a dictionary, and an action that
+    is not a readable call is plain assistant text, still followed by its error as a tool message, because training
+    rollouts, which never render a turn again, show it that way.
 
     Args:
-        sop: text of the procedure, for the system message.
+        sop: text of the procedure for the system message.
         request: of the user.
         history: actions with their results, both as text.
         prompt: makes the system message of the procedure.
@@ -46,8 +46,8 @@ def chat_messages(
 def openai_messages(env: gym.Env[Any, Any]) -> list[dict[str, Any]]:
     """Return the chat so far in the format of OpenAI's chat completions, ready to be sent to a strict server.
 
-    Arguments are JSON text, every tool message answers the call before it under its id, and all text is valid Unicode.
-    What answers an action that was no call, or a call of something that can be no tool's name, is a user's message.
+    Arguments are JSON text, every tool message answers the preceding call by its id, and all text is valid Unicode.
+    The answer to an action that was not a call, or that called a name no tool can have, is a user message.
 
     Args:
         env: of either stage, wrapped or not, in an episode.

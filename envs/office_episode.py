@@ -37,7 +37,7 @@ _REFUSED = tuple(f"{status} " for status in REFUSED)
 """What the message of an error begins with that a service refused access with."""
 
 _ANSWERED = re.compile("[1-5][0-9][0-9] ")
-"""What the message of any error begins with that comes from a service."""
+"""Beginning of the message of any error that a service returns."""
 
 GIVEN = "given"
 SIGN_IN = sign_in.name

@@ -1,4 +1,4 @@
-"""Options of environments: their names, and what is said of one that there is not."""
+"""Names of environments' options, and the error for an unknown one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.base.text import as_text, did_you_mean
 
 
 def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the options of a constructor, in its order; where it passes options on, those of the next class as well.
+    """Return a constructor's options in its order, with those of the next class if it passes options on.
 
     Args:
         made: a class of environments, or a function that makes them.
@@ -29,15 +29,15 @@ def option_names(made: Callable[..., Any]) -> tuple[str, ...]:
 def refuse_unknown(made: Callable[..., Any], unknown: Iterable[str]) -> None:
     """Refuse options that a constructor does not have.
 
-    A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``: so the message is
+    A constructor takes them as ``**unknown`` and begins with ``refuse_unknown(type(self), unknown)``, so the message is
     the same from `gymnasium.make`, `gymnasium.make_vec` and Python.
 
     Args:
         made: the class of environments.
-        unknown: names of what was given and is no option of its own.
+        unknown: names of the given options that are not its own.
 
     Raises:
-        OptionError: there is one; the message has the names that are allowed, and the nearest of them.
+        OptionError: there is one; the message lists the allowed names and the closest of them.
     """
     given = [as_text(name) for name in unknown]
     if given:

@@ -26,7 +26,7 @@ from teller_gym.base.errors import ScenarioError
 T = TypeVar("T")
 
 _ANY = -1
-_MOST_DRAWS = 1_000_000  # characters and groups of one text; others than these take minutes to draw
+_MOST_DRAWS = 1_000_000  # characters and groups of one text; drawing more takes minutes
 _MORE = 8  # what "+", "*" and "{m,}" add at most, unless the least length asks for more
 _PRINTABLE = "".join(map(chr, range(32, 127)))
 _ESCAPED = {"d": string.digits, "w": string.ascii_letters + string.digits + "_", "s": " ", "n": "\n", "t": "\t"}
@@ -65,7 +65,7 @@ class _Sequence(NamedTuple):
 class _Part(NamedTuple):
     """A character of ``pool``, or one of ``choices``, and its counts; ``powers[n]`` are the lengths of n of them.
 
-    ``draws`` is how much may have to be drawn for one text.
+    ``draws`` is the most that may have to be drawn for one text.
     """
 
     pool: str

@@ -114,7 +114,7 @@ class ModelConfig(Settings):
     total_tokens: Count
     """Tokens of a whole conversation, procedure and tool results included."""
     thinking: bool = False
-    """Whether the chat template, if it knows how, lets the model think before it answers, in training and, unless
+    """Lets the model think before it answers, if the chat template supports it, in training and, unless
     agent.thinking says otherwise, in every evaluation of its checkpoints."""
     dtype: Literal["float32", "bfloat16", "float16"] = "float32"
     """Of the weights. Updates of 1e-6 would vanish in 16 bits; the computation is in bf16 all the same."""

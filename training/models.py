@@ -42,7 +42,7 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
     else:
         model, tokenizer = _pretrained(config)
     if config.model.thinking:
-        tokenizer.init_kwargs[THINKING_KEY] = True  # it goes with the checkpoint, and evaluation thinks as well
+        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluation thinks as well
         expect_trainable(tokenizer, config.model.name)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer

@@ -13,7 +13,8 @@ from pathlib import Path
 from teller_gym.base.files import write_whole
 
 KEPT_CHECKPOINTS = 2
-"""Of a trainer: an older one goes before the newest is whole, and a damaged one leaves another to go on from."""
+"""Checkpoints that a trainer keeps: an older one is removed before the newest is complete, and if one is damaged the
+other remains to continue from."""
 
 SUMS_FILE = "SHA256SUMS"
 

@@ -93,8 +93,8 @@ class Reply:
     """What a model answered to a chat.
 
     actions: one text or more for the env, played in order; several where the model called several tools at once.
-    usage: tokens of the request, `prompt` and `completion`, where they are known, and of the prompt those `cached`,
-    where the server read some from its cache.
+    usage: `prompt` and `completion` tokens of the request, where known, and `cached`, those prompt tokens that the
+    server read from its cache, if any.
     note: what a reader of the episode may want to know besides, as JSON values: `said` (the raw text, where it differs
     from the action), `thinking`, `finish_reason`, `odd_usage` (token counts that cannot be, once an episode). It has no
     times and nothing of the machine.
@@ -147,9 +147,9 @@ class DialogueAgent(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Prices:
-    """What a model costs, in US dollars per million tokens.
+    """Prices of a model, in US dollars per million tokens.
 
-    cached: of prompt tokens that a server read from its cache; None: as much as the others.
+    cached: price of prompt tokens that the server read from its cache; None: the same as other prompt tokens.
     """
 
     prompt: float
@@ -157,7 +157,7 @@ class Prices:
     cached: float | None = None
 
     def of(self, usage: Mapping[str, int]) -> float:
-        """Return what tokens cost in US dollars; `cached` ones, where they are counted, are a part of `prompt`."""
+        """Return the cost of tokens in US dollars; `cached` tokens, where counted, are part of `prompt`."""
         cached = 0 if self.cached is None else usage.get("cached", 0)
         prompt = (usage["prompt"] - cached) * self.prompt + cached * (self.cached or 0.0)
         return (prompt + usage["completion"] * self.completion) / 1_000_000

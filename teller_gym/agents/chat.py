@@ -92,8 +92,8 @@ class ChatFormat:
     Args:
         tokenizer: a Hugging Face tokenizer that has a chat template.
         style: how much of the prompt is shown.
-        thinking: whether the template, if it knows how, lets the model think before it answers; None: as the
-            tokenizer's checkpoint was trained, which is not to think unless training was told to.
+        thinking: whether the template, if it supports it, lets the model think before it answers; None: as the
+            tokenizer's checkpoint was trained, which is without thinking unless training enabled it.
 
     Raises:
         OptionError: there is no chat template, or one without end.

@@ -7,12 +7,12 @@ _UNREADABLE_CALL = frozenset(("malformed_function_call", "malformed_tool_call", 
 
 
 def is_cut(reason: str | None) -> bool:
-    """Return True where the answer reached its token limit. Vendors' spellings differ in case and words."""
+    """Return True if the answer reached its token limit. Vendors' spellings differ in case and words."""
     return _plain(reason) in _CUT
 
 
 def is_unreadable_call(reason: str | None) -> bool:
-    """Return True where the server says that the model meant a call which it could not parse."""
+    """Return True if the server reports that the model attempted a call which it could not parse."""
     return _plain(reason) in _UNREADABLE_CALL
 
 

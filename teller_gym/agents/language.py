@@ -26,8 +26,8 @@ class LanguageAgent(LocalAgent):
         max_tokens: cap on the whole conversation in tokens, None for the model's own limit; beyond it, see context_end.
         name: as it stands in tables.
         seed: of the sampler; with a temperature, every turn is drawn from it, the episode's seed and the turn's number.
-        thinking: let the model think first, if its template knows how; the thoughts are no part of the action. None
-            does what the checkpoint was trained with, else not.
+        thinking: let the model think first, if its template supports it; thoughts are not part of the action. None
+            follows how the checkpoint was trained, and is False if that is unknown.
         context_end: what happens when no turn fits any more: stop ends the episode in words, drop leaves out the oldest
             tool results, never the task or the latest turns, and stops when that is not enough.
         top_p: draw from the likeliest tokens that make up this share of the probability; 1 draws from all.

@@ -159,7 +159,7 @@ def _turns(conversation: Sequence[Message]) -> int:
 
 
 def without_thinking(text: str) -> str:
-    """Return what a model said besides its thoughts; nothing if it was cut off while thinking."""
+    """Return a model's text without its thoughts; an empty text if it was cut off while thinking."""
     return split_thoughts(text).said
 
 

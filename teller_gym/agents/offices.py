@@ -67,7 +67,7 @@ class OfficeAgent(ABC):
         """Make the calls of one piece of work."""
 
     def ask(self, tool: str, **arguments: Any) -> Asking:
-        """Make a call and return its result, an error as well; sign in where a service does not know who asks."""
+        """Make a call and return its result, even an error; sign in if a service does not know the caller."""
         found = yield Call(tool, arguments)
         known = _CREDENTIALS.search(self.request)
         if known and tool in SERVICES and str(found.get("error", {}).get("message", "")).startswith("401 "):

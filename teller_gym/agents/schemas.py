@@ -14,7 +14,7 @@ Schema = Mapping[str, Any]
 Check = Callable[[Any], bool]
 
 _MOST_WAYS = 50
-"""Ways of matching that a pattern may have where every place of a document is tried."""
+"""Limit on the ways of matching of a pattern that is tried at every place of a document."""
 
 
 def variants(schema: Schema) -> Sequence[Schema]:

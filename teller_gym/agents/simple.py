@@ -115,12 +115,12 @@ _LONGEST_NUMBER = 12
 
 
 _LONGEST_LINE = 4000
-"""A search tries each place of a line and reads on from there: without a bound, the square of the line's length."""
+"""Bound on line length: a search reads on from each place of a line, so its time grows with the length squared."""
 
 
 @lru_cache(maxsize=256)
 def _found_in_lines(form: str, document: str) -> tuple[str, ...]:
-    """Find a tool's pattern, which is meant for a short text, in the lines of a document."""
+    """Find matches of a tool's pattern, which is meant for short text, in the lines of a document."""
     pieces = (
         line[at : at + _LONGEST_LINE] for line in document.split("\n") for at in range(0, len(line), _LONGEST_LINE)
     )

@@ -12,7 +12,7 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 
 THINKING_KEY = "teller_gym_thinking"
-"""Key in a tokenizer's configuration under which training leaves whether its templates opened thoughts."""
+"""Key in a tokenizer's configuration with which training records that its templates opened thoughts."""
 
 SECONDS = 20
 """CPU time for rendering the short chats; templates in use take milliseconds."""
@@ -44,7 +44,7 @@ _CHATS = (
 
 
 def thinks(tokenizer: Any) -> bool:
-    """Return whether a tokenizer's checkpoint was trained to think before it answers."""
+    """Return True if a tokenizer's checkpoint was trained to think before it answers."""
     return bool(getattr(tokenizer, "init_kwargs", {}).get(THINKING_KEY, False))
 
 

@@ -17,9 +17,9 @@ def read_count(given: object) -> int | None:
 
 
 def read_counts(usage: object) -> dict[str, int] | None:
-    """Return the `prompt` and `completion` tokens of a request, and those `cached` of the prompt where some are.
+    """Return the `prompt` and `completion` tokens of a request, and the `cached` prompt tokens, if any.
 
-    None unless `prompt` and `completion` are there and can be.
+    None unless `prompt` and `completion` are present and plausible.
     """
     if not isinstance(usage, Mapping):
         return None
@@ -32,14 +32,14 @@ def read_counts(usage: object) -> dict[str, int] | None:
 
 
 def add_counts(one: Mapping[str, int], other: Mapping[str, int]) -> dict[str, int]:
-    """Return the sum of two counts, `cached` where either has it."""
+    """Return the sum of two counts, with `cached` if either has it."""
     return {kind: one.get(kind, 0) + other.get(kind, 0) for kind in {**one, **other}}
 
 
 def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
-    """Return the counts of a chat completion's `usage`; None where one of both is missing or cannot be.
+    """Return the counts of a chat completion's `usage`; None if either is missing or implausible.
 
-    Tokens from a cache are a part of the prompt's, as OpenAI counts them, unless the numbers say that they come on top.
+    Cached tokens are part of the prompt tokens, as OpenAI counts them, unless the numbers show that they are extra.
     """
     counts = read_counts({kind: given.get(f"{kind}_tokens") for kind in ("prompt", "completion")})
     if counts is None:
@@ -57,6 +57,6 @@ def read_openai(given: Mapping[str, Any]) -> dict[str, int] | None:
     if read:
         counts["cached"] = read
     if total is not None:
-        # Some servers leave the thinking out of the completion and count it in the total alone.
+        # Some servers leave the thinking out of the completion and count it only in the total.
         counts["completion"] = max(completion, total - prompt)
     return counts

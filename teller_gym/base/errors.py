@@ -128,11 +128,11 @@ class SettingsError(OptionError):
 
 
 class MissingExtraError(TellerError, ImportError):
-    """A part of the package was used whose optional dependencies are not installed.
+    """Raised when a part of the package is used without its optional dependencies.
 
     Args:
         what: the part, as the subject of a sentence.
-        extra: the extra that has its dependencies.
+        extra: the extra that installs its dependencies.
     """
 
     def __init__(self, what: str, extra: str) -> None:
@@ -140,13 +140,13 @@ class MissingExtraError(TellerError, ImportError):
 
 
 def install_command(*extras: str) -> str:
-    """Return the command that installs extras: in the clone that this is, or else beside the installed package."""
+    """Return the command that installs extras, for a clone or for the installed package."""
     source = "-e '." if is_clone() else "'teller-gym"
     return f"pip install {source}[{','.join(extras)}]'"
 
 
 def install_hint(*extras: str) -> str:
-    """Return the same for a sentence, with the folder to run it in."""
+    """Return the same command worded for a message, with the folder to run it in."""
     return install_command(*extras) + ("  in the clone" if is_clone() else "")
 
 

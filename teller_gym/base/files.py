@@ -24,7 +24,7 @@ LOCK_FILE = ".lock"
 SCRATCH = ".part"
 """Ends the name of a file that is being written. One that a crash left behind says nothing, and may be removed."""
 BINARY: int = getattr(os, "O_BINARY", 0)
-"""Flag without which Windows changes line ends; Python itself keeps processes that it starts from inheriting a file."""
+"""Flag that keeps Windows from changing line ends; Python itself keeps child processes from inheriting a file."""
 _PIECE = 2**24
 
 _HELP = {

@@ -14,7 +14,7 @@ import signal
 from collections.abc import Iterator
 
 POLITE: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGUSR1") if hasattr(signal, name))
-"""What schedulers send a while before they kill; Slurm as ``--signal`` says. Windows has no SIGUSR1."""
+"""Signals that schedulers send some time before they kill, Slurm according to ``--signal``. Windows has no SIGUSR1."""
 
 
 class Wish:

@@ -1,10 +1,10 @@
-"""Bound on the work of matching a pattern: the most ways that Python's ``re`` may have to try at once.
+"""Bounds the work of matching a pattern: the most ways that Python's ``re`` may have to try at once.
 
-``re`` tries one way through a pattern after the other, and of patterns such as ``^(a+)+$`` a text can have so many that
-the match never ends. So a tool's pattern is refused when the tool is made, unless on every text, after each character,
-only a few ways are still open. The time of a match is then proportional to the length of the text.
+``re`` tries the ways through a pattern one after another, and for a pattern such as ``^(a+)+$`` a text can have so many
+that the match never ends. So a tool's pattern is refused when the tool is made, unless on every text, after each
+character, only a few ways are still open. The time of a match is then proportional to the length of the text.
 
-The ways are counted, not estimated: the pattern is written out as positions (one for each character it can match, with
+The ways are counted, not estimated: the pattern is expanded into positions (one for each character it can match, with
 counts such as ``{3}`` spelled out), and every set of open ways that some text leads to is visited. Two ways to the same
 position count as two.
 """
@@ -23,11 +23,11 @@ from typing import Any, NamedTuple
 from teller_gym.base.errors import ScenarioError
 
 MOST_WAYS = 1000
-"""Tries for each character of a text: at 20 nanoseconds each, a million characters take 20 seconds at the very most."""
+"""Limit on tries per character of a text: at 20 nanoseconds each, a million characters take at most 20 seconds."""
 _MOST_PARTS = 5_000
-"""Characters and groups, counts written out, of a pattern that is analysed."""
+"""Limit on characters and groups, with counts expanded, of a pattern that is analysed."""
 _MOST_WORK = 300_000
-"""Steps from position to position that an analysis takes: a fifth of a second."""
+"""Limit on steps from position to position in an analysis: a fifth of a second."""
 _MOST_CHARACTER = 0x10FFFF
 _KINDS = ("other", "word", "digit", "space")
 _ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
@@ -43,11 +43,11 @@ _CATEGORIES = {
 
 
 class _UnboundedError(Exception):
-    """Why a pattern is refused."""
+    """A pattern is refused; the message says why."""
 
 
 class _Letter(NamedTuple):
-    """Characters from `low` to `high` of one kind, which no part of a pattern tells apart."""
+    """Characters from `low` to `high` of one kind, which no part of a pattern distinguishes."""
 
     low: int
     high: int
@@ -55,7 +55,7 @@ class _Letter(NamedTuple):
 
 
 class _Piece(NamedTuple):
-    """A part of a pattern: the ways to match nothing, and those to begin and to end at each position."""
+    """A part of a pattern: the number of ways to match nothing, and to begin and to end at each position."""
 
     empty: int
     first: Counter[int]
@@ -66,11 +66,11 @@ def refuse_unbounded(schema: Any, where: str) -> None:
     """Check every pattern in a JSON schema.
 
     Args:
-        schema: as ``msgspec`` writes it; a pattern beside a ``maxLength`` is matched with texts up to it only.
-        where: begins the message.
+        schema: as ``msgspec`` writes it; a pattern with a ``maxLength`` is matched only with texts up to that length.
+        where: prefix of the error message.
 
     Raises:
-        ScenarioError: matching one of the patterns may take longer than anyone can wait for.
+        ScenarioError: matching one of the patterns may take unreasonably long.
     """
     for pattern, longest in _patterns(schema):
         if reason := unbounded(pattern, longest):
@@ -96,12 +96,12 @@ def _patterns(schema: Any) -> Iterator[tuple[str, int | None]]:
 
 @lru_cache(maxsize=4096)
 def unbounded(pattern: str, longest: int | None = None, most: int = MOST_WAYS) -> str | None:
-    """Return why searching texts for a pattern is not bounded; None if it is.
+    """Return the reason why searching texts for a pattern is not bounded; None if it is.
 
     Args:
         pattern: a regular expression in Python's syntax.
-        longest: characters that the texts have at most; None for any number.
-        most: ways that may be open after a character.
+        longest: most characters of a text; None for any number.
+        most: most ways that may be open after a character.
     """
     try:
         _Ways(parser.parse(pattern), most).walk(longest)
@@ -115,7 +115,7 @@ def unbounded(pattern: str, longest: int | None = None, most: int = MOST_WAYS) -
 
 
 class _Ways:
-    """Positions of a pattern, and the ways from each to the next."""
+    """Positions of a pattern and the ways from each to the next."""
 
     def __init__(self, tree: Any, most: int) -> None:
         if tree.state.flags & ~op.SRE_FLAG_UNICODE:
@@ -126,14 +126,14 @@ class _Ways:
         self._follow: list[Counter[int]] = []
         whole = self._sequence(tree)
         if not _anchored(tree):
-            # A search tries every place of the text, as if any characters came first.
+            # A search tries every place of the text, as if the pattern began with any number of characters.
             anything = self._repeated((0, op.MAXREPEAT, [(op.NOT_LITERAL, -1)]))
             whole = self._joined(anything, whole)
         end = self._one(op.IN, ())
         self._first = self._joined(whole, end).first
 
     def walk(self, longest: int | None) -> None:
-        """Visit what all texts lead to, a character more each time; raises if more ways are open than may be."""
+        """Visit all states that texts lead to, one character at a time; raise if too many ways are open."""
         letters = _letters(self._sets)
         self._bounded(self._first)
         level = {frozenset(self._taken(self._first, letter).items()) for letter in letters}
@@ -214,7 +214,7 @@ class _Ways:
         return whole
 
     def _joined(self, before: _Piece, after: _Piece) -> _Piece:
-        """Return one piece after the other; theirs are not used any more."""
+        """Return the concatenation of two pieces, which must not be used afterwards."""
         self._follow_up(before, after)
         for into, more, times in ((before.first, after.first, before.empty), (after.last, before.last, after.empty)):
             if times:
@@ -240,7 +240,7 @@ def _either(pieces: list[_Piece]) -> _Piece:
 
 
 def _anchored(tree: Any) -> bool:
-    """Whether every text found begins where the text does."""
+    """Return True if every match begins at the start of the text."""
     for kind, value in tree:
         if kind is op.AT:
             if value in (op.AT_BEGINNING, op.AT_BEGINNING_STRING):
@@ -253,7 +253,7 @@ def _anchored(tree: Any) -> bool:
 
 
 def _letters(sets: list[Any]) -> set[frozenset[int]]:
-    """Return, for all characters that the sets of the positions tell apart, the positions that match them."""
+    """Return the positions that match each character, for all characters that the positions' sets distinguish."""
     places: dict[Any, list[int]] = {}
     for position, (kind, value) in enumerate(sets):
         places.setdefault((kind, tuple(value) if isinstance(value, list) else value), []).append(position)
@@ -284,7 +284,7 @@ def _kind_of(character: str) -> str:
 
 
 def _holds(letter: _Letter, kind: Any, value: Any) -> bool:
-    """Whether a set of characters has a letter."""
+    """Return True if a set of characters contains a letter."""
     match kind:
         case op.LITERAL:
             return bool(letter.low == value)

@@ -76,7 +76,7 @@ def compose(name: str, words: Sequence[str], lists: Collection[str] = (), texts:
         name: of the file, without its ending.
         words: as Hydra writes them: ``group=choice``, ``key=value``, ``block.key=value``, ``~key``.
         lists: keys whose values may be written with commas alone, as in ``split=train,heldout``.
-        texts: keys whose values are names, which stay as they are typed: ``run_dir=1e3`` is no number.
+        texts: keys whose values are names and stay as typed: ``run_dir=1e3`` is not a number.
 
     Raises:
         SettingsError: there is no such file, or what was composed cannot be resolved.
@@ -132,7 +132,7 @@ def _override(word: str, groups: Collection[str], lists: Collection[str], texts:
 
 
 def _as_typed(override: str, value: str) -> str:
-    """Return a value in which no name is a number or a truth value, though Hydra would read it as one."""
+    """Return a value with the names quoted that Hydra would otherwise read as numbers or booleans."""
     found = OverridesParser.create().parse_override(override).value()
     if isinstance(found, _NO_NAMES):
         return _quoted(value.strip())

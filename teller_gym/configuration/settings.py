@@ -65,7 +65,7 @@ Text = Annotated[str, BeforeValidator(_as_text), annotated_types.MinLen(1)]
 
 
 def text_keys(model: type[BaseModel], head: str = "") -> list[str]:
-    """Return the dotted keys of a model that take text or lists of text: names and folders, never numbers."""
+    """Return the dotted keys of a model that hold text or lists of text: names and folders, never numbers."""
     found: list[str] = []
     for name, field in model.model_fields.items():
         kind = bare(field.annotation)[0]

@@ -1,10 +1,10 @@
-"""A checksum of an agent's own code and settings, which tells a run from one of the same agent after a change.
+"""Checksum of an agent's own code and settings, which distinguishes its runs before and after a change.
 
-It goes over what Python runs: the code of the agent's class, its bases and the functions, classes and constants that
-these name, as far as they are in the agent's own package or not installed at all; comments and formatting do not
-matter. Settings are the attributes that are named like an argument of the constructor (or with an underscore before
-it) or like an attribute of the class; an agent may have `settings` of its own instead. What changes while it plays,
-such as counters, is left out.
+It covers what Python runs: the code of the agent's class, its bases and the functions, classes and constants that these
+name, if they are in the agent's own package or not installed at all; comments and formatting do not matter. Settings
+are the attributes named like an argument of the constructor (optionally with a leading underscore) or like an attribute
+of the class; an agent may define `settings` itself instead. Values that change during play, such as counters, are left
+out.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from typing import Any
 OURS = "teller_gym"
 _PLAIN = (str, bytes, bool, int, float, complex, type(None), type(...))
 _MOST = 10_000
-"""Values that are looked at; no agent has as many."""
+"""Limit on visited values; no agent has that many."""
 _INSTALLED = tuple(
     str(Path(path).resolve())
     for name, path in sysconfig.get_paths().items()
@@ -33,8 +33,8 @@ _INSTALLED = tuple(
 def source_checksum(agent: object) -> str:
     """Return the SHA-256 of an agent, or of a factory of agents, in hexadecimal.
 
-    It is the same in every process of one version of Python. An agent or factory with a `fingerprint`, a text, says
-    itself what it is: only that counts.
+    It is the same in every process of one version of Python. If an agent or factory has a `fingerprint`, a text, only
+    that counts.
     """
     named = getattr(agent, "fingerprint", None)
     if isinstance(named, str):
@@ -46,9 +46,9 @@ def source_checksum(agent: object) -> str:
 
 
 class _Walk:
-    """Visits everything once and notes it in lines.
+    """Visits everything once and records it in lines.
 
-    head: the agent's own package, whose code counts though it be installed.
+    head: the agent's own package, whose code counts even if it is installed.
     """
 
     def __init__(self, head: str) -> None:
@@ -58,7 +58,7 @@ class _Walk:
         self._kept: list[object] = []
 
     def value(self, value: object) -> None:
-        """Note a value, and what it is made of."""
+        """Record a value and its parts."""
         if isinstance(value, _PLAIN):
             self.lines.append(f"{type(value).__name__} {value!r}")
             return
@@ -66,7 +66,7 @@ class _Walk:
             self.lines.append(f"again {self._seen.get(id(value))}")
             return
         self._seen[id(value)] = len(self._seen)
-        self._kept.append(value)  # or its id might be another's later
+        self._kept.append(value)  # or its id might be reused
         self._of_kind(value)
 
     def _of_kind(self, value: Any) -> None:
@@ -122,7 +122,7 @@ class _Walk:
             value = cell.cell_contents
         except ValueError:
             return  # not set yet
-        # A list that a function has captured is where it writes down what happens, as a rule.
+        # A list captured by a function usually collects results during play.
         if not isinstance(value, list | set):
             self._items("captured", [(name, value)])
 
@@ -132,7 +132,7 @@ class _Walk:
                 found = [(one, vars(value)[one]) for one in names if one in vars(value)]
                 self._items("module", [(one, what) for one, what in found if not isinstance(what, types.ModuleType)])
         elif isinstance(value, list | dict | set) and not name.isupper():
-            return  # no constant
+            return  # not a constant
         else:
             self._items("global", [(name, value)])
 
@@ -159,7 +159,7 @@ class _Walk:
         self._items("settings", sorted(_settings(value).items()))
 
     def _is_own(self, value: Any) -> bool:
-        """Whether a class or function is the user's: neither of this package, nor of Python, nor installed."""
+        """Return True if a class or function is the user's: not from this package, Python or an installed package."""
         module = getattr(value, "__module__", None) or ""
         return self._is_own_file(getattr(sys.modules.get(module), "__file__", None), module)
 
@@ -180,7 +180,7 @@ _OF_EVERY_CLASS = frozenset(
 
 
 def _settings(value: object) -> dict[str, Any]:
-    """What an instance was made with, as far as it has kept it."""
+    """Return the arguments that an instance was made with, as far as it has kept them."""
     own = getattr(value, "settings", None)
     if isinstance(own, Mapping):
         return {str(name): one for name, one in own.items()}
@@ -198,7 +198,7 @@ def _settings(value: object) -> dict[str, Any]:
 
 
 def _names(code: types.CodeType) -> tuple[str, ...]:
-    """The names that a function's code and the functions within it look up, sorted."""
+    """Return the names, sorted, that a function's code and the functions within it look up."""
     found = set(code.co_names)
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):

@@ -1,6 +1,6 @@
-"""What a model's answers were like: cut by a limit, meant as a call that nobody can read, or the end without a review.
+"""Counts a model's faulty answers: cut by a limit, meant as a call but unreadable, or ending a case without a review.
 
-All of it is read off the records, so that old runs are measured, too.
+All counts are derived from the records, so old runs are measured, too.
 """
 
 from __future__ import annotations
@@ -17,17 +17,17 @@ from teller_gym.tools.reading import FORMS, malformed_form
 
 CUT = "cut"
 SERVER = "server"
-"""Forms of malformed calls: of an answer that was cut, and of one that the server says it could not parse."""
+"""Forms of malformed calls: an answer that was cut, and one that the server reports it could not parse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """The answers of many episodes.
+    """Counts of faulty answers over many episodes.
 
     Attributes:
-        cut: so many were cut by their token limit; cut_in: in so many episodes.
-        prompt_cut: so many were given to a prompt that the server had cut in silence; prompt_cut_in: see above.
-        malformed: calls that could not be read, by form, the commonest first.
+        cut: answers cut by their token limit; cut_in: episodes with such answers.
+        prompt_cut: answers to a prompt that the server had silently cut; prompt_cut_in: episodes with such answers.
+        malformed: calls that could not be read, by form, the most common first.
     """
 
     cut: int = 0
@@ -41,7 +41,7 @@ class Answers:
         return {name: getattr(self, name) for name in self.__slots__}
 
     def lines(self) -> list[str]:
-        """Return what a reader of the figures has to know, a line each; empty where there is nothing."""
+        """Return what a reader of the figures should know, one item per line; empty if there is nothing."""
         found = []
         if self.cut:
             found.append(
@@ -69,34 +69,34 @@ LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/serv
 
 
 def is_unparsed(form: str) -> bool:
-    """Whether a form is one that the server's tool-call parser should have turned into a call, as its text says."""
+    """Return True if the server's tool-call parser should have turned the form into a call, as its text says."""
     return form not in (CUT, SERVER) and "parser" in FORMS.get(form, "")
 
 
 def form_text(form: str) -> str:
-    """Return what a form is, in words."""
+    """Return the description of a form."""
     own = {CUT: "the answer was cut by its token limit", SERVER: "the server could not parse the model's call"}
     return own.get(form) or FORMS.get(form) or form.replace("_", " ")
 
 
 def is_cut_turn(turn: Turn) -> bool:
-    """Whether the answer that a turn begins was cut by its token limit."""
+    """Return True if the answer that begins with a turn was cut by its token limit."""
     reason = turn["model"].get("finish_reason")
     return isinstance(reason, str) and is_cut(reason)
 
 
 def cut_answers(episode: Episode) -> list[int]:
-    """Return the steps, from 0, at which answers begin that were cut by their token limit."""
+    """Return the steps, from 0, at which answers cut by their token limit begin."""
     return [step for step, turn in enumerate(episode["trace"]) if is_cut_turn(turn)]
 
 
 def cut_prompts(episode: Episode) -> int:
-    """Return how many prompts the server is known to have cut in silence."""
+    """Return how many prompts the server is known to have silently cut."""
     return sum(turn["model"].get("prompt_cut") is not None for turn in episode["trace"])
 
 
 def stopping_cut(episode: Episode) -> int | None:
-    """Return the step of a cut answer after which no call was accepted any more, the first of such; None without."""
+    """Return the step of the first cut answer after which no call was accepted; None if there is none."""
     trace, found = episode["trace"], None
     for step in reversed(cut_answers(episode)):
         end = step + 1
@@ -109,18 +109,18 @@ def stopping_cut(episode: Episode) -> int | None:
 
 
 def ended_without_review(episode: Episode) -> bool:
-    """Whether the agent ended a case by words, and had not submitted its review."""
+    """Return True if the agent ended a case with words and had not submitted its review."""
     trace = episode["trace"]
     if ended_by_context(episode):
-        return False  # these words are not the model's
+        return False  # the closing words are not the model's
     if episode["status"] != Status.FINISHED or not trace or trace[-1]["kind"] != Kind.RESPONSE:
         return False
-    # In a working day each case has its own, named with the case's reference.
+    # In a working day each case has its own review, named with the case's reference.
     return any(row["checkpoint"].partition("@")[0] == FINISH and not row["passed"] for row in episode["checkpoints"])
 
 
 def ended_by_context(episode: Episode) -> bool:
-    """Whether the episode ended because the chat filled the model's context."""
+    """Return True if the episode ended because the chat filled the model's context."""
     return bool(episode["trace"]) and episode["trace"][-1]["model"].get("context_end") == "stop"
 
 
@@ -137,7 +137,7 @@ def _form(turn: Turn) -> str:
 
 
 def measure_answers(episodes: Iterable[Episode]) -> Answers:
-    """Count over valid episodes."""
+    """Return the counts over valid episodes."""
     cuts, prompts, forms = [], [], Counter[str]()
     for episode in episodes:
         cuts.append(len(cut_answers(episode)))

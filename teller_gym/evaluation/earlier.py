@@ -1,7 +1,7 @@
-"""Records of formats before the present one, brought up to it.
+"""Converts records of earlier formats to the present one.
 
-Those of format 2 are only read to be regraded: what `success` means has changed since, so their figures do not belong
-beside those of today. Those of format 3 say the same as today's in other types.
+Records of format 2 are read only to be regraded: the meaning of `success` has changed since, so their figures are not
+comparable with today's. Records of format 3 have the same content as today's in other types.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from teller_gym.evaluation.episodes import FORMAT, Episode
 
 EARLIER = 2
 UNTYPED = 3
-"""Format whose records have faults' values and calls' arguments as whatever they are, so that types differ by line."""
+"""Format whose records keep faults' values and calls' arguments in their own types, which differ from line to line."""
 
 ADDED = frozenset({"accurate", "clean", "faults"})
 """Keys that a record of format 2 does not have."""
 
 
 def brought_up(record: dict[str, Any]) -> Episode:
-    """Return a record of format 2 or 3 as one of the present; of format 2, faults it cannot know of.
+    """Return a record of format 2 or 3 in the present format; for format 2, without faults, which it did not record.
 
     Raises:
         LookupError, TypeError, AttributeError: it is no such record.
@@ -47,12 +47,12 @@ def _graded(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def json_text(value: Any) -> str | None:
-    """Return a value as JSON text, so that it has one type whatever it is; None where there is none."""
+    """Return a value as JSON text, so that every value has the same type; None stays None."""
     return None if value is None else json.dumps(value, ensure_ascii=False)
 
 
 def wired(messages: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return a chat with the arguments of calls as JSON text, as OpenAI's own format has them."""
+    """Return a chat with calls' arguments as JSON text, as in OpenAI's format."""
     found = []
     for message in messages:
         calls = message.get("tool_calls")

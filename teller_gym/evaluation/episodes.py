@@ -12,8 +12,8 @@ from typing import Any, TypedDict
 from teller_gym.tasks.store import CANARY
 
 FORMAT = 4
-"""Version of the record and of run.json. A reader refuses what it does not know. Format 3 differs in types only and is
-read like the present one; format 2 is read by regrading (`teller_gym.evaluation.earlier`)."""
+"""Version of the record and of run.json. A reader refuses unknown versions. Format 3 differs only in types and is read
+like the present one; format 2 is read by regrading (`teller_gym.evaluation.earlier`)."""
 
 
 class Status(StrEnum):
@@ -82,7 +82,7 @@ class FaultRecord(TypedDict):
     """Where the value should have come from, or of the record that is wrong."""
     expected: str | None
     got: str | None
-    """Both as JSON text, since their types differ from fault to fault; None where there is none."""
+    """Both are JSON text, since their types differ from fault to fault; None if there is no value."""
     reason: str
     made_good: bool
     """Whether it was put right later, so that it cost no success."""
@@ -173,7 +173,7 @@ class Episode(_Sometimes):
     """The answer in stage 1; None in stage 2."""
     trace: list[Turn]
     messages: list[dict[str, Any]]
-    """The whole chat in OpenAI's format, arguments of calls as JSON text."""
+    """The whole chat in OpenAI's format, with calls' arguments as JSON text."""
 
 
 ERROR_KINDS = (

@@ -1,7 +1,7 @@
-"""What a run would take, before it is played: tokens, dollars and hours, after the expert's play of its tasks.
+"""Estimate of a run before it is played: tokens, dollars and hours, based on the expert's play of its tasks.
 
 The expert makes the calls of the standard result, so its chat is about as long as that of a model that gets everything
-right. Each request is reckoned with the schemas of all tools, once, and with the whole chat so far.
+right. Each request is counted with the schemas of all tools, once, and with the whole chat so far.
 """
 
 from __future__ import annotations
@@ -26,23 +26,23 @@ from teller_gym.evaluation.tables import NOTHING, text_table
 from teller_gym.evaluation.tasks import Chosen, episode_seed
 
 SAMPLE = 20
-"""Tasks of a part that the expert plays at most, spread over it; the others are reckoned after them."""
+"""Most tasks of a part that the expert plays, spread over it; the others are extrapolated from them."""
 
 JSON_BYTES, TEXT_BYTES = 3.2, 5.0
-"""Bytes of a token in JSON (schemas, calls, results) and in English (procedure, request), as counted with the
-vocabularies of current models; docs/cards has counts of each scenario."""
+"""Bytes per token in JSON (schemas, calls, results) and in English (procedure, request), as counted with the
+vocabularies of current models; docs/cards has counts for each scenario."""
 
 TOKENS_A_SECOND, SECONDS_AN_ANSWER = 50.0, 1.0
-"""How fast an answer is taken to come: tokens a second, and seconds until the first."""
+"""Assumed speed of an answer: tokens per second, and seconds until the first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the episodes of one stage would take.
+    """Estimated use of the episodes of one stage.
 
     Attributes:
-        episodes, requests: in all.
-        prompt: tokens of all prompts; resent: those of them that the request before had already, which a cache has.
+        episodes, requests: in total.
+        prompt: tokens of all prompts; resent: those already in the previous request, which a cache can hold.
         completion: tokens of all answers, thoughts included.
         sampled: episodes that the expert played for it.
     """
@@ -58,7 +58,7 @@ class Estimate:
     def hours(
         self, concurrency: int = 1, requests_a_minute: float | None = None, tokens_a_minute: float | None = None
     ) -> float:
-        """Return hours of wall time, by speed or by the limits of a minute, whichever takes longer."""
+        """Return hours of wall time, by speed or by per-minute limits, the longer of the two."""
         seconds = self.requests * SECONDS_AN_ANSWER + self.completion / TOKENS_A_SECOND
         found = [seconds / min(concurrency, max(1, self.episodes)) / 3600]
         found += [self.requests / requests_a_minute / 60] if requests_a_minute else []
@@ -66,14 +66,14 @@ class Estimate:
         return max(found)
 
     def usd(self, prices: Prices) -> float:
-        """Return US dollars; what was sent before is cached where there is a price for it."""
+        """Return US dollars; tokens sent before count as cached if there is a price for cached tokens."""
         return prices.of({"prompt": self.prompt, "completion": self.completion, "cached": self.resent})
 
 
 def estimate(parts: Sequence[Part], *, trials: int = 1, seed: int = 0, thoughts: int = 0) -> list[Estimate]:
-    """Estimate a run of some parts, one estimate for each stage.
+    """Return an estimate of a run's parts for each stage.
 
-    thoughts: tokens that the model thinks before each answer, and that are not sent again.
+    thoughts: tokens of thinking before each answer, which are not sent again.
 
     Raises:
         InfrastructureError: the expert cannot be played.
@@ -103,7 +103,7 @@ def _spread(tasks: Sequence[Chosen]) -> list[Chosen]:
 def _play(
     seat: Seat, number: int, part: Part, task: Chosen, seed: int, thoughts: int
 ) -> tuple[float, float, float, float]:
-    """Play the expert; return requests, prompt tokens, those sent before, and completion tokens of the episode."""
+    """Play the expert and return the episode's requests, prompt tokens, those sent before, and completion tokens."""
     tools = gold_tools(part.scenario) if part.tools in (GOLD, FILTERED) else None
     place = seat.at(number)
     agent: Any = place.agent
@@ -144,7 +144,7 @@ def _json_tokens(value: Any) -> float:
 
 
 def preset_prices() -> dict[str, Prices]:
-    """Return the prices of the endpoints in `configs/` that have some, by name."""
+    """Return the prices of the endpoints in `configs/` that define them, by name."""
     found = {}
     folder = resources.files("teller_gym.configs").joinpath("endpoint")
     for file in sorted(folder.iterdir(), key=lambda one: one.name):
@@ -156,7 +156,7 @@ def preset_prices() -> dict[str, Prices]:
 
 
 def prices_of(options: Mapping[str, Any]) -> Prices | None:
-    """Return the prices among an endpoint's options; None without."""
+    """Return the prices in an endpoint's options; None if there are none."""
     prompt, completion = options.get("price_prompt"), options.get("price_completion")
     if prompt is None or completion is None:
         return None

@@ -3,8 +3,8 @@
 The root cause is the first fault that was not made good. Whatever went wrong after it is a consequence: one early
 mistake makes many later values wrong, so consequences are counted apart.
 
-How an episode ended may come before any fault: after an answer that was cut by its token limit, in a full context, or
-by words instead of a review, everything that was still to be done is missing, which is then a consequence.
+The root cause may also be how the episode ended, with an answer cut by its token limit, a full context, or words
+instead of a review. Everything still to be done is then missing, as a consequence.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ FAULTS = {
 
 
 class Ending(StrEnum):
-    """Root causes that are no fault of a grade: how the episode ended."""
+    """Root causes other than graded faults: how the episode ended."""
 
     CUT = "cut_answer"
     CONTEXT = "context_full"
@@ -39,7 +39,7 @@ ENDINGS = {
     Ending.CONTEXT: ("context full", "the chat filled the model's context"),
     Ending.NO_REVIEW: ("ended without review", "the agent ended the case by words and had submitted no review"),
 }
-"""What each is called, and its reason."""
+"""Name and reason of each ending."""
 
 UNREADABLE = "a call"
 """What a fault is about whose call names no tool."""
@@ -97,7 +97,7 @@ def _left(episode: Episode) -> list[FaultRecord]:
 
 
 def _ending(episode: Episode) -> FaultRecord | None:
-    """The ending as a fault, where nothing went wrong before it."""
+    """Return the ending as a fault if nothing went wrong before it."""
     last = len(episode["trace"]) - 1
     found: list[tuple[Ending, int]] = []
     if (cut := stopping_cut(episode)) is not None:

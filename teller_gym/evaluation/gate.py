@@ -63,7 +63,7 @@ class Gate:
         self._lock = threading.Lock()
         self.running = 0
         self.tokens: dict[str, int] = {"prompt": 0, "completion": 0}
-        """`prompt` and `completion`; of the prompts those `cached`, where an agent tells."""
+        """`prompt` and `completion` tokens, and the `cached` prompt tokens if an agent reports them."""
         self.reached: str | None = None
         """The limit that was reached, in words."""
 
@@ -87,7 +87,7 @@ class Gate:
 
     @property
     def total(self) -> int:
-        """Tokens of prompts and completions; what was cached is part of the prompts."""
+        """Tokens of prompts and completions; cached tokens are part of the prompts."""
         return self.tokens["prompt"] + self.tokens["completion"]
 
     @property

@@ -56,7 +56,7 @@ FAULTS = ("cyclic", "unreadable", "unknown_nodes", "cut_answers")
 """Shares of the answers of stage 1 that show a fault."""
 
 READINGS = {1: ("score", "exact"), 2: ("score", *RIGHT)}
-"""By stage, the means that have a second reading where episodes are invalid, and that a line of a run shows."""
+"""Means by stage that have a second reading if episodes are invalid, and that a run's line shows."""
 
 COMPARED = {
     1: ("score", "exact", "node_f1", "edge_f1", "node_overlap", "edge_overlap", "path_overlap"),

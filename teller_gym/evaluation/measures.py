@@ -1,4 +1,4 @@
-"""Measures: the two sums whose ratio a metric is, and what one episode adds to them.
+"""Measures: the two sums whose ratio is a metric, and the contribution of one episode to them.
 
 For a mean the lower sum counts episodes. Invalid episodes never enter.
 """
@@ -15,7 +15,7 @@ Part = tuple[float, float]
 """What one episode adds to a metric's numerator and denominator."""
 
 AUTONOMY = "autonomy"
-"""What records of office work have among their branches, and no other."""
+"""Branch that occurs only in records of office work."""
 
 UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
 """Bounds of means."""
@@ -23,10 +23,10 @@ UNIT, GAP = (0.0, 1.0), (-1.0, 1.0)
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """What each episode adds to a metric.
+    """Contribution of each episode to a metric.
 
-    part: gives it. share: whether the metric is a share of episodes or calls, which has Wilson's interval.
-    bounds: of what a task can come to; None where nothing bounds it.
+    part: returns it. share: whether the metric is a share of episodes or calls, which has Wilson's interval.
+    bounds: of a task's value; None if it is unbounded.
     """
 
     part: Callable[[Episode], Part]
@@ -43,12 +43,12 @@ def valid(episodes: Iterable[Episode]) -> list[Episode]:
 
 
 def is_office(episode: Episode) -> bool:
-    """Whether an episode is one of office work."""
+    """Return True if an episode is office work."""
     return AUTONOMY in episode["branches"]
 
 
 def failed_instead(episode: Episode) -> Episode:
-    """An episode as it is; an invalid one as if the agent had failed it: for the second reading of a mean."""
+    """Return an episode, an invalid one as if the agent had failed it, for the second reading of a mean."""
     if episode["status"] != Status.INVALID:
         return episode
     return {
@@ -57,12 +57,12 @@ def failed_instead(episode: Episode) -> Episode:
 
 
 def mean_of(measure: Callable[[Episode], float | None], bounds: tuple[float, float] | None = UNIT) -> Measure:
-    """A mean over the episodes of which the measure says anything; bounds: of its values."""
+    """Return the mean over the episodes to which the measure applies; bounds: of its values."""
     return Measure(_means(measure), bounds=bounds)
 
 
 def share_of(measure: Callable[[Episode], bool | None]) -> Measure:
-    """The share of the episodes of which the measure holds, among those of which it says anything."""
+    """Return the share of the episodes for which the measure is true, among those to which it applies."""
     return Measure(_means(measure), share=True)
 
 

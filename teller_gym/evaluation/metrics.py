@@ -75,9 +75,9 @@ def ratios(
 
 
 def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
-    """The second reading of means: invalid episodes counted as if the agent had failed them.
+    """Return the second reading of means, with invalid episodes counted as if the agent had failed them.
 
-    Empty where none is invalid, as there is no second reading then.
+    Empty if none is invalid, since there is then no second reading.
     """
     if len(valid(episodes)) == len(episodes):
         return {}
@@ -97,7 +97,7 @@ def _ratio(
     resampler: Resampler | None,
     most: float | None = None,
 ) -> Metric:
-    """A measure's ratio with its interval; most: see `intervals.of_share`."""
+    """Return a measure's ratio with its interval; most: see `intervals.of_share`."""
     top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)
     if not bottom:
         return Metric(None)
@@ -131,8 +131,8 @@ def macro(
 ) -> dict[str, Metric]:  # fmt: skip
     """The mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a run.
 
-    The interval of a mean of shares is put together of the groups' own (`intervals.of_mean`); that of another metric
-    resamples tasks within each group. None where a group has no value.
+    The interval of a mean of shares is combined from the groups' own (`intervals.of_mean`); that of another metric
+    resamples tasks within each group. None if a group has no value.
     """
     sorted_groups = [sorted(valid(group), key=key) for group in groups]
     places = [_clusters(group) for group in sorted_groups]

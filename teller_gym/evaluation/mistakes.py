@@ -28,9 +28,9 @@ class Mistake(StrEnum):
     """The kind of a mistake."""
 
     TOOL = "tool"
-    """Another tool than the right one, one too many, or one that was left out, as where no review was submitted."""
+    """Wrong tool, extra tool, or missing tool, for example no review submitted."""
     FORM = "form"
-    """No readable call, as in an answer that was cut, or one with missing, unknown or mistyped arguments."""
+    """Unreadable call, for example in a cut answer, or one with missing, unknown or mistyped arguments."""
     COPIED = "copied"
     """A value that stands in the request or a result as it is to be given."""
     DERIVED = "derived"

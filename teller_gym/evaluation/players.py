@@ -28,7 +28,7 @@ from teller_gym.evaluation.parts import Env, Part, make_env
 
 AnyAgent = Agent | BatchAgent | DialogueAgent
 ENDPOINT = "endpoint"
-"""Names an agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
+"""Name of the agent for a chat model behind an OpenAI-compatible endpoint; its options say which."""
 
 LONGEST_NAME = 200
 """Characters of an agent's name, which stands in every record and table."""

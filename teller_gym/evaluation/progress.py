@@ -15,14 +15,14 @@ _TERMINAL_S = 0.2
 _RATES_FROM_S = 2.0
 """Seconds from which on it says something how much an hour takes."""
 _ONLY = 2
-"""Stage under which a run is counted whose stages are not told."""
+"""Stage under which a run is counted if its stages are not given."""
 _LOG_S = 15.0
 """Seconds between two lines; a log file should not drown in them."""
 
 
 @dataclass(slots=True)
 class _Stage:
-    """What was counted of one stage."""
+    """Counts of one stage."""
 
     total: int = 0
     done: int = 0
@@ -30,7 +30,7 @@ class _Stage:
     score: float = 0.0
 
     def mean(self) -> str:
-        """The mean score in words, with a second reading where episodes are invalid; empty without a valid one."""
+        """Return the mean score in words, with a second reading if episodes are invalid; empty if none is valid."""
         valid = self.done - self.invalid
         if not valid:
             return ""
@@ -39,11 +39,11 @@ class _Stage:
 
 
 class Progress:
-    """Counts episodes, the stages apart.
+    """Counts episodes by stage.
 
     total: episodes of the run, or of each stage. before: scores of the valid episodes that an earlier call played, or
-    those of each stage. gate: knows what is running and what was used. shown: False keeps silent. stream: stderr unless
-    given.
+    those of each stage. gate: knows what is running and what was used. shown: False prints nothing. stream: stderr
+    unless given.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Progress:
     def count(
         self, score: float | None, stage: int | None = None, *, cut_answers: int = 0, cut_prompts: int = 0
     ) -> None:
-        """Count one episode; score None: it was invalid. stage: of a run with several.
+        """Count one episode; score None: it was invalid. stage: for a run with several.
 
         cut_answers, cut_prompts: of the episode.
         """
@@ -124,7 +124,7 @@ class Progress:
         self._write(f"\r{line}\x1b[K" if self._terminal else f"{line}\n")
 
     def _scores(self) -> list[str]:
-        """The mean score of each stage of which there is any."""
+        """Return the mean score of each stage that has one."""
         if len(self._stages) == 1:
             return [stage.mean() for stage in self._stages.values()]
         return [
@@ -139,7 +139,7 @@ class Progress:
             self._stream.flush()
 
     def _rates(self, spent: float) -> list[str]:
-        """Money of the whole run so far; tokens and money an hour of this call."""
+        """Return the cost of the whole run so far, and tokens and cost per hour of this call."""
         if self._gate is None:
             return []
         total = [f"{self._gate.usd:.2f} USD so far"] if self._gate.usd else []

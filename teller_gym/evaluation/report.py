@@ -43,8 +43,8 @@ class Report:
     stages: dict[int, StageReport]
     """The figures of each stage that the run has."""
     wall_s: float | None
-    """Mean wall time of an episode of the main stage in seconds. The one figure that another run of the same will not
-    repeat."""
+    """Mean wall time of an episode of the main stage in seconds; the only figure that a repeated run does not
+    reproduce."""
     played: int = field(default=0, compare=False)
     """Episodes that this call played; the others were there already."""
 
@@ -81,7 +81,7 @@ class Report:
 
     @property
     def size(self) -> str:
-        """The same in words, with how many are of which stage where there are several."""
+        """Number of tasks in words, by stage if there are several."""
         by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
         return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
 
@@ -188,11 +188,11 @@ class Report:
             return draw(panels, title, Path(path))
 
     def __str__(self) -> str:
-        """The same as `table`, so that a printed report can be read."""
+        """Return the same as `table`, so that a printed report is readable."""
         return self.table()
 
     def table(self) -> str:
-        """The report for a terminal: what was measured, where it fails, groups, errors, and the metrics last."""
+        """Return the report for a terminal: what was measured, where it fails, groups, errors, metrics last."""
         several = len(self.stages) > 1
         parts = [self.headline()]
         for stage in sorted(self.stages, reverse=True):
@@ -202,7 +202,7 @@ class Report:
         return "\n\n".join([*parts, "\n".join(told)] if told else parts)
 
     def summary(self) -> str:
-        """The lines that a run ends with: what was measured, its key figures by stage, and what it cost."""
+        """Return the final lines of a run: what was measured, its key figures by stage, and its cost."""
         return "\n".join([self.headline(), *summary(self.stages)])
 
     def told_defects(self) -> list[str]:
@@ -228,7 +228,7 @@ class Report:
 
 
 def _apart(counts: Mapping[int, int]) -> str:
-    """Counts by stage in brackets, where there are several."""
+    """Return counts by stage in brackets; empty for fewer than two stages."""
     if len(counts) < 2:
         return ""
     return f" ({', '.join(f'stage {stage}: {count}' for stage, count in sorted(counts.items(), reverse=True))})"
@@ -238,7 +238,7 @@ def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
     rows = [
         [label(name), metric_text(name, m), interval_text(name, m)]
         for name, m in report.metrics.items()
-        # A dash is shown of a score that does not apply; that nobody counts tokens goes without saying.
+        # A score that does not apply is shown as a dash; missing token counts are not mentioned.
         if not name.startswith("error_") and (m.value is not None or (report.counted and name in SHARES[report.stage]))
     ]
     mean = report.macro.get(SUCCESS[report.stage])

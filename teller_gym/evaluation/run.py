@@ -52,9 +52,9 @@ def evaluate(
     n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
     task_ids: these tasks, from whatever frozen split.
     run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
-    episodes of an earlier call are played again. Without it nothing is written. A run of other tasks, settings or code
-    of an agent of your own is refused.
-    overwrite: whether a run in run_dir, whatever it is and however far, is removed first.
+    episodes of an earlier call are played again. Without it nothing is written. A run with other tasks, other settings
+    or, for your own agent, other code is refused.
+    overwrite: whether any run in run_dir, complete or not, is removed first.
     trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
     seed: of every episode's own seed, of split `generated`, and of the bootstrap.
     env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1. agent_kwargs: options of a

@@ -71,7 +71,7 @@ class RunFolder:
     """The folder of one run, open for appending.
 
     path: made if it does not exist. config: what the run is; has to equal that of a run already there.
-    overwrite: whether a run that is there, whatever it is, gives way.
+    overwrite: whether any run that is there is removed.
 
     Used as a context manager it keeps other processes out until it is left, however that happens.
 
@@ -147,7 +147,7 @@ class RunFolder:
     def _settle(self, config: Mapping[str, Any]) -> None:
         """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
         if self._overwrite and (self.path / RUN_FILE).exists():
-            # What says what the run is goes last: broken off before, the folder still is a run's.
+            # The file that identifies the run is removed last: if interrupted before, the folder is still a run's.
             for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE, *reversed(_WHOLE)):
                 (self.path / name).unlink(missing_ok=True)
         if _holds_run(self.path):

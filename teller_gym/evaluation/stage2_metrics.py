@@ -47,7 +47,7 @@ def shows(episode: Episode, kind: str) -> bool:
 
 
 def occurrences(episode: Episode, kind: str) -> int:
-    """How often an episode shows an error of a kind; at most once where it can be but once."""
+    """Return how often an episode shows an error of a kind, at most once for a kind that can occur only once."""
     if kind == "blank":
         return int(all(turn["kind"] != Kind.CALL for turn in episode["trace"]))
     if kind == "budget" and episode["status"] == Status.TRUNCATED:
@@ -65,7 +65,7 @@ _READ_OFF: Mapping[str, Callable[[Episode], int]] = {
     "cut_answer": lambda episode: len(cut_answers(episode)),
     "cut_prompt": cut_prompts,
 }
-"""Kinds that no grader counts."""
+"""Kinds that no grader counts, with the functions that count them."""
 
 
 def error_kinds(episodes: Iterable[Episode]) -> list[str]:
@@ -75,9 +75,9 @@ def error_kinds(episodes: Iterable[Episode]) -> list[str]:
 
 
 def errors_shown(episode: Episode) -> dict[str, int]:
-    """The kinds of error that an episode shows, each with how often.
+    """Return the kinds of error that an episode shows, with their counts.
 
-    Empty for an invalid episode and for one of stage 1, as neither is in the error shares.
+    Empty for an invalid episode and for one of stage 1, since neither enters the error shares.
     """
     if episode["stage"] != 2 or episode["status"] == Status.INVALID:
         return {}
@@ -100,7 +100,7 @@ METRICS: Mapping[str, Measure] = {
     "success": share_of(lambda episode: episode["success"]),
     "clean_success": share_of(lambda episode: episode["clean"]),
     "checkpoints": term("checkpoints"),
-    # Office work is judged by what it leaves; no argument of a call is graded there.
+    # Office work is graded by the state it leaves, not by arguments of calls.
     "parameters": mean_of(lambda episode: None if is_office(episode) else episode["reward_terms"].get("parameters")),
     "tool_precision": _tools(tool_precision),
     "tool_recall": _tools(tool_recall),

@@ -64,16 +64,16 @@ class StageReport:
     """Office work by autonomy, as the paper tells it; empty where there is none."""
 
     as_failures: dict[str, Metric] = field(default_factory=dict)
-    """The second reading of the key figures, with invalid episodes counted as failures; empty where none is invalid."""
+    """Second reading of the key figures, with invalid episodes counted as failures; empty if none is invalid."""
     macro_as_failures: dict[str, Metric] = field(default_factory=dict)
-    """The same of the mean over scenarios."""
+    """Second reading of the mean over scenarios."""
     answers: Answers = field(default_factory=Answers)
     """Cut answers and prompts, and malformed calls by form."""
     tokens: dict[str, int] = field(default_factory=dict)
-    """`prompt` and `completion` tokens of all valid episodes, and of the prompts those `cached`, if that is known;
-    empty where the agent does not count."""
+    """`prompt` and `completion` tokens of all valid episodes, and the `cached` prompt tokens, if known; empty if the
+    agent does not count."""
     usd: float | None = None
-    """What they cost in US dollars; None without prices."""
+    """Cost of these tokens in US dollars; None without prices."""
 
     @property
     def errors(self) -> dict[str, Metric]:

@@ -1,4 +1,4 @@
-"""A run in a few lines: its key figures by stage, both readings where episodes are invalid, and what it cost."""
+"""Summary of a run: key figures by stage, in both readings if episodes are invalid, and the cost."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
 
 
 def figures(metrics: Mapping[str, Metric], stage: int) -> str:
-    """Return the key figures of a stage with their intervals, in a line."""
+    """Return the key figures of a stage with their intervals, in one line."""
     return " · ".join(f"{label(name)} {cell(name, metrics.get(name))}" for name in READINGS[stage])
 
 
 def second_reading(stage: StageReport) -> str:
-    """Return the key figures with invalid episodes counted as failures, in a line; empty where none is invalid."""
+    """Return the key figures with invalid episodes counted as failures, in one line; empty if none is invalid."""
     if not stage.as_failures:
         return ""
     return f"with the {stage.invalid} invalid counted as failures: {figures(stage.as_failures, stage.stage)}"
 
 
 def readings_table(stage: StageReport) -> str:
-    """Return both readings as a table; empty where none is invalid."""
+    """Return both readings as a table; empty if none is invalid."""
     if not stage.as_failures:
         return ""
     names = READINGS[stage.stage]
@@ -40,7 +40,7 @@ def readings_table(stage: StageReport) -> str:
 
 
 def summary(stages: Mapping[int, StageReport]) -> list[str]:
-    """Return the lines that a run ends with: the main stage last, then what all of it cost."""
+    """Return the final lines of a run: its stages, the main one last, then the total cost."""
     lines = []
     for number in sorted(stages):
         stage = stages[number]
@@ -53,7 +53,7 @@ def summary(stages: Mapping[int, StageReport]) -> list[str]:
 
 
 def cost_lines(stages: Sequence[StageReport]) -> list[str]:
-    """Return what all episodes took, in a line; none where no agent counted its tokens."""
+    """Return one line with the tokens and cost of all episodes; empty if no agent counted its tokens."""
     totals = {kind: sum(one.tokens.get(kind, 0) for one in stages) for one in stages for kind in one.tokens}
     if not totals:
         return []

@@ -1,8 +1,8 @@
 """Seen procedures against one that was left out of training: what carries over.
 
 An env that leaves a scenario out, such as ``Teller-BankWithoutLoans-v0``, is evaluated on that scenario's tasks, too.
-The others weigh the same, however many tasks each has. Intervals of shares are put together of those of the scenarios;
-other intervals resample tasks within each scenario.
+The others are weighted equally, regardless of their number of tasks. Intervals of shares are combined from those of the
+scenarios; other intervals resample tasks within each scenario.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class _Scenario:
         self._resampler = Resampler(len(self._tasks), seed, resamples) if enough else None
 
     def share(self, measure: Measure) -> Metric:
-        """Return a share with its interval, as `intervals.of_share` has it."""
+        """Return a share with its interval; see `intervals.of_share`."""
         sums = [_sum([measure(episode) for episode in task]) for task in self._tasks]
         hits, trials = [a for a, _ in sums], [b for _, b in sums]
         if not math.fsum(trials):

@@ -1,4 +1,4 @@
-"""Takes a chat completion request apart."""
+"""Parses a chat completion request."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Any
 import msgspec
 
 _RESULT_PREFIX = "Tool result:\n"
-"""Begins a result that comes as a user's message: ReAct, and answers to text without a call."""
+"""Prefix of a result sent as a user message: with ReAct, and as the answer to text without a call."""
 
 
 class BadRequestError(Exception):
-    """The request cannot be answered; the message says what was expected, what came and what to do."""
+    """The request cannot be answered; the message says what was expected, what was received and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A request, taken apart.
+    """A parsed request.
 
-    text: all that was said before the first turn of the assistant. user: the first user message. results: what came
-    back after each turn of the assistant, in order. tools: names offered in the request; None where calls are text.
+    text: all text before the assistant's first turn. user: the first user message. results: what was returned after
+    each of the assistant's turns, in order. tools: names offered in the request; None if calls are text.
     """
 
     text: str
@@ -36,10 +36,10 @@ class Chat:
 
 
 def read_chat(body: bytes) -> Chat:
-    """Return a request's parts.
+    """Parse a request.
 
     Raises:
-        BadRequestError: it is no chat completion request, or one that asks for what is not offered.
+        BadRequestError: it is not a chat completion request, or asks for something unsupported.
     """
     try:
         request = msgspec.json.decode(body)
@@ -67,7 +67,7 @@ def read_chat(body: bytes) -> Chat:
 
 
 def _split(messages: list[dict[str, Any]]) -> tuple[list[dict[str, Any]], tuple[str, ...]]:
-    """Return what precedes the first turn of the assistant, and what followed each of its turns."""
+    """Return the messages before the assistant's first turn, and the results after each of its turns."""
     turns = [at for at, one in enumerate(messages) if one.get("role") == "assistant"]
     if not turns:
         return messages, ()

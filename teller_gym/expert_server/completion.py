@@ -1,7 +1,7 @@
-"""Chat completions as OpenAI's API has them: one body, or a stream of chunks.
+"""Chat completions in the format of OpenAI's API: one body, or a stream of chunks.
 
 Source: OpenAI's API reference, "Create chat completion" and "Streaming". Ids and times follow from the request, so
-that equal requests have equal answers.
+equal requests have equal answers.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from teller_gym.expert_server.mistakes import Spoilt, as_text
 
 MODEL = "expert"
 CREATED = 1_767_225_600
-"""Unix time in each answer: the beginning of 2026, whenever it is given."""
+"""Unix time in every answer: the beginning of 2026, whenever it is sent."""
 _BYTES_PER_TOKEN = 4
-"""Token counts are estimates: there is no tokenizer behind the expert."""
+"""Ratio for estimating token counts: the expert has no tokenizer."""
 
 
 def completion(chat: Chat, turn: str | Spoilt, number: int) -> dict[str, Any]:

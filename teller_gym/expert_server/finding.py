@@ -27,10 +27,10 @@ Kind = Literal["bank", "graph", "day", "office"]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a chat is about.
+    """The task of a chat.
 
     kind: of the env. scenario: its name. task: the frozen task or office task; None for a generated case under the
-    scenario's usual policy, and for a day, whose expert needs nothing but what the chat shows. key: names the task.
+    scenario's usual policy, and for a day, whose expert needs only what the chat shows. key: names the task.
     """
 
     kind: Kind
@@ -40,14 +40,14 @@ class Found:
 
 
 def find(chat: Chat, options: Mapping[str, Any]) -> Found:
-    """Return what a chat is about.
+    """Return the task of a chat.
 
     Args:
         chat: see `Chat`.
         options: of the envs that the client plays in, such as `schema_shift`.
 
     Raises:
-        BadRequestError: no task has this request; the message says what is recognised.
+        BadRequestError: no task has this request; the message says what can be recognised.
     """
     if _SIGNATURES.search(chat.text):
         return _graph(chat)
@@ -62,7 +62,7 @@ def find(chat: Chat, options: Mapping[str, Any]) -> Found:
             f"or a request of the office; it begins {chat.text[:80]!r}"
         )
     task = next((one for one in _candidates(scenario, chat.text) if _fits(scenario, one, chat.text)), None)
-    # With faults the procedure has a passage more; then the policy is taken to be the usual one.
+    # With faults the procedure has an extra passage; the policy is then assumed to be the usual one.
     is_usual = _has_usual_sop(scenario, chat.text) or bool(options.get("faults") and not options.get("policy_shift"))
     if task is None and not is_usual:
         raise BadRequestError(
@@ -97,7 +97,7 @@ def _candidates(scenario: Scenario, text: str) -> Iterator[Task]:
 
 
 def _fits(scenario: Scenario, task: Task, text: str) -> bool:
-    """Tell tasks apart that have the same request under different policies."""
+    """Return True if the task has the usual policy or the text states its own; the request may not be unique."""
     if not task.policy:
         return True
     policy = scenario.policy_of(task)
@@ -138,7 +138,7 @@ def _graph(chat: Chat) -> Found:
 @lru_cache(maxsize=4096)
 def _graph_task(text: str) -> GraphTask | None:
     match = _SIGNATURES.search(text)
-    assert match is not None  # it was found before
+    assert match is not None  # it matched before
     for name in SCENARIOS:
         scenario = load_scenario(name)
         if one_line(fill(scenario.sop_document.purpose, scenario.policy)) in text:
@@ -148,7 +148,7 @@ def _graph_task(text: str) -> GraphTask | None:
 
 @lru_cache(maxsize=16)
 def _questions(scenario: str, distractors: int) -> dict[str, GraphTask]:
-    """Return the tasks of a scenario by their whole text; 20 ms each, kept for the next ones."""
+    """Return the tasks of a scenario by their whole text; cached, as each takes 20 ms."""
     found = {}
     for split in (Split.HELDOUT, Split.VALIDATION):
         for number in range(SIZES[split]):

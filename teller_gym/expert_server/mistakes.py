@@ -1,4 +1,4 @@
-"""Makes a stated share of the tasks go wrong, each in one way that follows from the seed and the task."""
+"""Makes a given share of the tasks go wrong, each in one way that follows from the seed and the task."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from teller_gym.tools.call import Call
 
 Kind = Literal["lapse", "argument", "type", "malformed", "early", "cut"]
 KINDS: Final[tuple[Kind, ...]] = ("lapse", "argument", "type", "malformed", "early", "cut")
-"""A judgement left out; a wrong value; a number written as text; a call that breaks off; a closing text amid the work;
-an answer that reaches its token limit."""
+"""An omitted judgement; a wrong value; a number written as text; a call that breaks off; a closing text in mid-work; an
+answer that reaches its token limit."""
 
 _PLACES = 2
-"""The mistake is in one of the first turns after the case was read: every task has so many."""
+"""Number of turns after the case was read among which the mistake is placed: every task has that many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
     """One task's mistake.
 
-    kind: see `KINDS`. turn: index of the turn that is spoilt. order: number from which a lapse is chosen.
+    kind: see `KINDS`. turn: index of the spoilt turn. order: number from which a lapse is chosen.
     """
 
     kind: Kind
@@ -33,7 +33,7 @@ class Mistake:
 
 @dataclass(frozen=True, slots=True)
 class Spoilt:
-    """A turn with a mistake in it: text that is no call, or a call whose arguments are text as given."""
+    """A turn with a mistake: text without a call, or a call whose arguments are sent as the given text."""
 
     text: str = ""
     name: str | None = None
@@ -42,7 +42,7 @@ class Spoilt:
 
 
 def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
-    """Return the mistake of a task; None for the share of tasks that are worked well.
+    """Return the mistake of a task; None for tasks that are worked correctly.
 
     Args:
         key: names the task.
@@ -57,7 +57,7 @@ def mistake_for(key: str, share: float, seed: int) -> Mistake | None:
 
 
 def spoil(action: str, kind: Kind) -> Spoilt:
-    """Return a turn with the mistake in it; see `KINDS`. A call without arguments to spoil breaks off."""
+    """Return a turn with the mistake; see `KINDS`. A call without arguments to spoil breaks off."""
     if kind == "cut":
         return Spoilt(cut=True)
     call = _call(action)

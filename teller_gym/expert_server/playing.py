@@ -1,4 +1,4 @@
-"""Replays the expert over the results in a chat, and returns its next turn."""
+"""Replays the expert on the results in a chat and returns its next turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ExpertPlayer:
     Args:
         mistakes: share of tasks with one mistake, 0 to 1.
         seed: of the mistakes.
-        options: of the envs in which the client plays, where they change the tools' names or results.
+        options: of the client's envs, if they change the tools' names or results.
     """
 
     def __init__(self, mistakes: float = 0.0, seed: int = 0, options: Mapping[str, Any] | None = None) -> None:
@@ -51,7 +51,7 @@ class ExpertPlayer:
         """Return the next action as text, or a turn with a mistake.
 
         Raises:
-            BadRequestError: the task is not recognised, or the tools offered are not those of its schema.
+            BadRequestError: the task is not recognised, or the offered tools are not those of its schema.
         """
         found = find(chat, self._options)
         mistake = mistake_for(found.key, self._share, self._seed)
@@ -61,7 +61,7 @@ class ExpertPlayer:
         action = act("")
         for number, result in enumerate(chat.results):
             if mistake is not None and mistake.kind != "lapse" and number > mistake.turn:
-                return "The work is done."  # what was spoilt is not made good
+                return "The work is done."  # the mistake is not made good
             action = act(result)
         if mistake is not None and mistake.kind != "lapse" and len(chat.results) == mistake.turn:
             return spoil(action, mistake.kind)
@@ -77,7 +77,7 @@ class ExpertPlayer:
         if found.kind == "office":
             return _driven(self._office_steps(found, lapse))
         env = self._env(execution_card(ENTRIES[found.scenario]).id)
-        # A generated case is under the usual policy and schema, as every case of train is.
+        # A generated case has the usual policy and schema, like every case of train.
         task_id = next(iter(frozen_tasks(found.scenario))) if found.task is None else found.task.id
         env.reset(options={"task_id": task_id})
         core = cast(Any, env.unwrapped)
@@ -96,7 +96,7 @@ class ExpertPlayer:
         return office.expert(found.task, signs_in=True)
 
     def _expect_tools(self, chat: Chat, known: tuple[str, ...]) -> None:
-        """Raise unless the tools offered are those of the schema that the expert would call."""
+        """Raise unless the offered tools are those of the schema that the expert would call."""
         if chat.tools is None:
             return
         missing = [name for name in known if name not in set(chat.tools)]
@@ -113,7 +113,7 @@ class ExpertPlayer:
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
-        """Return a lapse that costs this task its success; None where none is known to."""
+        """Return a lapse that costs this task its success; None if none is known."""
         if not task_id or kind == "day":
             return None
         env = self._env(WEALTH.id if kind == "office" else execution_card(ENTRIES[scenario]).id)
@@ -160,7 +160,7 @@ def _driven(steps: Steps) -> Act:
 
 
 def _first_value(result: str) -> str:
-    """Cut off what follows the JSON value: in a working day with calls as text, the tools that are now in play."""
+    """Return the leading JSON value: in a working day with calls as text, the tools now in play follow it."""
     with suppress(ValueError):
         return result[: json.JSONDecoder().raw_decode(result)[1]]
     return result

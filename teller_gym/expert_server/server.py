@@ -1,4 +1,4 @@
-"""The HTTP server: chat completions, the list of models, and a health check."""
+"""HTTP server with chat completions, the list of models and a health check."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.expert_server.playing import ExpertPlayer
 
 HOST = "127.0.0.1"
 _LARGEST_BODY = 64 * 2**20
-"""Bytes of a request: the longest chat with all tools has about one."""
+"""Limit on the bytes of a request; the longest chat with all tools has about 1 MiB."""
 
 
 def app(player: ExpertPlayer) -> web.Application:
@@ -56,14 +56,14 @@ def app(player: ExpertPlayer) -> web.Application:
 
 @contextmanager
 def serve_expert(player: ExpertPlayer | None = None, port: int = 0) -> Iterator[str]:
-    """Serve the expert in a thread while the block lasts; give the base URL, which ends in ``/v1``.
+    """Serve the expert in a thread for the duration of the block; yield the base URL, which ends in ``/v1``.
 
     Args:
         player: answers the chats; the expert without mistakes if None.
         port: of 127.0.0.1; 0 takes a free one.
 
     Raises:
-        OptionError: the port cannot be had.
+        OptionError: the port is not available.
     """
     loop = asyncio.new_event_loop()
     thread = threading.Thread(target=loop.run_forever, name="expert", daemon=True)

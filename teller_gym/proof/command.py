@@ -29,7 +29,7 @@ exit codes: 0 every claim holds, 1 some claim does not, 2 the command could not 
 
 
 _TABLE_S = 1.8
-"""After Ctrl-C, so long may it take to end the processes and to print what was found."""
+"""Seconds after Ctrl-C for ending the processes and printing the findings."""
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""Finds what a scenario states and no case needs: idle tools, idle policy numbers, clauses without a lapse."""
+"""Finds unused parts of a scenario: idle tools, idle policy numbers, and clauses without a lapse."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from teller_gym.proof.report import ProofItem, item
 from teller_gym.tasks.store import generate_task
 
 FIRST_SEED = 7_000_000
-"""Of the generated instances on which policy numbers are tried."""
+"""First seed of the generated instances on which policy numbers are tried."""
 
 FEWEST_GENERATED = 500
-"""With so many generated instances a number must change something; with fewer, a rare one may not, by chance."""
+"""Generated instances with which every number must change something; with fewer, a rare one may not by chance."""
 
 IDLE_NUMBERS = "idle_numbers.yaml"
 NO_LAPSE = "no_lapse.yaml"
 
 
 def core_tools(env_id: str) -> ProofItem:
-    """Each core tool is called in the standard result of some frozen instance."""
+    """Check that each core tool is called in the standard result of some frozen instance."""
     under = subject(env_id)
     called = {call.name for task in under.tasks for call in task.standard.calls}
     nodes = under.scenario.graph.nodes
@@ -44,7 +44,7 @@ def core_tools(env_id: str) -> ProofItem:
 
 
 def clauses(env_id: str) -> ProofItem:
-    """Each clause is left out by some lapse, or `no_lapse.yaml` beside the lapses says why nothing can leave it out."""
+    """Check that some lapse omits each clause, or that `no_lapse.yaml` beside the lapses says why none can."""
     scenario = subject(env_id).scenario
     claim = "each clause has a lapse, or a reason why it has none"
     if not scenario.lapses:
@@ -62,15 +62,15 @@ def clauses(env_id: str) -> ProofItem:
 
 
 def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
-    """Each number of the policy, changed, changes the answer or the calls of some instance.
+    """Check that changing any number of the policy changes the answer or the calls of some instance.
 
-    A table that is given whole, though cases meet some of its rows only, is named in `idle_numbers.yaml` with the
+    A table that is stated in full although cases use only some of its rows is listed in `idle_numbers.yaml` with the
     reason; its keys are paths such as ``divisors.*``.
 
     Args:
         env_id: as for ``gym.make``.
-        generated: fresh instances that are tried beside the frozen ones; with fewer than 500, what is idle is reported
-            and not judged.
+        generated: fresh instances that are tried besides the frozen ones; with fewer than 500, idle numbers are
+            reported but do not fail the check.
     """
     under = subject(env_id)
     scenario = under.scenario
@@ -103,7 +103,7 @@ class _Case(NamedTuple):
 
 
 class _Cases:
-    """Instances on which a changed policy is tried, the frozen ones first; fresh ones are drawn when needed."""
+    """Instances on which a changed policy is tried: the frozen ones first, then fresh ones drawn when needed."""
 
     def __init__(self, scenario: Scenario, frozen: Sequence[Task], fresh: Iterator[Task]) -> None:
         self._scenario = scenario
@@ -112,9 +112,9 @@ class _Cases:
         self._made: list[_Case] = []
 
     def notice(self, tree: dict[str, Any], path: tuple[str, ...], value: float) -> bool:
-        """Return True if some other value at the path changes an instance's answer or calls.
+        """Return True if another value at the path changes an instance's answer or calls.
 
-        True as well where the policy's own rules allow no other value, so that it cannot be tried.
+        Also True if the policy's own rules allow no other value, so that none can be tried.
         """
         tried = False
         for policy in self._others(tree, path, value):
@@ -146,7 +146,7 @@ class _Cases:
             if canonical_json(self._scenario.solve(case.task, policy).outputs) != case.outputs:
                 return True
             return _calls(self._scenario.run_expert(case.task, policy)) != case.calls
-        except Exception:  # a value that no procedure expects; whatever it breaks is read
+        except Exception:  # a value that no procedure expects: the failure shows that the number is used
             return True
 
 
@@ -180,7 +180,7 @@ def _key(place: Any, name: str) -> int | str:
 
 
 def _reasons(package: str, name: str) -> dict[str, str]:
-    """Return a document of rules and the reasons for leaving them; empty where there is none."""
+    """Return a document of rules and the reasons for exempting them; empty if there is none."""
     try:
         if not hasattr(import_module(package), "__path__"):
             return {}

@@ -53,7 +53,7 @@ class Sample(NamedTuple):
         read: instances in which distractors are read besides.
         read_around: instances in which the bank's own tools are read besides.
         lapsed: fresh instances that the expert plays with each lapse.
-        numbers: fresh instances on which policy numbers are changed, beside the frozen ones.
+        numbers: fresh instances on which policy numbers are changed, besides the frozen ones.
         cued: fresh instances on which cues are looked for.
         cheap: instances that cheap agents play.
         crowded: the same with all distractors.

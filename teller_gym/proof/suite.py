@@ -146,7 +146,7 @@ def _reports(
     results: Mapping[Job, list[ProofItem]],
     broken: Mapping[str, ProofItem],
 ) -> list[ProofReport]:
-    """Return the reports of the envs of which any check has ended."""
+    """Return the reports of the envs that have any finished check."""
     items: dict[str, tuple[ProofItem, ...]] = {env_id: (broken[env_id],) for env_id in broken}
     for env_id in dict.fromkeys(job.env_id for job in jobs):
         items[env_id] = _together([result for job in jobs if job.env_id == env_id for result in results[job]])
@@ -158,7 +158,7 @@ def _reports(
 
 
 def _is_asked_for(check: str, only: Sequence[str]) -> bool:
-    """Return True for the check of a name, and for all checks of a group such as ``cheap``."""
+    """Return True if a check is named in `only`, itself or by a group such as ``cheap``."""
     return check in only or check.partition(".")[0] in only
 
 
@@ -180,7 +180,7 @@ def _together(items: Sequence[ProofItem]) -> tuple[ProofItem, ...]:
 
 
 def _fill(results: dict[Job, list[ProofItem]], chosen: dict[Job, Check], wanted: Wanted, *, tell_env: bool) -> None:
-    """Run checks and keep what each finds as it ends, so that an interruption loses nothing that has ended."""
+    """Run checks and keep the findings of each as it ends, so that an interruption loses no finished check."""
 
     def done(job: Job, result: Result) -> None:
         results[job] = result[0]

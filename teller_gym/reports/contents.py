@@ -61,7 +61,7 @@ def paper_note(study: Study) -> str:
 
 
 def key_figures(run: Run) -> list[str]:
-    """What says of a run how much went right: a line for each stage, a second one where episodes are invalid."""
+    """Return the key figures of a run: one line per stage, and a second one if episodes are invalid."""
     lines = []
     for number, stage in sorted(run.report.stages.items(), reverse=True):
         head = f"{STAGES[number]}: " if len(run.report.stages) > 1 else ""
@@ -70,7 +70,7 @@ def key_figures(run: Run) -> list[str]:
 
 
 def cautions(run: Run) -> list[str]:
-    """What to know of a run's answers before reading its figures, a line each."""
+    """Return warnings about a run's answers to read before its figures, one per line."""
     return [line for _, stage in sorted(run.report.stages.items(), reverse=True) for line in stage.answers.lines()]
 
 

@@ -1,4 +1,4 @@
-"""A run as one row, for a leaderboard: as JSON or for LaTeX."""
+"""Rows of a run for a leaderboard, as JSON or for LaTeX."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.reports.study import Run
 from teller_gym.reports.table import Column, interval_text, value_text
 
 _SHORT = 12
-"""Characters of the checksum in a LaTeX row."""
+"""Characters of the checksum shown in a LaTeX row."""
 
 
 def rows_of(run: Run) -> list[dict[str, Any]]:
@@ -46,7 +46,7 @@ def _row(run: Run, stage: StageReport) -> dict[str, Any]:
 
 
 def _checksum(parts: list[dict[str, Any]]) -> str | None:
-    """The SHA-256 of the frozen files; of several scenarios, that over their names and checksums."""
+    """Return the SHA-256 of the frozen files; for several scenarios, one over their names and checksums."""
     sums = {part["scenario"]: part.get("frozen_sha256") for part in parts}
     if len(sums) == 1:
         return next(iter(sums.values()))
@@ -54,7 +54,7 @@ def _checksum(parts: list[dict[str, Any]]) -> str | None:
 
 
 def _same(values: list[Any]) -> Any:
-    """What all parts have in common; a list where they differ."""
+    """Return the value that all parts share, or the list of values if they differ."""
     return values[0] if all(value == values[0] for value in values) else values
 
 
@@ -65,7 +65,7 @@ def latex_row(run: Run, stage: StageReport) -> str:
     metrics, column = stage.as_failures or stage.metrics, Column("", interval=True)
     shown = [(value_text(column, one), interval_text(column, one)) for one in map(metrics.get, READINGS[stage.stage])]
     figures = [" ".join(pair).strip() for pair in shown]
-    # Of the two readings the one that is no better for what was left out.
+    # Of the two readings, the one that does not benefit from left-out episodes.
     count = str(row["episodes"]) + (f" (+{row['invalid']} invalid, as failures)" if stage.as_failures else "")
     cells = [row["agent"], row["id"], row["split"], count, *figures, row["teller_gym"]]
     cells.append((row["frozen_sha256"] or "")[:_SHORT])

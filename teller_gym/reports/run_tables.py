@@ -27,8 +27,8 @@ def _column(name: str, prefix: str = "") -> Column:
 
 
 def counts(study: Study) -> Table:
-    """How many episodes there are of each run, and how many count; of their answers those that were cut or malformed,
-    if any run has such."""
+    """Return each run's number of episodes and how many count, and its cut and malformed answers if any run has
+    some."""
     stages = [
         (run, stage, report) for run in study.runs for stage, report in sorted(run.report.stages.items(), reverse=True)
     ]
@@ -59,7 +59,7 @@ def counts(study: Study) -> Table:
 
 
 def malformed(study: Study) -> Table:
-    """Calls that could not be read, by form."""
+    """Return the calls that could not be read, by form."""
     columns = [Column("form", "text"), Column("run", "text"), Column("calls", "int")]
     columns.append(Column("what it is", "text"))
     rows = [

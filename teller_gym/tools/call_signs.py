@@ -1,4 +1,4 @@
-"""Signs of a call in a text that holds no call to read: markup of models, broken or foreign JSON, calls in words."""
+"""Finds signs of a call in a text without a readable call: models' markup, broken or foreign JSON, calls in words."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import Any, NamedTuple
 import yaml
 
 IsTool = Callable[[str], bool]
-"""Takes a name and returns whether a tool in play has it."""
+"""Function that returns True for the name of a tool in play."""
 
 OBJECT_MARK = "\x00"
-"""Replaces each whole JSON object in the text that is searched for signs."""
+"""Replacement for each whole JSON object in the text searched for signs."""
 
 TOOL_CALL = "tool_call"
-"""The form of `<tool_call>` tags without JSON in them, which is looked for last."""
+"""Form of `<tool_call>` tags without JSON in them, which is searched for last."""
 
 _NAME_KEYS = frozenset(
     ("name", "tool", "tool_name", "toolname", "function", "function_name", "recipient_name", "action", "api_name")
@@ -31,9 +31,9 @@ _CALL_KEYS = frozenset(
      "functioncall", "toolcall", "toolcalls", "recipient_name", "action_input", "arguments", "tool")
 )  # fmt: skip
 _LONGEST_KEY = 100
-"""Characters; an object with a longer key is no summary that a model would end with."""
+"""Longest key in characters of an object with which a model may end as a summary."""
 _MOST_LOOKED_AT = 100
-"""Values of an object in which a call is looked for."""
+"""Limit on the values of an object that are searched for a call."""
 
 _Q = r"\\{0,4}[\"'“”‘’]"
 _BROKEN = re.compile(
@@ -72,7 +72,7 @@ _PARSER = "; most likely the server's tool-call parser is missing or wrong"
 
 
 class Form(NamedTuple):
-    """A form in which a call may be written that is not read; see call_forms.yaml."""
+    """An unreadable form in which a call may be written; see call_forms.yaml."""
 
     found: str
     report: str
@@ -82,7 +82,7 @@ class Form(NamedTuple):
 
 @cache
 def forms() -> dict[str, Form]:
-    """Return the forms by name, in the order in which they are looked for."""
+    """Return the forms by name, in search order."""
     given = yaml.safe_load(resources.files("teller_gym.tools").joinpath("call_forms.yaml").read_text("utf-8"))
     return {
         name: Form(
@@ -99,8 +99,8 @@ def markup_of(bare: str, names: bool) -> str | None:
     """Return the form of the markup in a text, None if there is none.
 
     Args:
-        bare: text without thoughts, each whole JSON object of it replaced by `OBJECT_MARK`.
-        names: look for markup that itself names the tool, else for all other markup but `<tool_call>`.
+        bare: text without thoughts, with each whole JSON object replaced by `OBJECT_MARK`.
+        names: True searches for markup that itself names the tool, False for all other markup except `<tool_call>`.
     """
     if not _any_markup().search(bare):
         return None
@@ -125,7 +125,7 @@ def broken_sign(bare: str) -> str | None:
 
 
 def words_sign(bare: str, is_tool: IsTool) -> str | None:
-    """Return the form of a call of a known tool in words, None if there is none. A mere mention of a tool is none."""
+    """Return the form of a call of a known tool in words, None if there is none; a mere mention of a tool is none."""
     for pattern in (_LABELLED, *([_LINE_WITH_NAME] if _LINE_WITH_ARGUMENTS.search(bare) else [])):
         for found in pattern.finditer(bare):
             if found["name"] is None or is_tool(found["name"]):
@@ -147,7 +147,7 @@ def words_sign(bare: str, is_tool: IsTool) -> str | None:
 
 
 def is_summary(value: Any) -> bool:
-    """Return True if a model may end with this JSON object or list, in place of words."""
+    """Return True if a model may end with this JSON object or list instead of words."""
     if isinstance(value, list):
         return any(isinstance(one, str | dict) for one in value)
     return isinstance(value, dict) and bool(value) and all(len(key) <= _LONGEST_KEY for key in value)
@@ -176,5 +176,5 @@ def _no_tool(_: str) -> bool:
 
 @cache
 def _any_markup() -> re.Pattern[str]:
-    """A pattern that all markup contains, so that plain text is passed over quickly."""
+    """Return a pattern that all markup contains, so that plain text is skipped quickly."""
     return re.compile(r"[<\[|｜◁]|```tool_|\bto=|\bcall:|functools|functions\.|default_api|>>>|tool_call_id")

@@ -129,7 +129,7 @@ def _argument_error(tool: Tool, raw: bytes, error: msgspec.ValidationError) -> T
 
 
 def _form_of_arguments(reading: Reading, tools: ToolSet) -> str | None:
-    """Return a form if the final response is an object that holds nothing but arguments of some tool."""
+    """Return a form if the final response is an object with only the arguments of some tool."""
     value = whole_object(reading.final or "")
     if not value:
         return None
@@ -147,7 +147,7 @@ def _refusal(form: str, reading: Reading) -> ToolError:
 
 
 def _json_reason(text: str) -> str:
-    """Return what a JSON decoder says of a text that begins like JSON, an empty text where it says nothing."""
+    """Return the JSON decoder's error for a text that begins like JSON, an empty text if there is none."""
     start = min((at for at in (text.find("{"), text.find("[")) if at >= 0), default=-1)
     if start < 0:
         return ""
@@ -155,7 +155,7 @@ def _json_reason(text: str) -> str:
         msgspec.json.decode(text[start:])
     except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
         reason = _reason(error)
-        return "" if "trailing characters" in reason else reason  # the slip is in a later object
+        return "" if "trailing characters" in reason else reason  # the error is in a later object
     return ""
 
 

@@ -1,7 +1,7 @@
-"""The one reader of what a model wrote: thoughts, words, calls, and what looks like a call and cannot be read.
+"""Single reader of model output: thoughts, words, calls, and what looks like a call but cannot be read.
 
 Env, endpoints, checkpoints and training all read a turn through it, so that the same text is the same action
-everywhere. It reads any text in linear time and raises nothing.
+everywhere. It reads any text in linear time and never raises.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from teller_gym.tools.overlong import length_refused
 from teller_gym.tools.thoughts import OBJECT, object_at, split_thoughts
 
 FORMS: dict[str, str] = {name: form.report for name, form in forms().items()}
-"""Descriptions for reports of all that looks like a call and is none, by the name of its form."""
+"""Descriptions for reports of everything that looks like a call but is not one, by the name of its form."""
 
 _NOTES = ("sop_analysis", "step_progress")
 _FINAL = "final_response"
 _MARK = re.compile(rf"<(?P<tag>{'|'.join(_NOTES)}|{_FINAL})>|{OBJECT}")
 _MOST_BROKEN = 1_000
-"""Things that begin like an object and are none: so many are looked at; each costs a look back through the text."""
+"""Limit on the broken beginnings of objects that are checked; each costs a look back through the text."""
 _SHOWN_REASON = 80
 _SERVER = re.compile(r"\[the server could not read this call: [^\[\]\n]{0,80}\]")
 _WRAPPED = re.compile(r"\s*<tool_call>\s*(?P<call>\{.*\})\s*</tool_call>\s*\Z", re.DOTALL)
@@ -51,15 +51,15 @@ decode_head: Callable[[str | bytes], Any] = msgspec.json.Decoder(_Head).decode
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A text as it was read.
+    """A text after reading.
 
     Attributes:
         thinking: the thoughts, without notes in tags.
-        words: what is said before the call, or all that is said where there is none.
+        words: text before the call, or all text if there is no call.
         calls: JSON text of each call, an object with ``name`` and ``arguments``; one, unless ``form`` is several.
-        final: the final response; None where there is a call, or a sign of one.
-        form: what looks like a call and is not run, one of `FORMS`; None otherwise.
-        said: the text without the thoughts; read again, it is what the whole text is.
+        final: the final response; None if there is a call or a sign of one.
+        form: form of what looks like a call but is not run, one of `FORMS`; None otherwise.
+        said: the text without the thoughts; reading it again gives the same result as the whole text.
     """
 
     thinking: str
@@ -76,7 +76,7 @@ class Reading:
 
     @property
     def action(self) -> str:
-        """The action for an env: the call, the final response, or all that is said, which the env reads alike."""
+        """The action for an env: the call, the final response, or all text, which the env reads the same way."""
         if self.call is not None:
             return self.call
         return self.said if self.final is None else self.final
@@ -86,13 +86,13 @@ def read_text(text: str, is_tool: IsTool | None = None) -> Reading:
     """Read a turn of a model.
 
     One JSON call anywhere outside of the thoughts is the call. Without one, any sign that a call was meant has a form:
-    several calls, markup of a model that names the tool by itself, broken or foreign JSON, a call in
-    words. All else is the final response.
+    several calls, a model's markup that itself names the tool, broken or foreign JSON, a call in words. Everything else
+    is the final response.
 
     Args:
         text: any text that a model wrote.
-        is_tool: whether a tool in play has a name; without it, calls in words (``name(argument=…)``) are not seen,
-            since any text may mention a function.
+        is_tool: returns True for the name of a tool in play; without it, calls in words (``name(argument=…)``) are not
+            recognised, since any text may mention a function.
     """
     if length_refused(text) is not None:
         return Reading("", text, form="too_long", said=text)
@@ -113,14 +113,14 @@ def unreadable_call(reason: str, text: str = "") -> str:
 
     Args:
         reason: the server's finish reason.
-        text: what else the turn holds.
+        text: the rest of the turn.
     """
     shown = re.sub(r"[\[\]\s]+", " ", reason)[:_SHOWN_REASON]
     return f"[the server could not read this call: {shown}]" + (f"\n{text}" if text else "")
 
 
 def found_in_words(form: str) -> str:
-    """Return what a form is called in an error that the agent reads."""
+    """Return the name of a form in an error that the agent reads."""
     return forms()[form].found
 
 
@@ -138,18 +138,18 @@ def malformed_form(action: str) -> str:
         if reading.call is not None:
             return _slip(reading.call)
         return "arguments_only" if whole_object(reading.final or "") else "other"
-    except Exception:  # a count in a report is not worth a report
+    except Exception:  # a count must not break a report
         return "other"
 
 
 def whole_object(text: str) -> dict[str, Any] | None:
-    """Return the JSON object that a text is, None if it is anything else or more."""
+    """Return the JSON object that makes up the whole text, None if the text is anything else or more."""
     value = _whole(text)
     return value if isinstance(value, dict) else None
 
 
 def _is_call(text: str) -> bool:
-    """Return True if a text is nothing but a call in JSON."""
+    """Return True if a text is only a call in JSON."""
     if text[:1] != "{" and text.lstrip()[:1] != "{":
         return False
     try:
@@ -187,7 +187,7 @@ def _read(thinking: str, said: str, is_tool: IsTool) -> Reading:
 
 
 class _Scan:
-    """One pass over a text without thoughts. Of notes that are not closed only the tag is left out.
+    """One pass over a text without thoughts. Only the tag of an unclosed note is left out.
 
     Attributes:
         calls: JSON text of the objects that are calls.
@@ -254,7 +254,7 @@ def _without_opening(words: str) -> str:
 
 
 def _slip(call: str) -> str:
-    """Return the form of a call with a name and arguments that the env refuses all the same."""
+    """Return the form of a call that has a name and arguments but is still refused by the env."""
     try:
         decode_head(call)
     except msgspec.ValidationError:

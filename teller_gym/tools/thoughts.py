@@ -1,4 +1,4 @@
-"""Telling a model's thoughts from what it says, whichever vendor's tags hold them."""
+"""Separates a model's thoughts from its other text, in any vendor's tags."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ import yaml
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 
 _MOST_BROKEN = 1_000
-"""Things that begin like an object and are none: further ones are not looked at; each costs a look back in the text."""
+"""Limit on the broken beginnings of objects that are checked; each costs a look back through the text."""
 _MOST_REREAD = 8
-"""Times that a character may be read again, on average, because a tag was found inside a broken object."""
+"""Average number of times that a character may be reread because a tag was found inside a broken object."""
 
 _ROUNDS = 5
-"""Passes over a text at most; the rest of an odd text may hold thoughts again."""
+"""Limit on passes over a text; the rest of an unusual text may contain thoughts again."""
 
 _MARKUP = 80
-"""Characters at the end of a text in which the markup that closes a call is looked for."""
+"""Characters at the end of a text that are searched for the markup that closes a call."""
 _ENDS_WITH_CALL = re.compile(
     r"(?:</[\w:]{0,20}(?:tool_calls?|function_calls?|function|invoke)(?::[\w-]{1,40})?>|</?[|｜]DSML[|｜]\w{1,20}>"
     r"|<[|｜]tool[\w▁]{0,30}[_▁]end[|｜]>|<\|call\|>|</TOOLCALL>)\s{0,20}(?:<[|｜][\w▁]{1,20}[|｜]>)?\s{0,20}\Z"
 )
 
 OBJECT = r"\{\s*[\"}]"
-"""Regular expression of how a JSON object begins."""
+"""Regular expression for the beginning of a JSON object."""
 _LIKE_A_CALL = re.compile(r"\{\s*\"(?:name|arguments)\"\s*:")
 _BEGINS = re.compile(r"\{\s*\"")
 
@@ -37,24 +37,24 @@ _decode_at = json.JSONDecoder(strict=False, parse_int=float).raw_decode
 
 
 class Thoughts(NamedTuple):
-    """A text taken apart."""
+    """Parts of a text."""
 
     thinking: str
-    """The thoughts, one block a line or more."""
+    """The thoughts, each block on its own lines."""
     said: str
-    """All else; the text itself where it holds no thoughts."""
+    """Everything else; the text itself if it holds no thoughts."""
     open: bool = False
     """True if the text ends with the markup of a call within thoughts that were not closed, which then remain in
     `said`."""
 
 
 def split_thoughts(text: str) -> Thoughts:
-    """Take thoughts and words apart, in linear time for any text.
+    """Separate thoughts from words, in linear time for any text.
 
     Tags within a JSON object are part of its strings. A block ends at its own closing tag, or, without one, at another
     of the same kind, or else with the text, as of a model cut off while thinking. A closing tag without an opening one
-    ends thoughts that the chat template opened in the prompt: all before it belongs to them, unless it merely follows
-    a call.
+    ends thoughts that the chat template opened in the prompt: everything before it belongs to them, unless it merely
+    follows a call.
     """
     if len(text) > MAX_ACTION_CHARACTERS or not _tags().any.search(text) or _is_list(text):
         return Thoughts("", text)
@@ -71,7 +71,7 @@ def split_thoughts(text: str) -> Thoughts:
 
 
 def object_at(text: str, start: int) -> tuple[dict[str, Any] | None, int]:
-    """Return the JSON object that begins there, None if it is none, and where it ends or breaks."""
+    """Return the JSON object that begins at ``start``, or None if it is broken, and where it ends or breaks."""
     try:
         return _decode_at(text, start)
     except json.JSONDecodeError as error:
@@ -92,7 +92,7 @@ def _is_list(text: str) -> bool:
 
 
 class _Tags(NamedTuple):
-    """The tags of all kinds. mark: any of them, or the beginning of an object; groups are named after the kinds."""
+    """Tags of all kinds. mark: any of them, or the beginning of an object; groups are named after the kinds."""
 
     any: re.Pattern[str]
     mark: re.Pattern[str]
@@ -116,7 +116,7 @@ def _tags() -> _Tags:
 
 
 _NAMES = ("thinking", "think", "thought", "reasoning", "reflection", "analysis", "scratchpad")
-"""The commoner names of tags, the longer ones first."""
+"""Common names of tags, longer ones first."""
 
 
 @cache
@@ -128,7 +128,7 @@ class _Scan:
     """One pass from the beginning to the end.
 
     Attributes:
-        kept: pieces of what is said.
+        kept: pieces of text outside thoughts.
         thoughts: blocks of thoughts.
         found: whether there was any tag of thoughts outside of objects.
         open: as in `Thoughts`.
@@ -142,7 +142,7 @@ class _Scan:
         self._text = text
         self._unclosed: set[str] = set()
         self._nested = 0
-        """Blocks opened within thoughts that ended before they did."""
+        """Nested blocks still open when the thoughts around them ended."""
         self._ended = False
         self._object_before = False
         self._last_object = -1
@@ -164,7 +164,7 @@ class _Scan:
         self.kept.append(text[at:])
 
     def _object(self, start: int) -> tuple[bool, int]:
-        """Pass over an object; return whether it is whole, and where to go on: at a tag in it, if it is broken."""
+        """Skip an object; return True if it is whole, and where to continue: at a tag inside it if it is broken."""
         value, end = object_at(self._text, start)
         if value is not None:
             return True, end
@@ -172,12 +172,12 @@ class _Scan:
         if tag is None or self._reread > _MOST_REREAD * len(self._text):
             return False, end
         if _LIKE_A_CALL.match(self._text, start) and not _BEGINS.search(self._text, tag.end(), end + 2):
-            return False, end  # a call with a slip in it, whose texts hold a tag
+            return False, end  # a call with an error, whose texts hold a tag
         self._reread += end - tag.start()
         return False, tag.start()
 
     def _block(self, kind: str, mark: re.Match[str]) -> int:
-        """Take thoughts that are opened here; return where they end."""
+        """Take the thoughts that begin here and return where they end."""
         start = mark.end()
         close = self._own_end(mark[0], start) or _tags().closing[kind].search(self._text, start)
         if close is None and _ENDS_WITH_CALL.search(self._text, max(start, len(self._text) - _MARKUP)):
@@ -194,7 +194,7 @@ class _Scan:
         return after
 
     def _own_end(self, tag: str, start: int) -> re.Match[str] | None:
-        """Return where the block ends that is closed under its own name; each name is looked for in vain only once."""
+        """Return the closing tag with the block's own name; a missing name is searched for only once."""
         name = next((name for name in _NAMES if tag.lower().strip("<>").rpartition(":")[2].startswith(name)), None)
         if name is None or name in self._unclosed:
             return None
@@ -207,7 +207,7 @@ class _Scan:
         """Take a closing tag without an opening one, which ends at ``end``."""
         self.found = True
         if self._ended and not self._nested and self._object_before and not self._object_after(end):
-            return  # one too many, after what was said
+            return  # a superfluous tag after other text
         self.thoughts.append("".join(self.kept).strip())
         self.kept = []
         self._nested = max(0, self._nested - 1)

@@ -77,9 +77,9 @@ def saved_bytes(shape: Shape, precision: Precision) -> int:
 
 
 def measure(shape: Shape, precision: Precision) -> int:
-    """Run a layer at two lengths; return the bytes a token that autograd keeps for it besides its input.
+    """Run a layer at two lengths; return the bytes per token that autograd keeps for it besides its input.
 
-    The tensors have sizes and types but no memory, which for the largest layers would be gigabytes.
+    The tensors have sizes and types but no memory, since the largest layers would need gigabytes.
     """
     import torch
     from torch._subclasses.fake_tensor import FakeTensorMode
@@ -98,7 +98,7 @@ def measure(shape: Shape, precision: Precision) -> int:
 
 
 def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
-    """A layer with its adapters, and the rotary embedding, on the device "meta"."""
+    """Return a layer with its adapters, and the rotary embedding, on the device "meta"."""
     import torch
     from transformers import Qwen3Config
     from transformers.models.qwen3.modeling_qwen3 import Qwen3DecoderLayer, Qwen3RotaryEmbedding
@@ -117,13 +117,13 @@ def _layer(shape: Shape, precision: Precision) -> tuple[Any, Any]:
             names = ["q_proj", "k_proj", "v_proj", "o_proj", "gate_proj", "up_proj", "down_proj"]
             layer = inject_adapter_in_model(LoraConfig(r=precision.rank, target_modules=names), layer)
             for name, weight in layer.named_parameters():
-                if "lora_" in name:  # as get_peft_model leaves them
+                if "lora_" in name:  # float32, as get_peft_model leaves them
                     weight.data = weight.data.float()
         return layer.train(), Qwen3RotaryEmbedding(config)
 
 
 def _without_memory(module: Any) -> None:
-    """Put a module's tensors on the CPU, within a FakeTensorMode."""
+    """Put a module's tensors on the CPU in a FakeTensorMode."""
     import torch
 
     for part in module.modules():

@@ -77,7 +77,7 @@ def run(name: str, folder: Path, words: Sequence[str], told: str) -> None:
 
 
 def _wait(command: subprocess.Popen[bytes]) -> float:
-    """Wait for the end of a command; return the seconds that it computed, or, where the system does not say, took."""
+    """Wait for a command; return its CPU seconds, or its wall time if the system does not report them."""
     if not hasattr(os, "wait4"):
         began = time.monotonic()
         command.wait()

@@ -45,7 +45,7 @@ _SHOWN = 80
 """Characters of a reason to finish; the servers' own have about ten."""
 
 _PROBE_TOKENS = 256
-"""Of the answer to a shortened chat, which is not read; some models that think refuse to have fewer."""
+"""Token limit of the answer to a shortened chat, which is not read; some thinking models refuse a lower limit."""
 
 _encode = msgspec.json.Encoder().encode
 
@@ -90,18 +90,18 @@ class EndpointAgent:
         """Begin an episode's chat; see `teller_gym.agents.base.DialogueAgent`.
 
         Raises:
-            TooManyToolsError: the endpoint takes fewer tools than there are.
+            TooManyToolsError: there are more tools than the endpoint accepts.
         """
         return EndpointDialogue(self.config, self._client, self._watch, messages, tools, seed)
 
     async def aclose(self) -> None:
-        """Give back the connections, and count anew for the next run."""
+        """Release the connections and reset the counts for the next run."""
         self._watch = Watch(self._name, self.config)
         await self._client.aclose()
 
 
 class EndpointDialogue:
-    """One episode's chat, which only grows: what was sent once stays as it was, until turns have to be dropped."""
+    """One episode's chat, which only grows: what was sent stays unchanged until turns have to be dropped."""
 
     def __init__(
         self,
@@ -142,10 +142,10 @@ class EndpointDialogue:
             self._offered = tools
 
     def _encoded(self, tools: Sequence[dict[str, Any]]) -> msgspec.Raw:
-        """Return the tools as they go into the request.
+        """Return the tools as encoded in the request.
 
         Raises:
-            TooManyToolsError: the endpoint takes fewer.
+            TooManyToolsError: the endpoint accepts fewer.
         """
         config = self._config
         if config.most_tools is not None and len(tools) > config.most_tools:
@@ -208,11 +208,11 @@ class EndpointDialogue:
         return Reply(self._client.scrub(actions), answer.usage, self._client.scrub(note) | self._dropped())
 
     async def _ask(self) -> Answer:
-        """Send the chat, dropping old turns as long as it is too long.
+        """Send the chat, dropping old turns while it is too long.
 
         Raises:
-            ContextFullError: it is too long, and nothing may be dropped, or nothing is left to drop.
-            InfrastructureError: the model cannot be had, for another reason or for one that was not found out.
+            ContextFullError: it is too long, and nothing may be dropped or nothing is left to drop.
+            InfrastructureError: the model is unavailable for another reason, or for one that could not be determined.
         """
         first: tuple[Failure, Size] | None = None
         while True:
@@ -234,21 +234,21 @@ class EndpointDialogue:
 
     async def _send(self, once: bool = False) -> Answer:
         tokens = self._chat.estimate()
-        # The first chat is a mere guess; its answer will tell how long it is.
+        # The first chat's length is only a guess; its answer reports the real one.
         if self._overruns(tokens if self._answers else int(tokens / _CLEARLY)):
             raise ContextFullError(f"about {self._needed(tokens)}")
         return await self._client.complete(self._body(), tokens + self._last_completion, self._calls + 1, once)
 
     async def _decide(self, failure: Failure) -> Answer:
-        """Find out whether a refusal was about length: the chat is sent once more with fewer words.
+        """Find out whether a refusal was about length, by sending the chat once more with fewer words.
 
         Returns:
-            The answer to the whole chat, where a failure of the server passed meanwhile.
+            The answer to the whole chat, if a server failure has passed in the meantime.
 
         Raises:
             ContextFullError: the shortened chat passes, so the length was the reason.
             RefusedError, GivenUpError: it was refused as well, so the length was not the reason.
-            UndecidedError: neither can be said.
+            UndecidedError: the reason could not be determined.
         """
         if self._probed:
             raise UndecidedError(

@@ -26,7 +26,7 @@ _LONGEST_NUMBER = 18
 """Digits of a whole number that is read from a body that is no JSON."""
 
 _THOUGHT_TYPES = frozenset(("thinking", "reasoning", "thought", "reasoning_content", "redacted_thinking", "analysis"))
-"""Types of a content's parts that hold thoughts; what follows a dot is a kind of them."""
+"""Types of content parts that hold thoughts; a suffix after a dot names a variant."""
 _THOUGHT_KEYS = ("thinking", "reasoning", "text", "content", "summary", "reasoning_content", "thought")
 
 _NO_TEXT = "\N{REPLACEMENT CHARACTER}"
@@ -129,7 +129,7 @@ class Answer:
     mended: bool = False
     """Whether something in it was no Unicode text, and was replaced."""
     reasoning: dict[str, Any] = field(default_factory=dict)
-    """Fields of thinking beside the text, as they came."""
+    """Thinking fields received beside the text, unchanged."""
 
 
 _decode_body = msgspec.json.Decoder(_Body).decode
@@ -219,7 +219,7 @@ def _read(body: bytes, first_id: int, *, mended: bool) -> Answer:
 
 
 def _reasoning(message: _Message) -> dict[str, Any]:
-    """Return the fields of thinking that a message has, unless they are too long to go back."""
+    """Return the thinking fields of a message, unless they are too long to be sent back."""
     given = {
         name: value
         for name in ("reasoning_content", "reasoning", "reasoning_details")
@@ -269,14 +269,14 @@ def _sent_back(content: str | list[Any] | None, text: str) -> str | list[Any] | 
 
 
 def _text(content: Any) -> str:
-    """The words of a content, which may be a list of parts; parts that hold thoughts are left out."""
+    """Return the text of a content, which may be a list of parts, without the parts that hold thoughts."""
     if isinstance(content, list):
         return "".join(_text(part.get("text")) for part in content if isinstance(part, dict) and not _thinks(part))
     return content if isinstance(content, str) else ""
 
 
 def _thoughts(content: Any) -> str:
-    """The thoughts among the parts of a content, such as Magistral's."""
+    """Return the thoughts among the parts of a content, as Magistral sends them."""
     if not isinstance(content, list):
         return ""
     parts = [part for part in content if isinstance(part, dict) and _thinks(part)]
@@ -284,7 +284,7 @@ def _thoughts(content: Any) -> str:
 
 
 def _thought(part: dict[str, Any]) -> str:
-    """The text of a part that holds thoughts, which vendors keep under one of several names, as text or as parts."""
+    """Return the text of a part that holds thoughts; vendors name its field differently, and send text or parts."""
     return next((text for name in _THOUGHT_KEYS if (text := _text(part.get(name)))), "")
 
 
@@ -294,7 +294,7 @@ def _thinks(part: dict[str, Any]) -> bool:
 
 
 def _legacy_call(given: Any) -> list[msgspec.Raw]:
-    """The call of a message in the format before ``tool_calls``, as one of those; it has no id."""
+    """Return the call of a message in the older ``function_call`` format as a ``tool_calls`` entry without an id."""
     if not isinstance(given, dict) or not isinstance(given.get("name"), str) or not given["name"]:
         return []
     return [msgspec.Raw(msgspec.json.encode({"type": "function", "function": given}))]

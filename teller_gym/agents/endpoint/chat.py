@@ -1,4 +1,4 @@
-"""A chat as it goes over the wire: every message is encoded once, and only whole exchanges are ever taken out."""
+"""A chat as it is sent: every message is encoded once, and only whole exchanges are ever removed."""
 
 from __future__ import annotations
 
@@ -11,28 +11,28 @@ import msgspec
 from teller_gym.agents.endpoint.shortened import shortened
 
 MARKER = "(The oldest {turns} turns of this chat, with {results} tool results, were left out: it had become too long.)"
-"""An assistant's message in the place of the exchanges that were dropped."""
+"""Assistant message that replaces the dropped exchanges."""
 
 GO_ON = "Go on from here."
-"""The user's message after it, so that roles go on alternating."""
+"""User message after it, so that roles keep alternating."""
 
 _BYTES_A_TOKEN = 3.0
 _BYTES_A_GONE_TOKEN = 4.5
-"""Careful for what was added since the last answer, and for what was taken out: English words and JSON have about four
-bytes a token."""
+"""Conservative ratios for what was added since the last answer and for what was removed: English words and JSON have
+about four bytes per token."""
 
 _MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN = 9.0, 1.5
-"""No tokenizer is outside of these on procedures, schemas and JSON: English has four bytes a token, digits up to three;
-a server may show schemas in a form half as long."""
+"""Bounds for every tokenizer on procedures, schemas and JSON: English has four bytes per token, digits up to three; a
+server may render schemas in a form half as long."""
 
 _GROWN_BYTES, _SAME = 2_000, 0.98
-"""Of a prompt whose count stays the same while it grows."""
+"""Growth of a prompt from which its token count must change, and the share of the last count that is no change."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 class Size(NamedTuple):
-    """About how many tokens a request has: at least, at most, and of those the last count of the server's."""
+    """Estimated tokens of a request: at least, at most, and the part that the server last counted."""
 
     least: int
     most: int
@@ -41,7 +41,7 @@ class Size(NamedTuple):
 
 @dataclass
 class _Exchange:
-    """An answer of the model and what the environment said to it."""
+    """One answer of the model and the environment's response."""
 
     messages: list[msgspec.Raw] = field(default_factory=list)
     results: int = 0
@@ -65,7 +65,7 @@ class Chat:
         self._known_tokens = 0
         self._new_bytes, self._gone_bytes = beside, 0
         self._bytes = self._accepted = 0
-        """Bytes of the messages, and of those of the last chat that was answered."""
+        """Bytes of the messages now, and in the last chat that was answered."""
 
     @property
     def messages(self) -> list[msgspec.Raw]:
@@ -74,7 +74,7 @@ class Chat:
         return [*self._head, *self._marker, *turns]
 
     def add(self, message: Mapping[str, Any]) -> None:
-        """Append a message; values that are `msgspec.Raw` stay as they are. An assistant's begins an exchange."""
+        """Append a message; values that are `msgspec.Raw` stay as they are. An assistant message begins an exchange."""
         raw = msgspec.Raw(_encode(message))
         if message["role"] == "assistant":
             self._exchanges.append(_Exchange())
@@ -82,22 +82,22 @@ class Chat:
         self._grow(len(bytes(raw)))
 
     def add_result(self, message: dict[str, Any]) -> None:
-        """Append a tool's result."""
+        """Append a tool result."""
         self.add(message)
         self._exchanges[-1].results += 1
 
     def beside(self, count: int) -> None:
-        """Take how many bytes the request has besides the messages from now on."""
+        """Set how many bytes the request has besides the messages from now on."""
         self._new_bytes += count - self._beside
         self._beside = count
 
     def counted(self, prompt_tokens: int) -> None:
-        """Take the tokens of the chat as it was answered from the server's count."""
+        """Set the tokens of the answered chat to the server's count."""
         self._known_tokens = prompt_tokens
         self._new_bytes = self._gone_bytes = 0
 
     def answered(self) -> None:
-        """Note that the chat was answered as it is."""
+        """Record that the chat was answered in its present form."""
         self._accepted = self._bytes
 
     def estimate(self) -> int:
@@ -105,20 +105,20 @@ class Chat:
         return self._tokens(_BYTES_A_TOKEN, _BYTES_A_GONE_TOKEN)
 
     def size(self) -> Size:
-        """Return the bounds of the tokens that the request has."""
+        """Return the bounds of the request's tokens."""
         least = self._tokens(_MOST_BYTES_A_TOKEN, _LEAST_BYTES_A_TOKEN)
         most = self._tokens(_LEAST_BYTES_A_TOKEN, _MOST_BYTES_A_TOKEN)
         return Size(least, most, self._known_tokens)
 
     def _tokens(self, added: float, gone: float) -> int:
-        """Tokens of the chat, by so many bytes a token of what was added to it and taken out since the last count."""
+        """Return the chat's tokens, given the bytes per token of text added and text removed since the last count."""
         return max(0, int(self._known_tokens + self._new_bytes / added - self._gone_bytes / gone))
 
     def least_tokens(self, counted: int | None) -> int:
-        """Return how many tokens the request has at least, whatever the server counts.
+        """Return the least number of tokens that the request has, independent of the server's count.
 
-        counted: by the server. A count that stays the same though the chat has grown is one of a cut prompt; one that
-        falls may leave out what was cached, or thinking that a template does not repeat.
+        counted: by the server. A count that stays the same although the chat has grown is that of a cut prompt; one
+        that falls may leave out cached tokens, or thinking that a template does not repeat.
         """
         grown = self._new_bytes >= _GROWN_BYTES and not self._gone_bytes
         stuck = counted is not None and _SAME * self._known_tokens < counted <= self._known_tokens
@@ -126,7 +126,7 @@ class Chat:
         return max(least, self.size().least) if grown and stuck else least
 
     def drop(self) -> bool:
-        """Take out the older half of the exchanges, and never the last; return whether there was one to take out.
+        """Remove the older half of the exchanges, never the last; return True if there was one to remove.
 
         Half of them at once, so that the server's cache of the chat's beginning is lost seldom.
         """
@@ -146,8 +146,8 @@ class Chat:
         return True
 
     def probe(self) -> tuple[list[msgspec.Raw], bool]:
-        """Return the chat with as many messages and fewer words, to find out whether its length is refused, and
-        whether it is about as short as one that was answered before."""
+        """Return the chat with as many messages and fewer words, to find out whether its length was refused, and
+        True if it is about as short as one that was answered before."""
         start = len(self._head) + len(self._marker)
         return shortened(self.messages, start, len(self._exchanges[-1].messages), self._accepted)
 

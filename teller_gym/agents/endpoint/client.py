@@ -50,7 +50,7 @@ _MODELS_SHOWN = 20
 
 _WINDOW_NAMES = ("max_model_len", "context_length", "context_window", "max_context_length", "context_size",
                  "max_input_tokens", "max_context_window_tokens", "n_ctx")  # fmt: skip
-"""What servers call a model's context in their list of models, at the top of its entry or one level below."""
+"""Keys of a model's context in servers' lists of models, at the top of its entry or one level below."""
 
 
 class _Models(msgspec.Struct):
@@ -129,8 +129,8 @@ class Client:
             ) from None
 
     async def window(self) -> int | None:
-        """Return the tokens that the model can read and write: `agent.context`, or what the endpoint's list of models
-        says; None where neither does."""
+        """Return the tokens that the model can read and write, from `agent.context` or the endpoint's list of models;
+        None if neither gives them."""
         if self._config.context is not None:
             return self._config.context
         cards = await self._models()
@@ -262,7 +262,7 @@ class Client:
         return RefusedError(message, problem.for_all, problem.maybe_length)
 
     async def _models(self) -> list[dict[str, Any]]:
-        """Return the list of models, each with its name as `id`, asked for once a run; none where there is none."""
+        """Return the list of models, each with its name as `id`, requested once per run; empty if there is none."""
         if self._cards is not None:
             return self._cards
         timeout = aiohttp.ClientTimeout(total=min(_MODELS_S, self._config.timeout_s))
@@ -285,7 +285,7 @@ def _withheld(value: Any, shown: Any) -> list[str]:
 
 
 def _window(card: dict[str, Any]) -> int | None:
-    """The tokens that an entry of a list of models names as the context: the least, where it names several."""
+    """Return the context in tokens that an entry of a list of models gives: the smallest, if it gives several."""
     parts = [card, *(part for part in card.values() if isinstance(part, dict))]
     found = [part[name] for part in parts for name in _WINDOW_NAMES if name in part]
     return min((count for count in found if type(count) is int and count > 0), default=None)

@@ -32,10 +32,10 @@ _NOT_IDENTITY = ("base_url", "key_variable", "name", "most_tools", "max_tokens_f
                  "price_prompt", "price_completion", "price_cached")  # fmt: skip
 
 _LATER: dict[str, Any] = {"schemas": "full", "return_thinking": None}
-"""Options that came later, and their defaults: not told where they are that, so that earlier runs can go on."""
+"""Options added later, with their defaults: omitted at the default, so that earlier runs can continue."""
 
 EITHER = "temperature+top_p"
-"""In `not_taken`: one of both is, and not the other beside it."""
+"""Entry of `not_taken`: the server accepts either of the two, but not both."""
 
 
 class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -54,10 +54,10 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     tool_text: Literal["full", "compact"] = "full"
     """How `react` shows the tools: JSON schemas, or one signature line each. Not for `native`."""
     schemas: Literal["full", "plain"] = "full"
-    """How `native` sends the tools' schemas: as they are, or with types, descriptions and enums of texts only, and
-    everything else in words."""
+    """Form in which `native` sends the tools' schemas: `full`, as they are; `plain`, with only types, descriptions and
+    enums of texts, and everything else in words."""
     most_tools: _Count | None = None
-    """Tools that the server takes in a request; more are refused before one is sent. None: any number."""
+    """Most tools that the server accepts in a request; more are refused before one is sent. None: any number."""
     temperature: Annotated[float, Meta(ge=0, le=2)] | None = None
     """None, here and for `top_p` and `max_new_tokens`: the server's default."""
     top_p: Annotated[float, Meta(gt=0, le=1)] | None = None
@@ -68,24 +68,24 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     send_seed: bool = False
     """Whether each request carries a seed, derived from the episode's and the number of the turn."""
     not_taken: tuple[Literal["temperature", "top_p", "seed", "temperature+top_p"], ...] = ()
-    """What the server refuses: not sent, whatever the option says. `temperature+top_p`: one of both may be set."""
+    """Options that the server refuses: not sent, even if set. `temperature+top_p`: only one of the two may be set."""
     thinking: bool | None = None
-    """Switches the model's thinking on or off; None: not sent. The same name as a checkpoint's and in training."""
+    """Switches the model's thinking on or off; None: not sent. Checkpoints and training use the same name."""
     thinking_field: Literal["template", "enable_thinking", "type", "fixed"] = "template"
-    """How the server is told: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`, `thinking: {type:
-    enabled}`, or not at all."""
+    """Request field that carries `thinking`: `chat_template_kwargs: {enable_thinking: …}`, `enable_thinking: …`,
+    `thinking: {type: enabled}`, or none."""
     return_thinking: bool | None = None
-    """Whether thinking that the server returns beside the text goes back with the chat, in the fields that it came in.
-    True: `reasoning_content`, `reasoning` and `reasoning_details` do; False: they do not, nor do parts of the content
-    that are thinking; None: the content goes back as it came, and nothing else."""
+    """Sends thinking that the server returned beside the text back with the chat, in the fields it came in. True:
+    `reasoning_content`, `reasoning` and `reasoning_details` are sent back; False: they are not, nor are parts of the
+    content that are thinking; None: the content is sent back as it came, and nothing else."""
     extra_body: dict[str, Any] | None = None
     """Further fields of the request, such as `reasoning_effort`."""
     context: _Count | None = None
     """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
     context_end: Literal["stop", "drop"] = "stop"
-    """When the context is full: end the episode, or take out the oldest turns with their results."""
+    """When the context is full: end the episode, or drop the oldest turns with their results."""
     strict_usage: bool = False
-    """Whether an episode is invalid where the server counts far fewer prompt tokens than were sent."""
+    """Makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0
     """For one request, from sending it to the last byte of the answer."""
     max_response_mb: _Count = 16
@@ -99,7 +99,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     """US dollars for a million tokens; both prices or none."""
     price_completion: _Price | None = None
     price_cached: _Price | None = None
-    """Of prompt tokens that the server read from its cache; None: they cost as much as others."""
+    """Price of prompt tokens that the server read from its cache; None: the same as other prompt tokens."""
 
     @classmethod
     def read(cls, options: Mapping[str, Any]) -> EndpointConfig:
@@ -190,7 +190,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
     @property
     def unsent(self) -> dict[str, Any]:
-        """Options that are set and not sent, since the server takes none, with their values."""
+        """Options that are set but not sent because the server does not accept them, with their values."""
         given = {"temperature": self.temperature, "top_p": self.top_p, "seed": self.send_seed or None}
         return {name: value for name, value in given.items() if name in self.not_taken and value is not None}
 

@@ -24,9 +24,9 @@ _READ = 20_000
 """Bytes of what a server says in which its reason is looked for."""
 _PASSING = (408, 409, 425, 429)
 _ABOUT_LENGTH = (400, 413, 422, 500)
-"""Statuses by which servers refuse a chat that is too long, in whatever words or none."""
+"""Statuses with which servers refuse a chat that is too long, with any message or none."""
 _TOO_LARGE = 413
-"""The status for it; some use it for limits of a minute as well, and then name them."""
+"""Status meant for it; some servers also use it for per-minute limits, and then name them."""
 _ADVICE = {
     401: "the key is wrong or missing: check the environment variable that agent.key_variable names",
     403: "the key may not use this model: check the account, agent.key_variable and agent.model",
@@ -43,7 +43,7 @@ class TransientError(Exception):
         wait_s: seconds that the server asks to wait, if it says so.
         throttled: whether it means all requests, not only this one.
         unreachable: whether no connection came about at all.
-        maybe_length: whether the length of the chat may be the reason, should it fail again and again.
+        maybe_length: whether the length of the chat may be the reason, if it keeps failing.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class ContextFullError(Exception):
 
     Args:
         reason: for people.
-        said: whether only the words of the endpoint say so.
-        usage: tokens that finding it out took.
+        said: whether only the endpoint's message says so.
+        usage: tokens spent on finding out.
     """
 
     def __init__(self, reason: str, said: bool = False, usage: Mapping[str, int] | None = None) -> None:
@@ -112,21 +112,21 @@ class GivenUpError(InfrastructureError):
 
 
 class UndecidedError(InfrastructureError):
-    """A chat was refused, and whether for its length could not be found out. The message begins with `UNDECIDED`."""
+    """A chat was refused, and it is unknown whether for its length. The message begins with `UNDECIDED`."""
 
 
 class PromptCutError(InfrastructureError):
-    """The server read only a part of the prompt, and said nothing of it."""
+    """The server silently read only part of the prompt."""
 
     for_all = True
-    """The next prompt would be cut as well."""
+    """True: the next prompt would be cut as well."""
 
 
 class TooManyToolsError(InfrastructureError):
-    """There are more tools in play than the endpoint takes: a mistake of the set-up, found before any request."""
+    """More tools are in play than the endpoint accepts: a set-up mistake, found before any request."""
 
     for_all = True
-    """Another try is in vain."""
+    """True: retrying cannot help."""
 
 
 def failure(status: int, headers: Mapping[str, str], body: bytes) -> Exception:
@@ -197,10 +197,10 @@ def shorten(body: bytes) -> str:
 
 @cache
 def _hints(name: str) -> re.Pattern[str]:
-    """Words by which servers and vendors give a reason, one regular expression a line.
+    """Return a pattern of the words with which servers and vendors give a reason, read from one expression per line.
 
-    No list of them is whole: `context_errors` spares a request where it fits, and `other_errors` keeps from asking
-    whether the length was the reason where another one is named.
+    No list is complete: a match of `context_errors` saves a request, and `other_errors` avoids asking whether the
+    length was the reason when another reason is named.
     """
     lines = resources.files("teller_gym.agents.endpoint").joinpath(f"{name}.txt").read_text("utf-8").split("\n")
     return re.compile("|".join(line for line in lines if line), re.IGNORECASE)

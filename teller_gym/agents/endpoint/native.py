@@ -19,11 +19,11 @@ _encode = msgspec.json.Encoder().encode
 
 
 class NativeTurns:
-    """Reads answers and writes results of one chat.
+    """Reads the answers and writes the results of one chat.
 
     Args:
         return_thinking: see `EndpointConfig.return_thinking`.
-        tools: whether there are any; in stage 1, without them, it is a plain chat, and no answer is a call.
+        tools: whether there are any; without them, in stage 1, it is a plain chat and no answer is a call.
     """
 
     def __init__(self, return_thinking: bool | None = None, tools: bool = True) -> None:
@@ -46,7 +46,7 @@ class NativeTurns:
         return (as_action(answer, text) if self._tools else text,), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""
+        """Append the answer to the chat as received, with its thinking as `return_thinking` says."""
         message = sent_back(answer, self._return_thinking)
         if answer.calls:
             message["tool_calls"] = [call.sent_back for call in answer.calls]
@@ -63,10 +63,10 @@ class NativeTurns:
 
 
 def as_action(answer: Answer, said: str) -> str:
-    """Return what is said as the action.
+    """Return the answer's text as the action.
 
-    Where no call is to be read and the server says that it could not read one, it is marked so; where the server took
-    a call for thoughts, they are the action, which the env reads as malformed.
+    If there is no call and the server reports that it could not parse one, the action is marked accordingly; if the
+    server took a call for thoughts, the thoughts are the action, which the env reads as malformed.
     """
     thoughts = f"<think>{answer.thinking}"
     if not said.strip() and split_thoughts(thoughts).open:

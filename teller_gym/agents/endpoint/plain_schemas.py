@@ -1,4 +1,4 @@
-"""Tool schemas for servers that take only a part of JSON Schema: what they do not take goes into descriptions."""
+"""Tool schemas for servers that accept only part of JSON Schema: the rest is moved into descriptions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 _KEPT = ("type", "description", "properties", "required", "items", "enum")
-"""What every server takes; of `enum` only texts."""
+"""Keywords that every server accepts; of `enum` only texts."""
 
 _WORDS: dict[str, Callable[[Any], str]] = {
     "pattern": lambda value: f"matches {value}",
@@ -30,12 +30,12 @@ _WORDS: dict[str, Callable[[Any], str]] = {
 def plain(tool: Mapping[str, Any]) -> dict[str, Any]:
     """Return an OpenAI function schema that has only types, descriptions, properties, items and enums of texts.
 
-    Everything else that the schema says is added to the description of the parameter that it is about.
+    Everything else in the schema is added to the description of the parameter it applies to.
     """
     function: dict[str, Any] = dict(tool["function"])
     if "parameters" in function:
         parameters = _plain(function.pop("parameters"))
-        if parameters.get("properties"):  # some refuse an object that has none
+        if parameters.get("properties"):  # some servers refuse an object without properties
             function["parameters"] = {"type": "object", **parameters}
     return {**tool, "function": function}
 
@@ -66,7 +66,7 @@ def _plain(schema: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
-    """Return a schema without alternatives, and words for those that it had."""
+    """Return a schema without alternatives, and a description of those that it had."""
     rest = dict(schema)
     if "const" in rest:
         rest["enum"] = [rest.pop("const")]
@@ -81,14 +81,14 @@ def _one(schema: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
         if len(others) == 1:
             rest = {**others[0], **rest}
         elif others:
-            # A server that takes no alternatives gets the first as the type, and all of them in words.
+            # For a server that accepts no alternatives, the first is the type and all of them are described in words.
             words.append("one of " + ", ".join(json.dumps(option) for option in others))
             rest = {"type": others[0].get("type", "string"), **rest}
     return rest, words
 
 
 def _enum(values: list[Any], kind: Any, words: list[str]) -> dict[str, Any]:
-    """Return an enum of texts, with its type; one of other values becomes words beside their type."""
+    """Return an enum of texts with its type; an enum of other values becomes their type and a description."""
     texts = [value for value in values if value is not None]
     if len(texts) < len(values):
         words.append("or null")

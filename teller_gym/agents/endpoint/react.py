@@ -20,7 +20,7 @@ _COMPACT = "A parameter marked with ? may be left out."
 
 
 class ReactTurns:
-    """Reads answers and writes results of one chat.
+    """Reads the answers and writes the results of one chat.
 
     Args:
         return_thinking: see `EndpointConfig.return_thinking`.
@@ -39,7 +39,7 @@ class ReactTurns:
         return (as_action(answer, turn.action),), note
 
     def append(self, chat: Chat, answer: Answer) -> None:
-        """Put the answer into the chat as it was received; its thinking as `return_thinking` says."""
+        """Append the answer to the chat as received, with its thinking as `return_thinking` says."""
         chat.add(sent_back(answer, self._return_thinking))
 
     def give(self, chat: Chat, results: Sequence[str]) -> None:

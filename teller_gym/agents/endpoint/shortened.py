@@ -1,4 +1,4 @@
-"""A chat with the same messages and fewer words: whether it passes tells whether a refusal was about length."""
+"""Shortens a chat, keeping its messages: if the result is accepted, the refusal was about length."""
 
 from __future__ import annotations
 
@@ -9,24 +9,24 @@ import msgspec
 
 _CUT = "…"
 _SLACK = 400
-"""Bytes beyond a chat that was answered which make no difference."""
+"""Bytes by which a chat may exceed an answered one and still count as equally short."""
 
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 def shortened(messages: Sequence[msgspec.Raw], start: int, last: int, answered: int) -> tuple[list[msgspec.Raw], bool]:
-    """Shorten a chat: all old results, then old answers, then, as far as needed, the last exchange.
+    """Shorten a chat: all old results first, then old answers, then as much as needed of the last exchange.
 
-    Calls, their ids, and thinking that a server may have signed stay as they are, and so do the roles: a server that
-    refuses something else than the length still finds it.
+    Calls, their ids, roles, and thinking that a server may have signed are unchanged, so a server that refuses
+    something other than the length still finds it.
 
     Args:
         messages: the chat. start: place of the first message that may be shortened. last: messages of the last
             exchange. answered: bytes of a chat that was answered before.
 
     Returns:
-        The messages, and whether they have about as few bytes as those that were answered.
+        The messages, and True if they have about as few bytes as those that were answered.
     """
     texts = [_decode(bytes(message)) for message in messages]
     sizes = [len(bytes(message)) for message in messages]
@@ -47,7 +47,7 @@ def shortened(messages: Sequence[msgspec.Raw], start: int, last: int, answered: 
 
 
 def _others(texts: Sequence[dict[str, Any]], start: int, newest: int) -> Iterator[tuple[int, str]]:
-    """Places and fields of the other texts that may be cut, in the order in which they are."""
+    """Yield places and fields of the other texts that may be cut, in cutting order."""
     for place in range(start, newest):
         if texts[place]["role"] == "assistant":
             yield from ((place, name) for name in ("content", "reasoning_content", "reasoning"))
@@ -58,7 +58,7 @@ def _others(texts: Sequence[dict[str, Any]], start: int, newest: int) -> Iterato
 
 
 def _cut(texts: list[dict[str, Any]], sizes: list[int], place: int, name: str, excess: int) -> None:
-    """Cut a text, if it is one, by so many bytes or down to a mark."""
+    """Cut a field, if it is text, by `excess` bytes or down to a mark."""
     text = texts[place].get(name)
     if not isinstance(text, str) or len(text) <= len(_CUT):
         return

@@ -1,4 +1,4 @@
-"""Thinking that goes back to the endpoint between calls."""
+"""Sends thinking back to the endpoint between calls."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from teller_gym.agents.endpoint.answers import Answer
 
 _PARTS = frozenset(("thinking", "reasoning", "redacted_thinking"))
-"""Types of parts of a content that are thinking."""
+"""Types of content parts that are thinking."""
 
 
 def sent_back(answer: Answer, return_thinking: bool | None) -> dict[str, Any]:
-    """Return an answer's message as it goes back into the chat, without calls.
+    """Return an answer's message as it is sent back in the chat, without calls.
 
     Args:
         answer: as it was received.

@@ -1,4 +1,4 @@
-"""What goes wrong in silence while a run goes on: answers cut by their limit, prompts cut by the server."""
+"""Detects silent losses during a run: answers cut by their limit and prompts cut by the server."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from teller_gym.agents.endpoint.failures import PromptCutError
 from teller_gym.agents.finish_reasons import is_cut
 
 _LEAST_SENT = 1_000
-"""Tokens of prompts that are looked at: no server has a context below 2,000."""
+"""Tokens from which prompts are checked: no server has a context below 2,000."""
 
 log = logging.getLogger(__name__)
 
 
 class Watch:
-    """Looks at every answer of a run, and warns once of each kind of silent loss.
+    """Checks every answer of a run and warns once about each kind of silent loss.
 
     Args:
         name: of the agent, for the warnings.
@@ -31,14 +31,14 @@ class Watch:
         self._prompt_cut = False
 
     def answer(self, answer: Answer, sent: int) -> dict[str, Any]:
-        """Look at an answer.
+        """Check an answer.
 
         Args:
             answer: of the model.
-            sent: tokens that the prompt had at least.
+            sent: least number of tokens of the prompt.
 
         Returns:
-            What is to be noted: `prompt_cut`, where the server counted far fewer tokens than were sent.
+            Notes for the record: `prompt_cut`, if the server counted far fewer tokens than were sent.
 
         Raises:
             PromptCutError: it did, and `agent.strict_usage` is on.

@@ -138,7 +138,7 @@
       item("Steps, mean", view.number(sum.steps, 1)),
       item("Tokens, mean", sum.tokens === null ? "–" : view.count(Math.round(sum.tokens))),
       item("Invalid", view.count(sum.invalid)),
-      // No mean is better for what was left out.
+      // The second reading, in which no mean benefits from left-out episodes.
       sum.invalid
         ? [
             item("Score, invalid as failures", view.number(sum.scoreOfAll)),
