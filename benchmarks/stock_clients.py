@@ -1,10 +1,11 @@
-"""Which methods of stock clients an office answers: each is called once, and what came back is counted by status.
+"""Report which methods of stock clients an office answers: call each once, and count the answers by status.
 
     pip install 'rocketchat_API==3.7.*' 'plane-sdk==0.3.*'
     python -m benchmarks.stock_clients            # paths that are not served (404, 405), by client
     python -m benchmarks.stock_clients --all      # every request with its status
 
-Arguments are plausible values by the parameters' names, so that a 400 says that a method is served and wants others.
+Arguments are plausible values chosen by the parameters' names, so a 400 means that the method is served and expects
+other values.
 """
 
 from __future__ import annotations
@@ -23,11 +24,11 @@ from examples.small_office import TRACKER_KEY, open_office
 from teller_gym.office.serving import Serving
 
 _NOT_SERVED = (b"API endpoint does not exist", b"Page not found.")
-"""How the chat and the tracker say that nothing is served at a path; other 404 are about made-up ids."""
+"""Bodies of the 404 for a path that the chat or the tracker does not serve; other 404s are about made-up ids."""
 
 
 class Sent(NamedTuple):
-    """A request: its method, its path, what it was answered with, and whether something is served there."""
+    """A request: its method, its path, the status of the answer, and whether the path is served."""
 
     method: str
     path: str
@@ -39,7 +40,7 @@ _ID = re.compile(r"[0-9a-f]{8}-[0-9a-f-]{27}|(?<=/)(?:ROOM|FILE|x)(?=/|$)")
 
 
 def main() -> None:
-    """Print what is asked for."""
+    """Print the counts by client, or every request with its status."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--all", action="store_true", help="every request with its status")
     shows_all = parser.parse_args().all
@@ -54,7 +55,7 @@ def main() -> None:
 
 
 def _recorded(calls: Iterator[tuple[str, Callable[[], Any]]]) -> Iterator[tuple[str, Sent]]:
-    """Make calls, and say of each what its first request was."""
+    """Make calls, and yield the first request of each."""
     import requests
 
     sent: list[Sent] = []
@@ -72,7 +73,7 @@ def _recorded(calls: Iterator[tuple[str, Callable[[], Any]]]) -> Iterator[tuple[
             sent.clear()
             try:
                 call()
-            except Exception as error:  # refusals are what is looked for
+            except Exception as error:  # refusals are expected
                 if not sent:
                     print(f"  no request: {name}: {type(error).__name__}: {error}"[:150])
             if sent:
@@ -132,7 +133,7 @@ def _plane(office: Any, addresses: dict[str, str]) -> Iterator[tuple[str, Callab
 
 
 def _call(method: Callable[..., Any], known: dict[str, Any]) -> Callable[[], Any]:
-    """A method with an argument for each parameter that has to be given, and for those that are known."""
+    """Return a method bound to an argument for each required parameter and each known one."""
     hints = get_type_hints(method) if "plane" in method.__module__ else {}
     given: dict[str, Any] = {}
     for name, parameter in inspect.signature(method).parameters.items():

@@ -1,4 +1,4 @@
-"""Time by room and memory by process of a test run: a pytest plugin that prints both, and fails a run above the bound.
+"""Pytest plugin that prints time by room and memory by process, and fails a run above the bound.
 
 A room is a folder of `tests/`. Under pytest-xdist each worker measures itself, and the controller prints the tables.
 """
@@ -17,19 +17,19 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 MOST_GB = 3.0
-"""Gigabytes (10^9 bytes) of resident memory that a process of the suite may ever have."""
+"""Most resident memory of a process of the suite, in gigabytes (10^9 bytes)."""
 KEPT_GB = 1.0
-"""More than this is given back to the system after a file of tests."""
+"""Memory in gigabytes above which a process returns memory to the system after a file of tests."""
 MADE_GB = 0.1
-"""Less than this is not shown."""
+"""Smallest growth in gigabytes that is shown."""
 
 _seconds: dict[str, float] = defaultdict(float)
 """Time of set-up, test and tear-down, by file."""
 _tests: Counter[str] = Counter()
 _peaks: dict[str, float] = {}
-"""Gigabytes at most, by process."""
+"""Peak memory in gigabytes, by process."""
 _grown: dict[str, float] = defaultdict(float)
-"""Gigabytes by which the processes' greatest memory grew during a file's tests."""
+"""Growth of the processes' peak memory during a file's tests, in gigabytes."""
 
 
 def room_of(path: str) -> str:
@@ -43,7 +43,7 @@ def room_of(path: str) -> str:
 
 
 def peak_gb() -> float:
-    """Greatest resident memory of this process so far in gigabytes; 0 where the system does not say (Windows)."""
+    """Return the peak resident memory of this process in gigabytes; 0 if the system does not report it (Windows)."""
     try:
         import resource
     except ModuleNotFoundError:
@@ -54,16 +54,16 @@ def peak_gb() -> float:
 
 @pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
-    """Give memory back after a file's last test, if there is much of it."""
+    """Return memory to the system after a file's last test, if there is much of it."""
     if (nextitem is None or nextitem.path != item.path) and _now_gb() > KEPT_GB:
         gc.collect()
-        # A training on a CPU has told the C library to keep what is freed (`teller_gym.agents.sampling.keep_memory`).
+        # Training on a CPU makes the C library keep freed memory (`teller_gym.agents.sampling.keep_memory`).
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL("libc.so.6").malloc_trim(0)
 
 
 def _now_gb() -> float:
-    """Resident memory of this process in gigabytes; 0 where the system does not say."""
+    """Return the resident memory of this process in gigabytes; 0 if the system does not report it."""
     with contextlib.suppress(OSError):
         return int(Path("/proc/self/statm").read_text("utf-8").split()[1]) * os.sysconf("SC_PAGE_SIZE") / 1e9
     return 0.0
@@ -71,7 +71,7 @@ def _now_gb() -> float:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Write down the memory of the process that ran a test; the report carries it to the controller."""
+    """Record the memory of the process that ran a test; the report carries it to the controller."""
     report = yield
     report.memory = (os.environ.get("PYTEST_XDIST_WORKER", "this process"), peak_gb())  # type: ignore[attr-defined]
     return report
@@ -89,13 +89,13 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:
-    """Fail the run if a process was too large; workers leave that to the controller."""
+    """Fail the run if a process was too large; only the controller does this."""
     if too_large() and "PYTEST_XDIST_WORKER" not in os.environ and session.exitstatus == pytest.ExitCode.OK:
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print time and memory by room, or by file of the one room that ran; of a single file only what was too large."""
+    """Print time and memory by room, or by file if one room ran; for a single file only processes above the bound."""
     if len(_seconds) > 1:
         rooms = {file: room_of(file) for file in _seconds}
         names = rooms if len(set(rooms.values())) > 1 else {file: PurePosixPath(file).name for file in _seconds}
@@ -111,7 +111,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 
 def _table(names: Mapping[str, str]) -> list[str]:
-    """Write a line for each name of files, longest first, one for all, and one for the processes."""
+    """Return a line for each group of files, longest time first, one for the total, and one for the processes."""
     seconds: dict[str, float] = defaultdict(float)
     tests: Counter[str] = Counter()
     grown: dict[str, float] = defaultdict(float)
@@ -134,5 +134,5 @@ def _table(names: Mapping[str, str]) -> list[str]:
 
 
 def too_large() -> list[str]:
-    """Return the processes that had more memory than they may have."""
+    """Return the processes that exceeded the memory bound."""
     return [process for process, gb in sorted(_peaks.items()) if gb > MOST_GB]

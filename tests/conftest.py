@@ -15,8 +15,8 @@ os.environ.setdefault("HF_HUB_OFFLINE", "1")
 os.environ.setdefault("WANDB_MODE", "offline")
 os.environ.setdefault("MPLBACKEND", "Agg")
 
-# The examples follow from the tests themselves: a change that breaks nothing cannot turn a run red, and a drawn example
-# that takes for ever cannot turn up one day. New ones belong to `make fuzz`, which sets the variable and gives a seed.
+# Examples are derived from the tests themselves: a change that breaks nothing cannot turn a run red, and no drawn
+# example can suddenly take for ever. New examples belong to `make fuzz`, which sets the variable and gives a seed.
 # An example's time says something about the machine and what else runs on it, and nothing about the code.
 settings.register_profile(
     "teller_gym",
@@ -37,6 +37,6 @@ _LONG = ("training", "packaging", "browser", "webdav_clients", "slow")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put files with long tests first: workers take one file after another, and none waits for another's last."""
+    """Put files with long tests first, so that no worker still runs a long file when the others have finished."""
     long = {item.path for item in items if any(item.get_closest_marker(name) for name in _LONG)}
     items.sort(key=lambda item: item.path not in long)

@@ -47,7 +47,7 @@ def test_what_an_attack_finds_is_told(name: str, tmp_path: Path, monkeypatch: py
 def test_the_property_tests_of_all_folders_are_an_attack_with_new_examples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the suite's own configuration; under `make test` both runs would try the same."""
+    """Uses the suite's own configuration, under which `make test` would try the same examples in both runs."""
     (tmp_path / "tests" / "fuzz").mkdir(parents=True)
     (tmp_path / "tests" / "conftest.py").write_bytes((run.ROOT / "tests" / "conftest.py").read_bytes())
     (tmp_path / "tests" / "fuzz" / "test_other.py").write_text("def test_it():\n    assert False\n")

@@ -1,14 +1,14 @@
-"""Plays office tasks with an agent runtime outside this package, and prints the paper's table.
+"""Play office tasks with an agent runtime outside this package, and print the paper's table.
 
     python examples/openhands/play.py --run-dir runs/openhands
     python examples/openhands/play.py --run-dir runs/standin --agent 'python examples/openhands/stand_in.py
         --prompt {prompt} --task {task} --report {report} --idle *-low'
 
-For each task the office is served, the prompt is written into a file, and the agent's command is run with these words
-replaced: {prompt} the file, {task} the id, {report} a file that the command may write {"steps": 12, "usd": 0.31} into.
-When the command ends, or the time is up, the office is judged. The same command goes on after any end: a task with a
-verdict is not played again, one that was under way begins anew. A command that ends with another exit code than 0 (see
---done-code) broke down: that counts as no verdict, and the task is played again the next time.
+For each task the office is served, the prompt is written to a file, and the agent's command is run with these words
+replaced: {prompt} the file, {task} the id, {report} a file to which the command may write {"steps": 12, "usd": 0.31}.
+When the command ends, or the time is up, the office is judged. The same command continues an interrupted run: a task
+with a verdict is not played again, and one that was under way starts over. A command that ends with an exit code other
+than 0 (see --done-code) broke down: the task gets no verdict, and is played again the next time.
 
 Exit code: 0 all tasks have verdicts, 1 some have none, 2 an option or the folder cannot be used.
 """
@@ -41,11 +41,11 @@ from teller_gym.registration import OFFICES
 OPENHANDS: Final = "openhands --headless --json --override-with-envs -f {prompt}"
 VERDICTS: Final = "verdicts.jsonl"
 _IN_A_ROW: Final = 3
-"""Commands that break down one after another before the run stops: then it is the runtime, and not a task."""
+"""Breakdowns in a row after which the run stops, since the runtime is then at fault and not a task."""
 _PATIENCE_S: Final = 120.0
 _MARK: Final = "--JSON Event--"
 _DEATH_SIGNAL: Final = 1
-"""PR_SET_PDEATHSIG of Linux."""
+"""PR_SET_PDEATHSIG on Linux."""
 
 
 def play(task: OfficeTask, folder: Path, options: argparse.Namespace) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _run_agent(task: OfficeTask, prompt: Path, report: Path, log: Path, options:
 
 
 def _end_with_parent() -> None:
-    """Have the kernel end the agent when this process dies, be it by kill -9."""
+    """Have the kernel end the agent when this process dies, even by kill -9."""
     import ctypes
 
     ctypes.CDLL(None).prctl(_DEATH_SIGNAL, signal.SIGTERM)
@@ -127,7 +127,7 @@ def _wait_for(prompt: Path, office: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def _reported(report: Path) -> dict[str, Any] | None:
-    """Return what the command reported of itself; None if it is nothing that counts."""
+    """Return the command's report of its steps and cost; None if there is none that can be read."""
     try:
         found = json.loads(report.read_bytes())
         steps, usd = found.get("steps"), found.get("usd")
@@ -138,7 +138,7 @@ def _reported(report: Path) -> dict[str, Any] | None:
 
 
 def _events(log: Path) -> int | None:
-    """Count the actions in what `openhands --json` prints: a mark before each event; None if there is none."""
+    """Return the number of actions in the output of `openhands --json`, which marks each event; None without a mark."""
     text, decoder = log.read_text("utf-8", "replace"), json.JSONDecoder()
     pieces = text.split(_MARK)[1:]
     if not pieces:
@@ -152,7 +152,7 @@ def _events(log: Path) -> int | None:
 
 
 def table(lines: Sequence[Mapping[str, Any]]) -> str:
-    """Return the table of the verdicts by autonomy, with the paper's figures below; first of all what has none."""
+    """Return the table of the verdicts by autonomy, the paper's figures below, tasks without a verdict above."""
     valid = [line for line in lines if line["invalid"] is None]
     rows = [_row(name, [one for one in valid if one["autonomy"] == name]) for name in ("high", "low")]
     cells = rows_of([row for row in rows if row is not None])
@@ -179,7 +179,7 @@ def _row(name: str, lines: Sequence[Mapping[str, Any]]) -> OfficeRow | None:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Play what has no verdict yet, and print the table."""
+    """Play the tasks that have no verdict yet, and print the table."""
     options = _read(argv)
     office = load_office(OFFICES["wealth"])
     tasks = [office.find(task_id) for task_id in options.task or office.ids(Split.HELDOUT)]
@@ -230,7 +230,7 @@ def _read(argv: Sequence[str] | None) -> argparse.Namespace:
 
 
 def _expect_same(path: Path, settings: Mapping[str, Any]) -> None:
-    """Keep the verdicts of one agent apart from another's."""
+    """Refuse a folder that has the verdicts of an agent with other settings."""
     if path.exists() and json.loads(path.read_bytes()) != settings:
         raise OptionError(f"run_dir: {path} has other settings ({path.read_text('utf-8')}); use another folder")
     write_whole(path, json.dumps(settings).encode())

@@ -1,9 +1,9 @@
-"""A stand-in for an agent: it delivers over HTTP what the reference expert delivers, and asks no model.
+"""Deliver the reference expert's results over HTTP in place of an agent, without a model.
 
     python examples/openhands/stand_in.py --prompt prompt.txt --task wealth-net_worth-high --report report.json
 
-It shows that a piece of work can be done by the prompt's addresses and credentials only, and lets `play.py` be tried
-without a model: with ``--idle`` it does nothing for tasks whose ids fit a pattern. The package gives it the answers.
+It shows that the prompt's addresses and credentials are enough to do a piece of work, and lets `play.py` be tried
+without a model. With ``--idle`` it does nothing for tasks whose ids match a pattern. The answers come from the package.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ class Office:
     """The four services as a prompt describes them.
 
     Args:
-        prompt: the text that an agent is given: lines ``crm  http://…``, and the credentials as JSON at its end.
+        prompt: the text given to an agent: lines ``crm  http://…``, and the credentials as JSON at its end.
 
     Attributes:
-        requests: how many were sent.
+        requests: number of requests sent.
     """
 
     def __init__(self, prompt: str) -> None:
@@ -40,7 +40,7 @@ class Office:
         self._session: dict[str, str] = {}
 
     def ask(self, service: str, method: str, path: str, body: Any = None, headers: dict[str, str] | None = None) -> Any:
-        """Send a request below a service's root; bytes go as they are, everything else as JSON."""
+        """Send a request below a service's root: bytes unchanged, everything else as JSON."""
         known = self.known[service]
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         typed = {} if isinstance(body, bytes) else {"Content-Type": "application/json"}
@@ -56,7 +56,7 @@ class Office:
         return {"X-Api-Key": self.known[service]["X-Api-Key"]}
 
     def basic(self) -> dict[str, str]:
-        """Return the header by which the file store knows the user."""
+        """Return the header that identifies the user to the file store."""
         pair = f"{self.known['files']['username']}:{self.known['files']['password']}"
         return {"Authorization": "Basic " + b64encode(pair.encode()).decode()}
 
@@ -70,7 +70,7 @@ class Office:
 
 
 def do(office: Office, call: Call) -> None:
-    """Do over HTTP what a tool of the desk does that writes; reading is left out, since the answers are known."""
+    """Do over HTTP what a writing tool of the desk does; reading is left out, since the answers are known."""
     given: dict[str, Any] = dict(call.arguments)
     if call.name == "write_file":
         office.ask("files", "PUT", quote(given["path"].lstrip("/")), given["text"].encode(), office.basic())

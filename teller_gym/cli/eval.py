@@ -54,7 +54,7 @@ def run(argv: list[str]) -> int:
     if options.thoughts < 0 or (options.thoughts and not options.estimate):
         parser.error("--thoughts: expected a number of 0 or more beside --estimate")
     keys = {word.partition("=")[0].lstrip("+") for word in options.overrides}
-    # What a run costs is asked before there is an agent, too.
+    # An estimate may be asked for before an agent has been chosen.
     nobody = ["agent=expert"] if options.estimate and not keys & {"agent", "endpoint", "agent.id"} else []
     config = compose([*options.overrides, *nobody])
     with naming_variables(config.variables):

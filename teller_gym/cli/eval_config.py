@@ -123,7 +123,7 @@ class EvalConfig(Settings):
     run_dir: Folder | None = None
     """Folder for transcripts, report and figure; a run cut off there continues. null writes nothing."""
     overwrite: bool = False
-    """Whether a run that is in run_dir, whatever it is and however far, is removed first."""
+    """Remove a run that is already in run_dir first, of any kind and however far it got."""
     figure: bool = True
     """Whether to draw report.png into run_dir."""
 
@@ -181,7 +181,7 @@ TEXTS = (
     *text_keys(EvalConfig),
     *(f"agent.{name}" for name in ("name", "model", "base_url", "key_variable", "lora")),
 )
-"""Settings that are names, whatever they look like."""
+"""Settings that are read as names, even if they look like numbers."""
 
 
 def compose(overrides: Sequence[str]) -> EvalConfig:

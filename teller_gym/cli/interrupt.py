@@ -25,7 +25,7 @@ PATIENCE_S = 1.0
 
 _SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGUSR1") if hasattr(signal, name))
 _NUDGE: int | None = getattr(signal, "SIGURG", None) if hasattr(signal, "pthread_kill") else None
-"""Wakes the main thread from a system call. By default nobody sends it, and it does nothing; Windows lacks it."""
+"""Signal that wakes the main thread from a system call; usually unused and ignored, and missing on Windows."""
 
 _LOOK_S = 0.05
 """So often the second thread looks how far the main thread is."""
@@ -75,7 +75,7 @@ def ending_soon() -> Iterator[None]:
     A block that a signal has ended never returns: the process is over with exit code 130 or 143.
     """
     reading, writing = os.pipe()
-    if hasattr(os, "set_blocking"):  # Python 3.11 on Windows has none and asks for none
+    if hasattr(os, "set_blocking"):  # Python 3.11 on Windows lacks it and does not need it
         os.set_blocking(writing, False)
     # Ignored means that whoever started us, such as a shell in the background, wants no end by it.
     heard = [number for number in _SIGNALS if signal.getsignal(number) is not signal.SIG_IGN]
@@ -161,9 +161,9 @@ def _end(number: int) -> None:
 
 
 def _end_children() -> None:
-    """End the processes below this one, but those that lead a session of their own, such as a person's browser.
+    """End the processes below this one, except those that lead a session of their own, such as a person's browser.
 
-    Where there are no sessions, as on Windows, Ctrl-C comes to them, too, and pools of workers end with this process.
+    Without sessions, as on Windows, Ctrl-C reaches them directly, and pools of workers end with this process.
     """
     if not hasattr(os, "getsid"):
         return

@@ -1,4 +1,4 @@
-"""`teller-gym show` of envs that are not one scenario's stage 2: working days, the mixed bank, and stage 1."""
+"""`teller-gym show` for envs other than a scenario's stage 2: working days, the mixed bank, and stage 1."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from teller_gym.stage1.task import SIZES, GraphTask, find_graph_task, gold_of, p
 from teller_gym.tasks.store import FROZEN_SPLITS, split_tasks
 
 Shown = tuple[Any, str]
-"""The same as JSON values and as text."""
+"""The same content as JSON values and as text."""
 
 
 def show_day(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return what is asked for of working days.
+    """Return the requested part of working days.
 
     Raises:
-        OptionError: days have no such thing, or no such task.
+        OptionError: days have no such part or task.
     """
     core: Any = env.unwrapped
     if options.thing == "sop":
@@ -81,7 +81,7 @@ def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
     """Return the scenarios that an env mixes.
 
     Raises:
-        OptionError: anything but the summary is asked for.
+        OptionError: something other than the summary is requested.
     """
     core: Any = env.unwrapped
     names = ", ".join(core.scenarios)
@@ -101,7 +101,7 @@ def show_bank(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
 
 
 def show_graph(env: gym.Env[Any, Any], options: argparse.Namespace) -> Shown:
-    """Return what stage 1 asks of a scenario: the question as an agent reads it, the pool, and the gold graph.
+    """Return the requested part of stage 1 of a scenario: the question as an agent reads it, the pool, the gold graph.
 
     Raises:
         OptionError: there is no such task or tool.

@@ -1,7 +1,7 @@
-"""Which services let the agent in, noted in the office itself: so it outlives a crash as all that is written does.
+"""Records of the services that let the agent in, kept in the office itself so that they survive a crash like all else.
 
-A service is *shut* to an agent if it refused at least one of its requests (401 or 403) and let it in by none. Only that
-is a want of access: to look in the wrong place (404) is not, nor is a call that a service does not have (405).
+A service is *shut* to an agent if it refused at least one of its requests (401 or 403) and never let it in. Only that
+counts as a lack of access: a request for the wrong place (404) does not, nor does a call that a service lacks (405).
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from teller_gym.offices.contract import ServedOffice
 from teller_gym.offices.task import OfficeTask
 
 REFUSED: Final = (401, 403)
-"""Statuses by which a service says that it does not know somebody, or does not let them do it."""
+"""Statuses for a client that the service does not know, or does not allow to do something."""
 
 TABLE: Final = "office.access"
-"""Of what services answered, by their names; see `Door`."""
+"""Table of the services' answers, by service; see `Door`."""
 
 _CREDENTIALS: Final = (
     "authorization", "espo-authorization", "x-hmac-authorization", "x-api-key", "x-auth-token", "x-user-id", "cookie",
 )  # fmt: skip
 _MOST: Final = 100
-"""Refusals that are noted, so that an agent that tries passwords does not fill the journal."""
+"""Most refusals noted per service, so that an agent that tries passwords does not fill the journal."""
 
 
 class Door(msgspec.Struct, frozen=True):
     """The dealings of an agent with one service.
 
     Attributes:
-        let_in: whether it let the agent in at least once.
-        refused: how many requests it refused before that, up to a hundred.
-        last: the last of these, such as ``401 for GET /api/v1/Contact``.
+        let_in: whether the service let the agent in at least once.
+        refused: number of requests that it refused before that, up to a hundred.
+        last: the last of these refusals, such as ``401 for GET /api/v1/Contact``.
     """
 
     let_in: bool = False
@@ -47,13 +47,13 @@ class Door(msgspec.Struct, frozen=True):
 
 
 class Watched:
-    """A service that notes in the store whether it lets the agent in; its answers are those of the service.
+    """A wrapped service that notes in the store whether it lets the agent in, and leaves the answers unchanged.
 
     Args:
-        service: answers the requests, those for pages as well, so that it is known who signs in there.
+        service: the service that answers requests, including those for pages, so that signing in there is noted.
 
     Attributes:
-        has_pages: whether the service has pages for people, which then need not be put before it.
+        has_pages: whether the service already has pages for people, so that none need to be added in front of it.
     """
 
     def __init__(self, service: Service) -> None:
@@ -62,7 +62,7 @@ class Watched:
         self._service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer a request; until the service has let somebody in, note whether it does."""
+        """Answer a request; until the service has let the agent in, note whether it does."""
         door = _door(store, self.name)
         if door.let_in:
             return self._service.handle(store, request)
@@ -83,7 +83,7 @@ class Watched:
         return found
 
     def _is_known(self, store: Store, request: Request, response: Response) -> bool:
-        """Whether the request's credentials made a difference: without them the service answers something else."""
+        """Return True if the request's credentials made a difference: the service answers differently without them."""
         headers = {name: value for name, value in request.headers.items() if name not in _CREDENTIALS}
         if len(headers) == len(request.headers):
             return False
@@ -92,10 +92,10 @@ class Watched:
 
 
 class WatchedOffice:
-    """An office whose services note whom they let in.
+    """An office whose services note whether they let the agent in.
 
     Args:
-        office: is served; its store is not written to.
+        office: the office to serve; nothing is written to its store here.
     """
 
     def __init__(self, office: ServedOffice) -> None:
@@ -104,7 +104,7 @@ class WatchedOffice:
         self._office = office
 
     def credentials(self) -> dict[str, Any]:
-        """Return by what the user signs in to each service."""
+        """Return the user's credentials for each service."""
         return self._office.credentials()
 
 
@@ -115,12 +115,12 @@ def shut(store: Store, task: OfficeTask) -> dict[str, str]:
 
 
 def needed(task: OfficeTask) -> tuple[str, ...]:
-    """Return the services that whoever does a task rightly uses, in the order of their names."""
+    """Return the services that a right solution of a task uses, sorted by name."""
     return tuple(sorted({SERVICES[call.name] for call in task.standard.calls if call.name in SERVICES}))
 
 
 def without_notes(store: Store) -> Store:
-    """Return a copy of a store that has nothing but what the agent and the services wrote."""
+    """Return a copy of a store without the notes about access."""
     return store.fork({place: record for place, record in store.snapshot().items() if place[0] != TABLE})
 
 
@@ -134,5 +134,5 @@ def _note(store: Store, service: str, door: Door) -> None:
 
 
 def _new_keys(before: Mapping[tuple[str, str], Any], store: Store) -> bool:
-    """Whether somebody was given a key or a token, as who signs in is."""
+    """Return True if a key or token was issued, as signing in does."""
     return any(place[0] == KEYS and place not in before for place in store.snapshot())

@@ -46,7 +46,7 @@ class OfficeScenario(Protocol):
         """Return the generated task of a seed, in a wording of one's choice or in that of the seed."""
 
     def title(self, task: OfficeTask) -> str:
-        """Return the kind of work in words."""
+        """Return the name of the kind of work, such as Net Worth Snapshot."""
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
         """Return the desk at which a task is worked, as the day begins."""
@@ -98,7 +98,7 @@ class OfficeScenario(Protocol):
         """Return the experts with one judgement left out, by name."""
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return who does the task with one judgement left out, and signs in where a service asks for it."""
+        """Return the steps of the expert with one judgement left out, who signs in where a service requires it."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
         """Return the expert's calls, and what they deliver."""

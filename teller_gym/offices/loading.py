@@ -1,4 +1,4 @@
-"""Scenarios and tasks by name: those of the bank, those of office work, and working days."""
+"""Scenarios and tasks by name: bank procedures, office work, and working days."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ def load_scenario(name: str) -> Scenario:
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:
-    """Return tasks of a scenario; those of ``wealth`` are `teller_gym.offices.task.OfficeTask`, those of ``day``
+    """Return tasks of a scenario; tasks of ``wealth`` are `teller_gym.offices.task.OfficeTask`, those of ``day``
     `teller_gym.days.day.Day`.
 
     Args:
         scenario: its name, or ``day``.
-        split: of which split.
-        n: how many, from the first on; all if None. Needed for the split ``generated``.
-        seed: of the first generated task; the others follow.
+        split: split of the tasks.
+        n: number of tasks, counted from the first; None for all. Required for the split ``generated``.
+        seed: seed of the first generated task; the others follow it.
 
     Raises:
-        OptionError: there is no such scenario or split, or not so many tasks.
+        OptionError: there is no such scenario or split, or it has fewer tasks.
     """
     _expect_name(scenario, (*SCENARIOS, *OFFICES, DAY))
     if scenario in SCENARIOS:

@@ -46,7 +46,7 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def title(self) -> str:
-        """The kind of work in words, such as Net Worth Snapshot."""
+        """Name of the kind of work, such as Net Worth Snapshot."""
         found: str = importlib.import_module(self.module).OFFICE.title(self)
         return found
 

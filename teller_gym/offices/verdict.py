@@ -17,7 +17,7 @@ class Failure(StrEnum):
     """Why a checkpoint was not passed, in the classes of the paper."""
 
     ACCESS = "E1"
-    """What is needed could not be reached: a service refused every attempt, and nothing was delivered."""
+    """A needed service could not be reached: it refused every attempt, and nothing was delivered."""
     DELIVERY = "E2"
     """What was to be delivered is not where it should be, or cannot be read as it should."""
     CROSS_TOOL = "E3"
@@ -74,15 +74,15 @@ def is_touched(store: Store) -> bool:
 
 
 def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) -> Verdict:
-    """Return the verdict with what was not delivered put down to access, if access was what stopped the work.
+    """Return the verdict with missing deliveries attributed to access, if access was what stopped the work.
 
-    So it was if nothing was written, and a service that the work needs refused every attempt to use it.
+    That is the case if nothing was written, and a service that the work needs refused every attempt to use it.
 
     Args:
-        verdict: by the office's state, which does not tell what was refused.
-        shut: of each service that the work needs, that refused the agent (401 or 403) and never let it in, the last
-            refusal; see `access`.
-        has_written: whether anything was written, sent or made all the same.
+        verdict: verdict from the office's state, which does not show refused requests.
+        shut: last refusal of each needed service that refused the agent (401 or 403) and never let it in; see
+            `access`.
+        has_written: whether anything was written, sent or created nevertheless.
     """
     if has_written or not shut:
         return verdict

@@ -282,13 +282,13 @@ class Scenario:
 
     @property
     def package(self) -> str:
-        """The module whose folder holds the scenario's documents."""
+        """Name of the module whose folder holds the scenario's documents."""
         return self._package
 
     def solve(self, task: Task, policy: Any = None) -> Solution:
         """Work out the output fields directly from record and policy, without the tools.
 
-        policy: another one than the task's own, to see what a number changes.
+        policy: policy to use instead of the task's own, to see what a number changes.
         """
         return self._solver(task, self.policy_of(task) if policy is None else policy)
 

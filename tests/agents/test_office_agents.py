@@ -1,4 +1,4 @@
-"""Reference agents of office work play under every way of signing in, in both wordings, and none breaks down."""
+"""Reference agents of office work play with every way of signing in, in both wordings, without breaking down."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from teller_gym.registration import WEALTH
 
 
 def play(name: str, task: str, auth: str) -> tuple[Grade, int]:
-    """Let an agent play a task; return the grade, and how many calls it made."""
+    """Let an agent play a task; return the grade and the number of its calls."""
     env = OfficeEnv(split="heldout", auth=auth, office=WEALTH.kwargs["office"])
     obs, info = env.reset(options={"task_id": task})
     agent, over, steps = make_agent(name, env), False, 0

@@ -1,4 +1,4 @@
-"""No tool's pattern can keep a match busy for ever: it is refused when the tool is made, or its ways are few."""
+"""No tool's pattern can keep `re` busy for ever: it is refused when the tool is made, or has few ways to match."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BOUNDED = [
 
 @pytest.mark.parametrize("pattern", ENDLESS)
 def test_a_pattern_that_may_never_end_is_refused_when_its_tool_is_made(pattern: str) -> None:
-    """Also within a list, an optional argument and a dictionary."""
+    """Patterns in a list, an optional argument and a dictionary are found as well."""
 
     class Done(Result):
         done: bool
@@ -69,7 +69,7 @@ def test_some_are_bounded_only_by_the_length_of_the_text(pattern: str, longest: 
     with pytest.raises(ScenarioError):
         refuse_unbounded({"properties": {"x": schema}}, "it")
     refuse_unbounded({"properties": {"x": schema | {"maxLength": longest}}}, "it")
-    # The agents' own checks know the length as well, and look for no such pattern in documents.
+    # The agents' own checks know the length as well, and do not search documents for such a pattern.
     assert not schemas.fits("a" * (longest + 1) + "@x", schema | {"maxLength": longest})
     assert schemas.pattern(schema | {"maxLength": longest}) is None
 
@@ -79,7 +79,7 @@ def test_what_only_looks_like_a_pattern_is_no_pattern() -> None:
 
 
 def test_the_length_is_checked_before_the_pattern() -> None:
-    """What the bound by ``max_length`` rests on."""
+    """The assumption behind the bound by ``max_length``."""
     kind = Annotated[str, Meta(pattern="^(a|a)*$", max_length=20)]
     began = time.monotonic()
     with pytest.raises(msgspec.ValidationError, match="length <= 20"):
@@ -102,7 +102,7 @@ _PATTERNS = st.recursive(st.builds("{}{}".format, _ATOMS, _COUNTS), _larger, max
 
 @given(_PATTERNS, st.sampled_from(["^({})$", "^(?:{})c$", "{}c"]), st.text("ab1 ", min_size=1, max_size=6))
 def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -> None:
-    """On texts that repeat a piece and fail at the end, where all ways are tried; 20 µs a character at most."""
+    """Texts that repeat a piece and fail at the end make `re` try every way; the limit is 20 µs per character."""
     pattern = frame.format(pattern)
     if unbounded(pattern) is None:
         text = piece * (3000 // len(piece))
@@ -112,7 +112,7 @@ def test_what_is_kept_is_matched_in_time(pattern: str, frame: str, piece: str) -
 
 
 def test_the_analysis_itself_takes_no_time() -> None:
-    """However large the pattern."""
+    """Large patterns are analysed quickly, too."""
     large = ["^" + "(" * 300 + "a" + ")" * 300, "^" + "a?" * 3000, "^[a-z]{1,100000}$", "^(a|b|c|d|e|f){900}$"]
     for pattern in (*large, "^" + "(a|b?)" * 800, "|".join(map(str, range(5000))), "^(?:[ab]{0,50}){0,50}$"):
         began = time.process_time()

@@ -1,7 +1,7 @@
-"""Every command of the program, one after another in this process: `python -m tests.cli.every_command FOLDER`.
+"""Run every command of the program in this process, one after another: `python -m tests.cli.every_command FOLDER`.
 
-Writes wrong exit codes, and how commands broke down, to `wrong.json` in the folder. With ``--without`` the process
-first loses what Python has not on Windows (`tests.cli.windows`).
+Writes wrong exit codes and tracebacks to `wrong.json` in the folder. With ``--without``, everything that Python lacks
+on Windows is first removed from the process (`tests.cli.windows`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.cli.windows import MODULES, hide
 
 
 def commands(folder: Path) -> Iterator[tuple[int, str]]:
-    """Yield the help of each command, then each on its main paths, and its exit code; they write to the folder."""
+    """Yield the help of each command, then its main uses, with expected exit codes; they write to the folder."""
     from teller_gym.cli import COMMANDS
 
     yield from ((2, ""), (0, "--help"), (0, "--version"), (2, "no-such-command"))
@@ -50,7 +50,7 @@ def outcome(arguments: Sequence[str]) -> Any:
 
 
 def imported() -> dict[str, str]:
-    """Import every module of the package; return the errors of those that cannot be, but for a missing extra."""
+    """Import every module of the package; return the errors except those for a missing extra."""
     import teller_gym
 
     wrong = {}
@@ -67,7 +67,7 @@ def imported() -> dict[str, str]:
 
 
 def run(folder: Path) -> None:
-    """Run all; write down what had another end than it should."""
+    """Run all commands; write down those that did not end as expected."""
     wrong = {words: found for code, words in commands(folder) if (found := outcome(words.split())) != code}
     wrong.update(imported())
     (folder / "wrong.json").write_text(json.dumps(wrong, indent=1), "utf-8")

@@ -45,20 +45,20 @@ class Work(NamedTuple):
         return f"Finance_Documents/Clients/{client}"
 
     def verdict(self, said: str | None = "done\n") -> dict[str, Any]:
-        """Say that the work is done, if anything is said, and return the verdict."""
+        """Report the work as done, unless `said` is None, and return the verdict."""
         out, err = self.process.communicate(said, timeout=PATIENCE_S)
         assert self.process.returncode in (0, 1), err
         found: dict[str, Any] = json.loads(out)
         return found
 
     def failures(self, said: str | None = "done\n") -> set[str | None]:
-        """The same, of which only the classes of what failed."""
+        """Return the failure classes of the verdict."""
         return {one["failure"] for one in self.verdict(said)["findings"]}
 
 
 @contextmanager
 def begun(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterator[subprocess.Popen[str]]:
-    """Begin a piece of work."""
+    """Start a piece of work."""
     command = [sys.executable, "-m", "teller_gym.cli", "office", "run", task, "--json", *words]
     environment, pipe = {**os.environ, "PYTHONPATH": str(REPO)}, subprocess.PIPE
     process = subprocess.Popen(command, cwd=REPO, env=environment, text=True, stdin=stdin, stdout=pipe, stderr=pipe)
@@ -71,7 +71,7 @@ def begun(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterat
 
 @contextmanager
 def working(*words: str, task: str = TASK, stdin: Any = subprocess.PIPE) -> Iterator[Work]:
-    """Begin a piece of work, and wait until its services are there."""
+    """Start a piece of work, and wait until its services are up."""
     with begun(*words, task=task, stdin=stdin) as process:
         assert process.stdout is not None
         line = process.stdout.readline()

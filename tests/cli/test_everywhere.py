@@ -1,4 +1,4 @@
-"""Every command where an encoding lacks characters, and where Python lacks what Windows has not."""
+"""Every command under encodings that lack characters, and without the parts of Python that Windows lacks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def ran(folder: Path, encoding: str, *options: str) -> tuple[dict[str, Any], str, str]:
-    """Run every command in a child process; return those with a wrong end, stdout and stderr."""
+    """Run every command in a child process; return those that ended wrongly, stdout and stderr."""
     own = {"PYTHONIOENCODING": encoding, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "0"}
     command = [sys.executable, "-m", "tests.cli.every_command", str(folder), *options]
     done = subprocess.run(
@@ -36,7 +36,7 @@ def test_every_command_works_with_few_characters_and_without_what_windows_lacks(
 ) -> None:
     wrong, out, errors = ran(tmp_path, encoding, *options)
     assert not wrong and "Traceback" not in errors
-    # Words of several commands, with characters of each kind.
+    # Output of several commands, with characters of each kind.
     assert "usage: teller-gym COMMAND" in out and "mean score" in errors
     assert "teller-gym: " in errors and ("l?ans" if encoding == "ascii" else "löans") in errors
 
@@ -71,7 +71,7 @@ def packages() -> list[Path]:
 
 
 def test_files_are_read_and_written_in_utf_8_whatever_the_machine_speaks() -> None:
-    """What opens text says its encoding: the default is another one on Windows."""
+    """Every call that opens text names its encoding, since the default differs on Windows."""
     wrong = []
     for path in packages():
         for node in ast.walk(ast.parse(path.read_bytes())):
@@ -92,7 +92,7 @@ def _opens_text(call: ast.Call) -> bool:
     if name not in _OPENERS or ast.unparse(call.func) in ("os.open", "webbrowser.open"):
         return False
     if name in ("NamedTemporaryFile", "TemporaryFile") and not call.args:
-        return False  # these are binary unless told otherwise
+        return False  # these are binary by default
     modes = [one for one in [*call.args, *(word.value for word in call.keywords)] if isinstance(one, ast.Constant)]
     binary = any(isinstance(one.value, str) and "b" in one.value and len(one.value) <= 3 for one in modes)
     if name == "open" and isinstance(call.func, ast.Attribute) and not modes and call.args:
@@ -102,6 +102,6 @@ def _opens_text(call: ast.Call) -> bool:
 
 def _says_encoding(call: ast.Call) -> bool:
     positional = any(isinstance(one, ast.Constant) and one.value == "utf-8" for one in call.args)
-    # Methods of our own have these names, too; theirs take no modes and no encodings.
+    # Methods of our own share these names, but take neither mode nor encoding.
     own = isinstance(call.func, ast.Attribute) and call.func.attr in ("open", "read_text") and len(call.args) >= 2
     return positional or own or any(one.arg == "encoding" for one in call.keywords)

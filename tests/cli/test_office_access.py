@@ -1,4 +1,4 @@
-"""What a verdict puts down to access; it is read from the office itself, so that no log and no crash changes it."""
+"""Verdicts that blame access; they are read from the office itself, so that no log and no crash changes them."""
 
 from __future__ import annotations
 
@@ -209,7 +209,7 @@ def test_a_run_says_so_before_it_serves_where_the_journal_is_damaged(tmp_path: P
 
 
 class _Pages:
-    """A service with pages: a form signs in, a cookie is known, and a wrong password is refused."""
+    """A service with pages: a form signs in, a cookie identifies the user, and a wrong password is refused."""
 
     name = "files"
     has_pages = True

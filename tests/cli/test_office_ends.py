@@ -1,4 +1,4 @@
-"""How `office run` is used by programs: ends by file and by request, the prompt, the verdict, ports and address."""
+"""Use of `office run` by programs: ends by file and by request, the prompt, the verdict, ports and address."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_without_another_end_the_end_of_input_is_one() -> None:
 
 def test_there_need_be_no_standard_input(tmp_path: Path) -> None:
     done, prompt = tmp_path / "done", tmp_path / "prompt.txt"
-    without = ["sh", "-c", 'exec "$@" <&-', "sh"]  # as some process managers start theirs
+    without = ["sh", "-c", 'exec "$@" <&-', "sh"]  # as some process managers start their children
     command = [*without, sys.executable, "-m", "teller_gym.cli", "office", "run", TASK, "--json"]
     with subprocess.Popen(
         [*command, "--done-file", str(done), "--prompt-file", str(prompt)], cwd=REPO, stdout=subprocess.PIPE, text=True
@@ -190,14 +190,14 @@ def test_for_people_the_ends_are_printed(tmp_path: Path) -> None:
 
 
 def test_a_module_of_the_folder_where_the_script_is_called_is_served(tmp_path: Path) -> None:
-    """By the installed script, which has the script's own folder on its path and not the caller's."""
+    """The installed script has its own folder on its path and not the caller's."""
     script = Path(sys.executable).with_name("teller-gym")
     if not script.exists():
         pytest.skip("the package is not installed beside this Python")
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "office.py").write_text((REPO / "examples" / "small_office.py").read_text())
     (tmp_path / "package").mkdir()
-    (tmp_path / "package" / "teller_gym").symlink_to(REPO / "teller_gym")  # the package without what is beside it
+    (tmp_path / "package" / "teller_gym").symlink_to(REPO / "teller_gym")  # the package without its neighbours
     environment = {"PATH": "/usr/bin:/bin", "PYTHONSAFEPATH": "1", "PYTHONPATH": str(tmp_path / "package")}
     for folder, name in ((REPO, "examples.small_office:open_office"), (tmp_path, "mine.office:open_office")):
         command = [str(script), "office", "serve", "--office", name, "--json"]

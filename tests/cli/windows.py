@@ -1,7 +1,7 @@
-"""Takes from a process what Python has not on Windows, as far as that can be done elsewhere.
+"""Remove from a process everything that Python lacks on Windows, as far as that is possible on other systems.
 
-The standard library and others' packages stay as they are here, since they know Windows: they are imported before and
-keep their own copies of what goes.
+The standard library and third-party packages are left as they are, since they support Windows: they are imported first
+and keep their own references to what is removed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FUNCTIONS = (
     "nice", "getpriority", "getloadavg", "posix_spawn", "sendfile", "posix_fadvise", "posix_fallocate", "fdatasync",
     "sync", "chroot", "ctermid", "ttyname", "tcgetpgrp", "getxattr", "setxattr", "memfd_create", "pipe2", "EX_USAGE",
 )  # fmt: skip
-"""Not among them: `set_blocking`, which `signal.set_wakeup_fd` needs here and Windows has from Python 3.12 on."""
+"""Functions to remove, but not `set_blocking`: `set_wakeup_fd` needs it here, and Windows has it since Python 3.12."""
 
 OTHERS = (
     "asyncio", "concurrent.futures.process", "multiprocessing.popen_spawn_posix", "multiprocessing.resource_tracker",

@@ -1,4 +1,4 @@
-"""Every page of docs/ can be reached from README, and no link or anchor of a page is dead."""
+"""Links of the pages: every page of docs/ can be reached from README, and no link or anchor is dead."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def prose(page: Path) -> str:
 
 
 def links(page: Path) -> list[tuple[Path, str]]:
-    """Targets and anchors of a page's relative links, pictures included; a folder means its README, if it has one."""
+    """Targets and anchors of a page's relative links, including pictures; a folder means its README, if it has one."""
     found = []
     for link in re.findall(r"\]\(([^)\s]+)\)", prose(page)):
         if re.match(r"[a-z]+:", link):

@@ -89,7 +89,7 @@ def test_checkpoints_are_shown_once_they_are_passed_and_all_of_them_at_the_end()
 
 
 def classes(env: OfficeEnv, *calls: Call, signed: tuple[str, ...] = ()) -> set[str | None]:
-    """Make calls, after signing in to some services, give up, and return the classes of what failed."""
+    """Sign in to some services, make calls, give up, and return the failure classes."""
     obs, _ = env.reset(options={"task_id": TASK})
     if signed:
         words = obs["state"].split("Your user name is ")[1]

@@ -1,4 +1,4 @@
-"""The chat in OpenAI's wire format, by the rules of a strict server."""
+"""The chat in OpenAI's wire format, checked by the rules of a strict server."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ODD = (
 
 
 def check(messages: list[dict[str, Any]]) -> None:
-    """Check what a strict server checks of a request's messages."""
+    """Check a request's messages as a strict server does."""
     assert json.loads(json.dumps(messages).encode()) == messages
     json.dumps(messages, ensure_ascii=False).encode()
     awaited: list[str] = []

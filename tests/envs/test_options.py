@@ -1,4 +1,4 @@
-"""An option that an env does not have is answered with those that it has, however the env is made."""
+"""Messages for unknown options: they list the options that the env has, however the env is made."""
 
 from __future__ import annotations
 

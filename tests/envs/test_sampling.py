@@ -112,12 +112,12 @@ def test_a_text_drawn_for_a_pattern_matches_it(pattern: str, seed: int) -> None:
 
 
 def matched(pattern: str, text: str) -> bool:
-    """Whether a text matches; counts as such where a match may never end, which `re` cannot say of every pattern."""
+    """Return True if a text matches, or if the match might never end, so that `re` cannot be asked."""
     return unbounded(pattern, len(text)) is not None or re.search(pattern, text) is not None
 
 
 def test_most_of_the_drawn_patterns_are_matched() -> None:
-    """Else the tests above and below would hold of anything."""
+    """Without this, the tests above and below would pass for anything."""
     some: list[bool] = []
 
     @settings(max_examples=200, derandomize=True, database=None)

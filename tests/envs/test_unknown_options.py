@@ -1,4 +1,4 @@
-"""An option that a bank env or stage 1 does not have is answered with the allowed names."""
+"""Messages for unknown options of bank envs and stage 1: they list the allowed names."""
 
 from __future__ import annotations
 

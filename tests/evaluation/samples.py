@@ -23,7 +23,7 @@ def turn(kind: str) -> Turn:
 
 
 def fault(kind: str, tool: str, argument: str | None = None, **values: Any) -> FaultRecord:
-    """A fault; seen at the first step unless another is given. Values are given as they are."""
+    """A fault, seen at the first step unless another is given. Values are passed as objects, not as JSON."""
     values |= {name: json_text(values[name]) for name in ("expected", "got") if name in values}
     base = FaultRecord(
         step=0,

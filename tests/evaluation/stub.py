@@ -167,7 +167,7 @@ class Scripted:
     """Plays the same actions in every episode."""
 
     fingerprint = "scripted"
-    """Those that break off, fail or dawdle go on as this one."""
+    """Shared by the agents that break off, fail or dawdle, so that they continue each other's runs."""
 
     def __init__(self, *actions: str, name: str = "scripted") -> None:
         self.name = name

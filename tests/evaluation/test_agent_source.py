@@ -1,4 +1,4 @@
-"""An agent of one's own: a change of its code or settings is seen, and it does not get an earlier run's figures."""
+"""Custom agents: a change of code or settings is noticed, and an earlier run's figures are not used for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cut answers, silently cut prompts, malformed calls and the end without a review: counted, named and warned of."""
+"""Counts, names and warnings of cut answers, silently cut prompts, malformed calls and ends without a review."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ MISSING = "verify_identity missing"
 
 @pytest.fixture(autouse=True)
 def stub_env() -> None:
-    """The real tasks, not those of the stub."""
+    """Play the real tasks instead of those of the stub."""
 
 
 class Talks:
-    """A model that answers with the same replies in every episode; %s is the case's id."""
+    """A model that gives the same replies in every episode; %s is replaced by the case's id."""
 
     name = "talks"
     prices = Prices(2.0, 10.0)
@@ -45,7 +45,7 @@ class Talks:
         return _Chat([(text.replace("%s", case), note) for text, note in self.replies])
 
     async def aclose(self) -> None:
-        """Nothing is open."""
+        """Do nothing: nothing is open."""
 
 
 class _Chat:
@@ -91,7 +91,7 @@ def test_every_vendor_s_word_for_it_counts(reason: str) -> None:
 
 
 def trace_of(*turns: tuple[str, dict[str, Any]], **values: Any) -> Episode:
-    """An episode of turns, each its kind and what the model said besides; a malformed call has an error."""
+    """An episode of turns, each given by its kind and the notes on the model's answer; malformed calls have errors."""
     error = {"kind": "malformed", "message": "no", "field": None}
     trace: list[Turn] = [
         {**turn(kind), "model": model, "error": error if kind == Kind.MALFORMED else None} for kind, model in turns
@@ -109,7 +109,7 @@ LOST: tuple[str, dict[str, Any]] = (Kind.MALFORMED, CUT)
         ([LOST], 0),
         ([FINE, LOST], 1),
         ([FINE, LOST, LOST, LOST], 1),
-        ([LOST, FINE], None),  # it went on, so that what failed later did so for another reason
+        ([LOST, FINE], None),  # it went on, so a later failure has another reason
         ([LOST, FINE, LOST], 2),
         ([FINE], None),
         ([FINE, (Kind.CALL, CUT), (Kind.CALL, {})], 1),  # the second call of the answer that was cut

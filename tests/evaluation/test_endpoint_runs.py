@@ -224,7 +224,7 @@ def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
 
 
 Wording = Literal["openai", "vllm", "none"]
-"""By which the server refuses; `none` is a status of 400 without a body."""
+"""Wording of the server's refusal; `none` is a status of 400 without a body."""
 
 
 @pytest.mark.parametrize("wording", ["openai", "none"])

@@ -1,4 +1,4 @@
-"""What a run would take, against the expert's own chats counted message by message, and against the command."""
+"""The estimate of a run, compared with the expert's own chats counted message by message, and with the command."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LOANS = "Teller-Loans-v0"
 
 @pytest.fixture(autouse=True)
 def stub_env() -> None:
-    """The real tasks, not those of the stub."""
+    """Play the real tasks instead of those of the stub."""
 
 
 def selected(*env_ids: str, n: int | None = 3, **options: Any) -> Selection:
@@ -49,7 +49,7 @@ def test_every_request_is_counted_with_the_whole_chat_and_the_schemas_once(tmp_p
     assert (found.episodes, found.requests, found.sampled) == (6, 2 * requests, 3)
     assert found.prompt == pytest.approx(2 * prompt, rel=0.03)
     assert found.prompt - found.resent < 0.2 * found.prompt
-    # The card of the scenario counts 18,517 tokens before the first turn.
+    # The scenario's card gives 18,517 tokens before the first turn.
     assert found.prompt / found.requests == pytest.approx(18517, rel=0.15)
 
 

@@ -1,4 +1,4 @@
-"""Intervals of shares: Wilson's by hand, never a point, and with the coverage that they promise."""
+"""Confidence intervals of shares: equal to Wilson's by hand, never a single point, with the promised coverage."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.evaluation.samples import episode, graph_episode
 
 
 def tasks(wins: int, count: int, trials: int = 1, scenario: str = "s") -> list[Episode]:
-    """The first tasks are won in every trial, the others in none."""
+    """Episodes in which the first `wins` tasks succeed in every trial, and the others in none."""
     return [
         episode(task_id=f"{scenario}-{i:03}", scenario=scenario, trial=trial, success=i < wins, score=float(i < wins))
         for i in range(count)
@@ -28,7 +28,7 @@ def tasks(wins: int, count: int, trials: int = 1, scenario: str = "s") -> list[E
 
 @pytest.mark.parametrize(
     ("share", "size", "low", "high"),
-    # Values of R's binom.wilson.
+    # Values from R's binom.wilson.
     [(0.0, 50, 0.0, 0.071348), (1.0, 4, 0.510109, 1.0), (0.5, 10, 0.236593, 0.763407), (0.1, 30, 0.034602, 0.256206)],
 )
 def test_wilson_by_hand(share: float, size: int, low: float, high: float) -> None:
@@ -128,7 +128,7 @@ def test_whatever_was_won_the_interval_holds_the_share(pairs: list[tuple[int, in
 @pytest.mark.parametrize("chance", [0.05, 0.5, 0.95])
 @pytest.mark.parametrize("trials", [1, 4])
 def test_the_interval_covers_as_often_as_it_says(chance: float, trials: int) -> None:
-    """Tasks differ much in difficulty, so that the trials of one are alike; 30 tasks are few for that."""
+    """Tasks differ a lot in difficulty, so the trials of one task are alike; 30 tasks are few in that case."""
     rng = random.Random(7)
     held = 0
     for _ in range(400):

@@ -104,7 +104,7 @@ def test_money_spent_is_told(clock: Clock) -> None:
 
 
 def test_limits_of_money_know_what_was_cached() -> None:
-    """A million prompt tokens, most of them cached, cost 0.60 USD where the price list has a price for that."""
+    """A million prompt tokens, most of them cached, cost 0.60 USD if the price list has a price for cached ones."""
     used = {"prompt": 1_000_000, "completion": 0, "cached": 800_000}
     for prices, reached in ((Prices(1.0, 1.0), True), (Prices(1.0, 1.0, cached=0.5), False)):
         gate = Gate(Limits(usd=0.7), prices)

@@ -1,4 +1,4 @@
-"""Records of one type from line to line, so that plain columnar readers take them; format 3 stays readable."""
+"""Records keep their types from line to line, so that plain columnar readers accept them; format 3 stays readable."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ VALUES: tuple[Any, ...] = (None, "approve", 7, 0.5, True, {"a": 1}, {"a": "x"}, 
 
 @pytest.fixture(autouse=True)
 def stub_env() -> None:
-    """The real tasks, not those of the stub."""
+    """Play the real tasks instead of those of the stub."""
 
 
 class Wild:
@@ -39,7 +39,7 @@ class Wild:
 
 
 def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
-    """Every place of a record with the type that stands there; whole numbers and others are both numbers."""
+    """Yield every path in a record with the type of its value; integers and floats are both numbers."""
     if value is None:
         return
     yield path, "number" if type(value) in (int, float) else type(value).__name__
@@ -82,7 +82,7 @@ def test_plain_pyarrow_reads_the_records(tmp_path: Path) -> None:
 
 
 def untyped(run: Path) -> None:
-    """Make a run one of format 3: values of faults and arguments of calls stand there as they are."""
+    """Turn a run into format 3, in which values of faults and arguments of calls are not JSON texts."""
     config = json.loads((run / "run.json").read_bytes())
     (run / "run.json").write_bytes(encode({**config, "format": UNTYPED}))
     lines = read_lines(run / "episodes.jsonl")

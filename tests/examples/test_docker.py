@@ -1,4 +1,4 @@
-"""The container files, as far as a machine without an engine can check them: they parse, and their commands run."""
+"""Checks of the container files that need no container engine: they parse, and their commands run."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def compose() -> dict[str, Any]:
 
 
 def outside(words: list[str], folder: Path) -> list[str]:
-    """A command of the container as it runs on this machine: any free ports of loopback, and paths below a folder."""
+    """The container's command adapted to this machine: free ports on loopback, and paths below a folder."""
     script = Path(sys.executable).with_name("teller-gym")
     if not script.exists():
         pytest.skip("the package is not installed beside this Python")

@@ -1,4 +1,4 @@
-"""The served expert, played through the endpoint agent and through a bare client, as a model would be."""
+"""The served expert, played like a model, through the endpoint agent and through a bare client."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-# As the rest of the suite, and with what a health check of hypothesis would find wrong with attacks.
+# The profile of the rest of the suite, without hypothesis's health checks, which attacks would fail.
 settings.register_profile("fuzz", settings.get_profile("teller_gym"), suppress_health_check=list(HealthCheck))
 
 

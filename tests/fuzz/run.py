@@ -1,8 +1,8 @@
 """Attack the package until the time is up: `make fuzz MINUTES=60`, or `python -m tests.fuzz.run --minutes 60`.
 
-Goes round the attacks of this folder, and the property tests of all others, with a fresh seed each time, in two
-processes, and stops on nothing. What was found stands in `found.txt` with the command that finds it again, what was
-tried in `summary.json`. The exit status is 1 if anything was found.
+Runs the attacks of this folder, and the property tests of all others, again and again with a fresh seed each time, in
+two processes, and does not stop at failures. Failures are listed in `found.txt` with the commands that reproduce them,
+and the attempts in `summary.json`. The exit status is 1 if anything was found.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from tests.fuzz.counts import FILE_VARIABLE
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
 PROPERTIES = HERE.parent / "properties"
-"""Stands for the property tests outside of this folder, which `make test` tries with the same examples every time."""
+"""Marker for the property tests outside this folder, which `make test` runs with the same examples every time."""
 LONGEST_S = 1800.0
 """An attack that takes longer hangs, which is a finding."""
 GRACE_S = 60.0

@@ -1,4 +1,4 @@
-"""Forms are read as browsers, curl and Python's clients write them, and malformed ones are refused, never half read."""
+"""Forms as browsers, curl and Python's clients write them are read; malformed ones are refused, never half read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an author writes down and tells neither expert nor solver is found, not waved through."""
+"""Rules that an author writes down but uses in neither expert nor solver are found, not waved through."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run as a row for a leaderboard."""
+"""Runs as rows for a leaderboard."""
 
 from __future__ import annotations
 

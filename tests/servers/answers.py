@@ -17,7 +17,7 @@ SPOILT_MARK = "spoilt-on-purpose"
 SPOILT = f'{{"{SPOILT_MARK}'
 
 _DROPPED = re.compile(r"oldest \d+ turns of this chat, with (\d+) tool results, were left out")
-"""What an agent says in the place of turns that it dropped: each result was one of an action."""
+"""An agent's note in place of turns that it dropped; each of their tool results belongs to one action."""
 
 _CASE = re.compile(r"\b[A-Z][A-Z0-9-]*-\d+\b")
 

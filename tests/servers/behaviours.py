@@ -57,7 +57,7 @@ def error(status: int, text: str, headers: Mapping[str, str] | None = None, **mo
 
 
 def context_error(wording: str, limit: int, asked: int) -> web.Response:
-    """The refusal of a chat that is too long, in words that clients know, or in none."""
+    """The refusal of a chat that is too long, worded so that clients know it, or without a body."""
     if wording == "none":
         return reply(b"", 400)
     text = f"This model's maximum context length is {limit} tokens. However, the messages have {asked} tokens."

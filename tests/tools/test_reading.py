@@ -1,4 +1,4 @@
-"""One table of texts, read by the env, by both protocols of endpoints and by checkpoints: all of them read the same."""
+"""One table of texts, which the env, both protocols of endpoints and checkpoints must read alike."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WORDS = {
     "ARGS": json.dumps(ARGS),
     "NAME": NAME,
 }
-"""Meanings of the table's words in capitals."""
+"""Replacements for the table's words in capitals."""
 
 
 def cases() -> Iterator[Any]:
@@ -54,7 +54,7 @@ CASES = list(cases())
 
 
 def outcome(action: str) -> str:
-    """Reading of an action by the env, in the words of the table."""
+    """Return the env's reading of an action, in the words of the table."""
     try:
         read = parse_action(action, TOOLS)
     except ToolError as error:
@@ -73,7 +73,7 @@ READERS: dict[str, Callable[[str], str]] = {
     "checkpoint": without_thinking,
     "record": stored,
 }
-"""Ways from a text to the action that the env gets."""
+"""Readers by name, each from a text to the action that the env receives."""
 
 
 @pytest.mark.parametrize("reader", READERS)
@@ -140,7 +140,7 @@ def test_thoughts_and_words_are_told_apart(text: str, thinking: str, words: str)
     assert (reading.final, reading.form) == (None, None)
 
 
-# What the server says
+# Finish reasons of the server
 
 
 @pytest.mark.parametrize("reason", ["MALFORMED_FUNCTION_CALL", "malformed_function_call", "UNEXPECTED_TOOL_CALL"])
@@ -168,7 +168,7 @@ def test_without_tools_a_finish_reason_changes_nothing() -> None:
     assert NativeTurns(tools=False).read(answer(graph, finish_reason="UNEXPECTED_TOOL_CALL"))[0] == (graph,)
 
 
-# Whatever the text is
+# Any text
 
 PIECES = ["{", "}", "[", "]", ":", ",", '"', "\\", " ", "\n", "<think>", "</think>", "</thinking>", "[THINK]",
           "[/THINK]", "<sop_analysis>", "</sop_analysis>", "<final_response>", "</final_response>", "<tool_call>",
@@ -205,7 +205,7 @@ def test_reading_takes_linear_time(piece: str) -> None:
     for whole in (text, "x " + text, text + "</think>" + WORDS["CALL"]):
         begun = time.process_time()
         outcome(whole)
-        assert time.process_time() - begun < 5  # in truth some tens of milliseconds; what is quadratic takes minutes
+        assert time.process_time() - begun < 5  # actually some tens of milliseconds; a quadratic reader takes minutes
 
 
 ODD = ["", "x" * 2_000_000, "\ud800", unreadable_call("a]\n[b" * 100, "x"), "{}", "[" * 5_000]

@@ -52,12 +52,12 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 _LINES: dict[tuple[str, int], Any] = {}
-"""What the expert's trajectories come to, by what is wanted and their number."""
+"""Lines made from the expert's trajectories, by request and number."""
 
 
 @pytest.fixture(scope="module")
 def played_once() -> Iterator[None]:
-    """Let runs of a module take the expert's trajectories from one another; for tests of what comes after the data."""
+    """Share the expert's trajectories among the runs of a module, for tests of the steps after the data."""
     play = experts._Maker.lines
 
     def lines(self: Any, numbers: range) -> Any:

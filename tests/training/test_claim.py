@@ -74,7 +74,7 @@ def test_a_setting_binds_from_the_end_of_its_phase(tmp_path: Path, plain: dict[s
 def test_every_setting_that_the_data_are_made_with_binds_them(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, plain: dict[str, Any]
 ) -> None:
-    """What the recipe asks of the expert says which settings those are."""
+    """The recipe's request to the expert shows which settings those are."""
     config = load("demo", [f"run_dir={tmp_path}"])[0]
     sft = config.method.sft
 

@@ -36,7 +36,7 @@ def test_an_example_has_under_40_lines_and_trls_own_trainer(example: ModuleType)
 @pytest.mark.slow
 @pytest.mark.parametrize("example", EXAMPLES)
 def test_an_example_takes_a_step(example: ModuleType, folder: str, tmp_path: Path) -> None:
-    """By its command; in a process of its own, since prompts with all tools take gigabytes for a while."""
+    """Runs the command in a process of its own, since prompts with all tools take gigabytes for a while."""
     from transformers import AutoTokenizer
 
     root = Path(__file__).resolve().parents[2]

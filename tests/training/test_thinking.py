@@ -1,4 +1,4 @@
-"""Thinking is one setting for training, checkpoints and endpoints; training leaves it in the checkpoint."""
+"""Thinking is one setting for training, checkpoints and endpoints; training stores it in the checkpoint."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`teller-gym office`: an office's services at ports of this machine, to be used, or to do a piece of work in them."""
+"""`teller-gym office`: serve an office at ports of this machine, for free use or for one piece of work."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _OF_RUN: Final = ("task", "minutes", "prompt_file", "done_file", "verdict_file",
 
 
 def run(argv: list[str]) -> int:
-    """Serve until a signal comes, or until the work is done."""
+    """Serve until a signal arrives or the work is done."""
     options = _parser().read(argv)
     _check(options)
     if options.list:

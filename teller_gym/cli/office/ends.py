@@ -1,4 +1,4 @@
-"""How a piece of work ends: by a line on standard input, a file, a request, or the time."""
+"""Ends of a piece of work: a line on standard input, a file, a request, or the time limit."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
 
 _LOOK_S: Final = 0.2
-"""So often the file is looked for. Waiting in pieces lets a signal's exception through."""
+"""Seconds between looks for the file. Waiting in pieces lets a signal's exception through."""
 
 
 class Control:
-    """A service by which a program ends the work: ``POST /done``; ``GET /prompt`` is the prompt.
+    """A service for programs: ``POST /done`` ends the work, and ``GET /prompt`` returns the prompt.
 
     Attributes:
-        done: is set when the work is said to be done.
-        prompt: the text to give to an agent; known once the office is served.
+        done: set when a client reports the work as done.
+        prompt: text for the agent; known once the office is served.
     """
 
     name = CONTROL
@@ -47,11 +47,11 @@ class Control:
 
 
 class ControlOffice:
-    """What is served at the control port.
+    """The office of the control port.
 
     Args:
         control: its only service.
-        like: gives the clock.
+        like: the office that supplies the clock.
     """
 
     def __init__(self, control: Control, like: Store) -> None:
@@ -59,19 +59,19 @@ class ControlOffice:
         self.services: Mapping[str, Service] = {CONTROL: control}
 
     def credentials(self) -> Any:
-        """Return nothing: whoever reaches the port may end the work."""
+        """Return nothing: any client that reaches the port may end the work."""
         return {}
 
 
 def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.Event | None) -> str:
-    """Wait until the work is done; return by what: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
+    """Wait until the work is done; return how it ended: ``line``, ``end of input``, ``file``, ``request`` or ``time``.
 
     Args:
-        seconds: how long at most; None for as long as it takes.
-        done_file: the work is done when it is there.
-        done: the work is done when it is set.
+        seconds: time limit; None for no limit.
+        done_file: file whose existence ends the work.
+        done: event that ends the work.
 
-    The end of standard input, or none at all, says that the work is done if neither a file nor an event does.
+    Without a file and an event, the end of standard input ends the work, and so does its absence.
     """
     heard: list[str] = []
     came = threading.Event()
@@ -102,7 +102,7 @@ def wait_for_end(seconds: float | None, done_file: Path | None, done: threading.
 
 
 def _is_in_background() -> bool:
-    """Whether reading the terminal would stop this process, as it does one that a shell began with ``&``."""
+    """Return True if reading the terminal would stop this process, as for one that a shell started with ``&``."""
     with contextlib.suppress(AttributeError, OSError, ValueError):  # no terminal, no standard input, Windows
         return os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp()
     return False

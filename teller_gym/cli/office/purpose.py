@@ -1,4 +1,4 @@
-"""What a state folder was begun for, so that one piece of work does not go on in the office of another."""
+"""The purpose of a state folder, noted so that one piece of work does not continue in the office of another."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ FILE: Final = "purpose.json"
 
 
 class Purpose(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The command that began a folder: ``serve``, or ``run`` with the id of its task."""
+    """The command that created a folder: ``serve``, or ``run`` with the id of its task."""
 
     command: str
     task: str | None = None
 
     def words(self) -> str:
-        """Return the command as it is typed."""
+        """Return the command as the user types it."""
         return f"office {self.command}" + ("" if self.task is None else f" {self.task}")
 
 
 def expect_purpose(folder: str, wanted: Purpose) -> None:
-    """Check that a state folder was begun for this, if it was begun at all.
+    """Check that a state folder is new or was created for this purpose.
 
     Raises:
-        OptionError: it was begun for something else, or its note cannot be read.
+        OptionError: it was created for another purpose, or its note cannot be read.
     """
     found = _read(Path(folder))
     if found is not None and found != wanted:
@@ -39,16 +39,16 @@ def expect_purpose(folder: str, wanted: Purpose) -> None:
 
 
 def claim(folder: str, wanted: Purpose, restored: int) -> None:
-    """Note what a folder is for, once its journal is open and no other process has it.
+    """Write a folder's purpose into it, once its journal is open and held by this process only.
 
     Args:
-        folder: where the journal is.
-        wanted: what this process does with it.
-        restored: entries that the journal had.
+        folder: folder of the journal.
+        wanted: purpose of this process.
+        restored: number of entries restored from the journal.
 
     Raises:
-        OptionError: it was begun for something else; a run does not go on in a journal without a note.
-        StorageError: the disk does not let us.
+        OptionError: it was created for another purpose; a run does not continue a journal without a note.
+        StorageError: the note cannot be written.
     """
     expect_purpose(folder, wanted)
     if _read(Path(folder)) is not None:

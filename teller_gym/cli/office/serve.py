@@ -1,4 +1,4 @@
-"""`teller-gym office serve`: an office until a signal comes."""
+"""`teller-gym office serve`: serve an office until a signal arrives."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _FROZEN = "teller_gym.scenarios.wealth.offices:open_frozen"
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Serve until a signal's exception comes through."""
+    """Serve until a signal raises its exception."""
     from teller_gym.office.serving import load_office
 
     with _own_folder_searched():
@@ -35,7 +35,7 @@ def serve(options: argparse.Namespace) -> int:
 
 @contextmanager
 def _own_folder_searched() -> Iterator[None]:
-    """Let modules of the folder in which the command was typed be found, as `python -m` does and a script does not."""
+    """Make modules in the current folder importable, as `python -m` does and a script does not."""
     folder = os.getcwd()
     if folder in sys.path or "" in sys.path:
         yield

@@ -1,4 +1,4 @@
-"""What serve and run share: ports and address, the server itself, and the addresses as others reach them."""
+"""Parts shared by serve and run: ports and address, the server itself, and the addresses at which others reach it."""
 
 from __future__ import annotations
 
@@ -15,27 +15,27 @@ from teller_gym.cli.common import tell
 from teller_gym.cli.interrupt import note, take_time
 
 CONTROL: Final = "control"
-"""Name of the port at which a run is ended."""
+"""Name of the port for ending a run."""
 
 DEFAULT_PORTS: Final[Mapping[str, int]] = {CONTROL: 8080, "crm": 8081, "files": 8082, "chat": 8083, "tracker": 8084}
 _FURTHER: Final = 8085
-"""Default port of the first service that has none of its own."""
+"""First default port for services without one of their own."""
 
 _STOP_S: Final = 4.0
-"""So long requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
+"""Seconds that requests under way, and closing the journal, may take after a signal; see `Limits.stop_s`."""
 
 _LOCAL: Final = "127.0.0.1"
 _REACHED: Final = {"0.0.0.0": _LOCAL, "::": "::1"}
-"""Addresses by which this machine reaches itself where it listens on all."""
+"""Addresses at which this machine reaches itself when it listens on all."""
 _NO_HOST: Final = f"host: expected an address of this machine such as {_LOCAL}, or 0.0.0.0 for all"
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]+")
 _TAKEN: Final = re.compile(r"port: (?P<service>\S+) cannot have (?P<port>\d+): (?P<reason>[^;]*)")
-"""What the server says of a port that it cannot have."""
+"""The server's message about a port that it cannot have."""
 
 
 @contextmanager
 def served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
-    """Serve an office as the options say while the block lasts.
+    """Serve an office with the given options while the block lasts.
 
     Raises:
         OptionError: an option cannot be used, or a port is taken.
@@ -72,10 +72,10 @@ def control_served(office: Any, options: argparse.Namespace) -> Iterator[Any]:
 
 
 def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, int]:
-    """Return the ports that the options name, by service; of those of ``--ports default`` only the services'.
+    """Return the ports that the options name, by service; ``--ports default`` gives only those of the services.
 
     Raises:
-        OptionError: one is no number.
+        OptionError: a port is not a number.
     """
     found: dict[str, int] = {}
     if options.ports == "default":
@@ -92,7 +92,7 @@ def ports_of(options: argparse.Namespace, services: Iterable[str]) -> dict[str, 
 
 
 def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[str, str]:
-    """Return addresses with the name by which others reach this machine."""
+    """Return addresses with the name under which others reach this machine."""
     name = options.public_host or _REACHED.get(options.host, options.host)
     if ":" in name:
         name = f"[{name}]"
@@ -101,7 +101,7 @@ def public(addresses: Mapping[str, str], options: argparse.Namespace) -> dict[st
 
 @contextmanager
 def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
-    """Say what to pass where a port or the address cannot be had."""
+    """Add to the error the option to pass when a port or the address is not available."""
     try:
         yield
     except OptionError as error:
@@ -114,10 +114,10 @@ def _told_of_ports(options: argparse.Namespace) -> Iterator[None]:
 
 
 def _warn(options: argparse.Namespace) -> None:
-    """Warn of an address that others reach.
+    """Warn of an address that other machines reach.
 
     Raises:
-        OptionError: it is none, or the name to be printed is none.
+        OptionError: it is not an address, or the public name is not a name.
     """
     if options.public_host is not None and not _NAME.fullmatch(options.public_host):
         raise OptionError(f"public_host: expected a name or address without port, got {options.public_host!r}")

@@ -1,4 +1,4 @@
-"""What the commands print, and the text to give to an agent."""
+"""Output of the commands, and the text to give to an agent."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 
 
 def prompt_of(request: str, guide: str, addresses: Mapping[str, str], credentials: Any) -> str:
-    """Return the text to give to an agent: what is asked, where it is, the addresses, and by what to sign in."""
+    """Return the text to give to an agent: the request, the guide to the office, the addresses, and the credentials."""
     return "\n".join([request, "", guide, "", *_places(addresses, credentials), ""])
 
 
@@ -19,14 +19,14 @@ def say_start(
     addresses: Mapping[str, str], credentials: Any, options: argparse.Namespace, restored: int,
     asked: Mapping[str, str] | None = None, control: str | None = None,
 ) -> None:  # fmt: skip
-    """Print the addresses and by what clients sign in.
+    """Print the addresses and the credentials of clients.
 
     Args:
-        addresses: of the services.
-        credentials: as the office gives them.
-        options: of the command.
-        restored: entries that the journal had.
-        asked: of a piece of work: ``task``, ``request`` and ``guide``.
+        addresses: addresses of the services.
+        credentials: credentials as the office returns them.
+        options: options of the command.
+        restored: number of entries restored from the journal.
+        asked: ``task``, ``request`` and ``guide`` of a piece of work.
         control: address of the control port, if there is one.
     """
     told: dict[str, Any] = {

@@ -1,4 +1,4 @@
-"""`teller-gym office run`: a piece of work from what is asked to its verdict."""
+"""`teller-gym office run`: a piece of work from its request to its verdict."""
 
 from __future__ import annotations
 
@@ -77,14 +77,14 @@ def _check_files(options: argparse.Namespace) -> None:
         )
     if options.verdict_file is not None:
         with disk(options.verdict_file, "nothing was begun"):
-            Path(options.verdict_file).unlink(missing_ok=True)  # so that nobody takes an earlier run's for this one's
+            Path(options.verdict_file).unlink(missing_ok=True)  # an earlier run's must not be taken for this one's
 
 
 def _tell(
     scenario: OfficeScenario, task: OfficeTask, credentials: Any, addresses: dict[str, str],
     options: argparse.Namespace, restored: int, control: Control | None, where: str | None,
 ) -> None:  # fmt: skip
-    """Print what is asked; the prompt is there before anybody is told of it."""
+    """Print the request; the prompt is in place before anything is printed about it."""
     asked = {"task": task.id, "request": task.request, "guide": scenario.guide(task, outside=True)}
     prompt = prompt_of(asked["request"], asked["guide"], addresses, credentials)
     if control is not None:

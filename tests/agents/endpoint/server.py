@@ -36,7 +36,7 @@ class Endpoint:
         self.times: list[float] = []
         self.models: list[str] = []
         self.cards: dict[str, dict[str, Any]] = {}
-        """What the list of models says of a model besides its name."""
+        """Fields of a model in the list of models, besides its name."""
         self.asked_for_models = 0
         self.url = ""
 

@@ -1,4 +1,4 @@
-"""A refusal in the middle of an episode: whether the chat was too long is found out, whatever the words are."""
+"""Refusals in the middle of an episode: the agent finds out if the chat was too long, in any wording of the refusal."""
 
 from __future__ import annotations
 
@@ -55,10 +55,10 @@ WORDINGS: dict[str, tuple[int, str]] = {
     "empty 500": (500, ""),
     "nothing to read": (500, "Internal Server Error"),
 }
-"""Kinds of wordings of servers and vendors; more than half are in no list."""
+"""Wordings of servers and vendors, by kind; more than half are in no list."""
 
 NAMELESS = ("google, bare", "minimax", "french", "odd", "empty 400", "empty 422", "empty 500", "nothing to read", "xai")
-"""Those that no list can know: only what the endpoint does tells that the length was the reason."""
+"""Wordings that no list can know: only the behaviour of the endpoint shows that the length was the reason."""
 
 OTHERS: dict[str, tuple[int, str]] = {
     "openai's filter": (400, '{"error": {"code": "content_filter", "message": "The response was filtered"}}'),
@@ -71,14 +71,14 @@ OTHERS: dict[str, tuple[int, str]] = {
     "nothing": (400, ""),
     "nothing, 500": (500, ""),
 }
-"""What is refused for another reason than its length, shortened as well."""
+"""Refusals for a reason other than the length, which occur for a shortened chat as well."""
 
 SIZE = 4_000
 PAGE = "x" * 700
 
 
 def short(status: int, text: str, size: int = SIZE, seen: list[bool] | None = None) -> Behave:
-    """A strict server that refuses what has more bytes; `seen` gets whether each request was answered."""
+    """A strict server that refuses requests of more bytes; it appends to `seen` whether each request was answered."""
     refuse = fails(status, text)
 
     async def behave(request: web.Request) -> web.StreamResponse:
@@ -106,7 +106,7 @@ def _as_message(message: dict[str, Any]) -> Message:
 
 
 def turns(endpoint: Endpoint, count: int = 12, result: str = PAGE, **options: Any) -> list[Reply]:
-    """Play until the episode ends or so many turns are over; all results have a number, and each is long."""
+    """Play until the episode ends or for `count` turns; every result is numbered and long."""
     given = [(), *([f"{number}: {result}"] for number in range(count))]
     return play(endpoint.agent(**{"retries": 0, "max_new_tokens": 100, **options}), *given)
 
@@ -193,11 +193,11 @@ def test_the_shortened_chat_is_small_asks_for_little_and_keeps_its_shape(endpoin
     assert probe["messages"][-1] == refused["messages"][-1]  # the new result may be the reason
     assert [m.get("tool_calls") for m in probe["messages"]] == [m.get("tool_calls") for m in refused["messages"]]
     assert len(str(probe)) < len(str(refused)) - 2_000
-    assert last.usage is not None and last.usage["completion"] == 9  # what the probe took is counted
+    assert last.usage is not None and last.usage["completion"] == 9  # the probe's tokens are counted
 
 
 def test_one_probe_an_episode_and_what_cannot_be_decided_says_so(endpoint: Endpoint) -> None:
-    """A failure of the server's own that passes is none of the model's, and a second one is not tried out again."""
+    """A passing failure of the server itself is not put down to the model, and a second one is not probed again."""
     asked = says(None, [call()])
     endpoint.will(asked, asked, fails(500, "a"), asked, asked, fails(500, "b"))
     with pytest.raises(UndecidedError, match=r"^undecided: .*status 500: b"):
@@ -239,7 +239,7 @@ def test_the_window_of_the_models_card_decides(endpoint: Endpoint, card: dict[st
 
 
 def test_words_about_the_context_are_checked_where_the_window_is_known(endpoint: Endpoint) -> None:
-    """The sentence fits, and the chat has a hundredth of what the model is known to have."""
+    """The sentence matches, but the chat takes up a hundredth of the model's known window."""
     endpoint.cards["m"] = {"max_model_len": 100_000}
     endpoint.will(says(None, [call()]), fails(400, "the context window feature is not enabled for this account"))
     with pytest.raises(RefusedError, match="not enabled"):
@@ -277,7 +277,7 @@ def test_a_refusal_of_the_first_request_is_a_mistake_of_the_set_up(endpoint: End
 
 
 def test_results_of_many_calls_in_the_last_answer_are_all_kept(endpoint: Endpoint) -> None:
-    """They are new to the model, however many there are."""
+    """The results are new to the model, however many there are."""
     sizes: list[int] = []
 
     async def behave(request: web.Request) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""Thoughts as parts of a content, and calls in the format before tool_calls."""
+"""Thoughts as parts of the content, and calls in the format that preceded tool_calls."""
 
 from __future__ import annotations
 

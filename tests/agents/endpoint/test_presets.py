@@ -1,4 +1,4 @@
-"""The first request of every preset is one that its vendor takes, or none is sent."""
+"""First requests of the presets: each is one that its vendor accepts, or is not sent at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SETTINGS = {
 
 
 def first_requests(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, name: str, words: list[str]) -> list[Any]:
-    """The requests that an episode of the evaluation begins with, one of each stage; none if it is refused before."""
+    """First requests of an evaluation's episodes, one for each stage; none if the run is refused beforehand."""
     monkeypatch.setenv(preset(name)["key_variable"] or "NO_KEY", "sk-0123456789")
     model = [] if preset(name)["model"] else ["agent.model=some/model"]
     words = [*([] if any(word.startswith("env=") for word in words) else ["env=loans"]), *words]
@@ -48,7 +48,7 @@ def first_requests(endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch, name: st
 
 
 def schemas(value: Any) -> Iterator[dict[str, Any]]:
-    """A schema and all within it."""
+    """A schema and all schemas within it."""
     yield value
     for part in value.get("properties", {}).values():
         yield from schemas(part)
@@ -61,7 +61,7 @@ def schemas(value: Any) -> Iterator[dict[str, Any]]:
 
 
 def faults(request: dict[str, Any], rules: dict[str, Any]) -> list[str]:
-    """What the vendor would refuse."""
+    """Return the parts of a request that the vendor would refuse."""
     found = [f"field {name}" for name in request if name not in rules["takes"]]
     found += [f"{pair}" for pair in rules.get("not_with", ()) if all(name in request for name in pair)]
     found += [f"{name} > {most}" for name, most in rules.get("most", {}).items() if request.get(name, 0) > most]
@@ -120,7 +120,7 @@ def test_the_first_request_is_one_that_the_vendor_takes(
 
 @cache
 def full() -> list[dict[str, Any]]:
-    """The schemas of a scenario with every tool of the bank."""
+    """Schemas of a scenario with every tool of the bank."""
     import gymnasium as gym
 
     env: Any = gym.make("Teller-Loans-v0", distractors="all")

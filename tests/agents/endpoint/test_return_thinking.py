@@ -1,4 +1,4 @@
-"""Thinking goes back between calls where the vendor wants it, in the fields in which it came."""
+"""Thinking is sent back between calls if the vendor requires it, in the fields in which it arrived."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_parts_of_the_content_go_back_unless_they_are_not_wanted(
 
 
 def test_a_server_that_wants_it_back_answers_to_the_end(endpoint: Endpoint) -> None:
-    """As DeepSeek does in its thinking mode: a call without its thinking is refused at the second turn."""
+    """DeepSeek's thinking mode refuses a call without its thinking at the second turn."""
     from aiohttp import web
 
     async def behave(request: web.Request) -> web.StreamResponse:

@@ -1,4 +1,4 @@
-"""Silent losses are warned of while a run goes on: cut answers, and prompts that the server cut."""
+"""Warnings of silent losses during a run: cut answers, and prompts that the server cut."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONG = [*MESSAGES[:1], {"role": "user", "content": "Do it. " * 9_600}]
 
 
 def chats(agent: Any, *results: str, times: int = 1) -> list[dict[str, Any]]:
-    """Notes of chats that begin with the long message, all in one run."""
+    """Return the notes of chats that begin with the long message, all in one run."""
 
     async def run() -> list[dict[str, Any]]:
         notes = []

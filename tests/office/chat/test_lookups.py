@@ -1,4 +1,4 @@
-"""What clients look up beside messages: directory, completion, counters, changes since a time, public settings."""
+"""Lookups by clients besides messages: directory, completion, counters, changes since a time, public settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files in the chat: uploaded in one step or two, listed and read by who may read the room, and bounded."""
+"""Files in the chat: uploaded in one step or two, listed and read by users who may read the room, limited in size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The global search, the public settings and the labels, which clients and front ends ask for."""
+"""The global search, the public settings and the labels, as clients and front ends request them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bodies of PROPPATCH and LOCK for tests, and what answers to them say."""
+"""Bodies of PROPPATCH and LOCK requests for tests, and readers of the answers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def lock(store: Store, address: str, scope: str = "exclusive", **headers: str) -
 
 
 def locks_in(response: Response) -> list[Active]:
-    """Return the active locks that a body tells of."""
+    """Return the active locks listed in a body."""
     return [
         Active(
             one.findtext(f"{D}locktoken/{D}href") or "",
@@ -61,13 +61,13 @@ def locks_in(response: Response) -> list[Active]:
 
 
 def locks_of(store: Store, address: str) -> list[Active]:
-    """Return what lockdiscovery says of an address."""
+    """Return the active locks that lockdiscovery reports for an address."""
     body = b'<propfind xmlns="DAV:"><prop><lockdiscovery/></prop></propfind>'
     return locks_in(ask(store, "PROPFIND", address, body, depth="0"))
 
 
 def refused(response: Response) -> tuple[int, str, list[str]]:
-    """Return the status, the condition and its addresses, of an error body."""
+    """Return the status, the condition and its addresses from an error body."""
     root = ElementTree.fromstring(response.body)
     assert root.tag == f"{D}error"
     (condition,) = [child for child in root if child.tag.startswith(D)]
@@ -75,7 +75,7 @@ def refused(response: Response) -> tuple[int, str, list[str]]:
 
 
 def failed(response: Response) -> dict[str, str]:
-    """Return the statuses in a 207 about members, by address."""
+    """Return the statuses of members in a 207, by address."""
     assert response.status == 207
     found = ElementTree.fromstring(response.body).findall(f"{D}response")
     return {one.findtext(f"{D}href") or "": one.findtext(f"{D}status") or "" for one in found}

@@ -29,7 +29,7 @@ def serving() -> Iterator[Serving]:
 
 
 def cadaver(serving: Serving, folder: Path, *lines: str) -> list[str]:
-    """Return what cadaver printed for each line: it keeps locks for as long as it runs."""
+    """Return cadaver's output for each line; it keeps its locks for as long as it runs."""
     (folder / ".netrc").write_text("machine 127.0.0.1\nlogin ada\npassword pw:ada\n")
     (folder / ".netrc").chmod(0o600)
     run = subprocess.run(
@@ -99,7 +99,7 @@ def test_locks_keep_other_sessions_out(serving: Serving, tmp_path: Path) -> None
     )
     assert all("423 Locked" in one for one in others[:-1]) and "succeeded" in others[-1], others
     assert len(serving.look(lambda store: active(store, "ada"))) == 2
-    # Another session finds the tokens, and may release what is its user's own.
+    # Another session finds the tokens, and may release its own user's locks.
     freed = cadaver(serving, tmp_path, "steal readme.txt", "steal Clients", "showlocks", "unlock readme.txt")
     assert "opaquelocktoken:" in freed[2] and "succeeded" in freed[3], freed
     assert [one.root for one in serving.look(lambda store: active(store, "ada"))] == ["/Clients"]

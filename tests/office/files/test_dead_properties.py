@@ -1,4 +1,4 @@
-"""PROPPATCH: properties that clients set come back as they were, all that a request names or none."""
+"""PROPPATCH: properties set by clients come back unchanged; a request sets all that it names, or none."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def patched(store: Store, *acts: str, address: str = README) -> dict[str, int]:
 
 
 def read(store: Store, kind: str = "<allprop/>", address: str = README) -> dict[str, ElementTree.Element]:
-    """Return the properties that there are, without the store's own."""
+    """Return the properties of a resource, without the store's own."""
     body = f'<propfind xmlns="DAV:">{kind}</propfind>'.encode()
     told = next(iter(found(ask(store, "PROPFIND", address, body, depth="0")).values())).get(200, {})
     return {tag: one for tag, one in told.items() if tag not in LIVE_TAGS}
@@ -63,7 +63,7 @@ def test_properties_are_set_read_and_removed() -> None:
         "none": 200,
     }
     assert {tag: one.text for tag, one in read(store).items()} == {"{urn:x}a": "3", "{DAV:}displayname": "Zü"}
-    # They are nobody's record: no change of the file, none of a time, none of a tree.
+    # They belong to no record: the file, its times and the tree do not change.
     assert ask(store, "HEAD", README).headers == before and store.clock() == store.now
     assert {change.table for change in store.diff()} == {PROPERTIES}
     patched(store, "remove <a xmlns='urn:x'/><d:displayname/>")
@@ -122,7 +122,7 @@ def test_the_number_and_the_size_are_bounded() -> None:
     store = office()
     assert patched(store, f"set <a>{'ä' * (MAX_BYTES // 2)}</a>") == {"a": 507}
     assert patched(store, f"set <a>{'ä' * (MAX_BYTES // 2 - 1)}</a>") == {"a": 200}
-    # Escapes and declarations count as they are kept.
+    # Escapes and declarations count at their stored size.
     assert patched(store, f"set <a><![CDATA[{'<' * (MAX_BYTES // 3)}]]></a>") == {"a": 507}
 
 
@@ -153,7 +153,7 @@ def test_they_go_along_and_end_with_what_they_are_about() -> None:
         "ada/Shallow": "/Clients",
         "ada/Copy/Grace Hopper/assets.csv": "adme.txt",
     }
-    copy(store, "ada", "/Clients/Zoë & Söhne", "/Copy")  # what is replaced leaves nothing
+    copy(store, "ada", "/Clients/Zoë & Söhne", "/Copy")  # a replaced file leaves nothing behind
     delete(store, "ada", "/Clients")
     assert [key for key, _ in store.rows(PROPERTIES)] == ["ada/Shallow"]
     write_file(store, "ada", "/Copy/deed.txt", b"")
@@ -181,7 +181,7 @@ LEAVES = st.tuples(PREFIXES, URIS, LOCALS, st.dictionaries(st.tuples(URIS, LOCAL
 
 
 def element(prefix: str, uri: str, local: str, attributes: dict[tuple[str, str], str], inner: str) -> str:
-    """Write an element that declares what it needs, under whatever prefixes."""
+    """Write an element that declares the namespaces that it uses, under any prefixes."""
     declared = {prefix: uri} if uri else {}
     tag = f"{prefix}:{local}" if uri else local
     pairs = []
@@ -200,7 +200,7 @@ def escaped(text: str) -> str:
 
 @st.composite
 def values(draw: st.DrawFn, depth: int = 2) -> str:
-    """Return XML with texts and elements in each other."""
+    """Return XML with nested texts and elements."""
     parts = [escaped(draw(TEXTS))]
     for prefix, uri, local, attributes, _, tail in draw(st.lists(LEAVES, max_size=2 if depth else 0)):
         parts += [element(prefix, uri, local, attributes, draw(values(depth - 1))), escaped(tail)]

@@ -1,4 +1,4 @@
-"""The bounds in the documentation are those of the code."""
+"""Limits in the documentation equal those of the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The If header: every header that the grammar makes is read back, and nothing else passes."""
+"""The If header: every header that the grammar generates is read back, and nothing else is accepted."""
 
 from __future__ import annotations
 

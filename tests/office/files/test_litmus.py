@@ -1,4 +1,4 @@
-"""litmus, the usual test of WebDAV servers, passes whole: no failure, no skipped test, no warning.
+"""litmus, the usual test suite for WebDAV servers, passes without failures, skipped tests or warnings.
 
 ``LITMUS`` names the folder of its programs if it is not where Debian has it.
 """

@@ -1,4 +1,4 @@
-"""Locks against a model: what a request would change without locks, against the scope of each lock."""
+"""Locks compared with a model: a request's changes in the absence of locks, against the scope of each lock."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.office.files.office import WEBDAV, ask, check_tree, office
 HOME = Home("ada", {"/a/x": b"1", "/a/y": b"2", "/b/x": b"3"})
 PATHS = st.sampled_from(["/a", "/a", "/b", "/a/x", "/a/x", "/a/y", "/b/x", "/c", "/a/c", "/"])
 SEEN = st.lists(st.integers(0, 3), max_size=2)
-"""Which of the tokens given so far a request submits."""
+"""Indices of the tokens that a request submits, among those issued so far."""
 
 TAKEN = st.tuples(
     st.sampled_from(["LOCK exclusive", "LOCK shared"]),
@@ -63,7 +63,7 @@ def nodes(store: Store) -> dict[str, dict[str, Any]]:
 
 
 def send(store: Store, act: Act, tokens: list[str]) -> Any:
-    """Send what an act says; its If header always holds, and submits the tokens."""
+    """Send the request of an act; its If header always holds, and submits the tokens."""
     method, path, other, _ = act
     headers = {"if": "(Not <urn:none>)" + "".join(f" (<{token}>)" for token in tokens), "timeout": "Second-6"}
     body = b""
@@ -84,7 +84,7 @@ def send(store: Store, act: Act, tokens: list[str]) -> Any:
 
 
 def changed(before: Store, after: Store, act: Act) -> set[str]:
-    """Return the paths of what an act changed, folders among them whose members did."""
+    """Return the paths that an act changed, including folders whose members changed."""
     old, new = nodes(before), nodes(after)
     found = {act[1]} if act[0] == "PROPPATCH" else set()
     for path in {*old, *new}:
@@ -97,7 +97,7 @@ def changed(before: Store, after: Store, act: Act) -> set[str]:
 
 
 def expected(store: Store, held: list[Held], act: Act, tokens: list[str]) -> bool:
-    """Return whether locks let an act pass."""
+    """Return True if the locks let an act pass."""
     method, path, other, _ = act
     rivals = [one for one in held if one.covers(path) or (other == "infinity" and within(one.root, path))]
     if method.startswith("LOCK") and any(one.exclusive or method == "LOCK exclusive" for one in rivals):

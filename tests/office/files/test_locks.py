@@ -1,4 +1,4 @@
-"""LOCK and UNLOCK, and what locks keep other requests from."""
+"""LOCK and UNLOCK, and the requests that locks refuse."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_lock_belongs_to_the_user_that_took_it() -> None:
 
 
 def changes(store_with: str, token: str = "", about: str = "") -> dict[str, Response]:
-    """Return what each method answers in an office in which an address is locked."""
+    """Return each method's answer in an office in which an address is locked."""
     found = {}
     for name, (method, address, body, headers) in {
         "PUT": ("PUT", DEED, b"x", {}),
@@ -126,7 +126,7 @@ def test_what_a_lock_keeps_others_from(where: str, depth: str, scope: str, kept:
     free = {name: response.status for name, response in changes(f"{WEBDAV}/Empty/x 0 exclusive").items()}
     for name, response in changes(f"{where} {depth} {scope}").items():
         if name == "LOCK new" and name in kept and (depth, scope) == ("infinity", "exclusive"):
-            # A shared lock could be beside a shared one; the new file would need the folder's token all the same.
+            # A shared lock could coexist with a shared one; the new file would still need the folder's token.
             assert refused(response) == (423, "no-conflicting-lock", [where])
         elif name not in kept:
             assert response.status == free[name], name
@@ -171,7 +171,7 @@ def test_exclusive_and_shared_locks() -> None:
     exclusive = lock(store, README)
     for scope in ("exclusive", "shared"):
         assert refused(ask(store, "LOCK", README, lockinfo(scope)))[:2] == (423, "no-conflicting-lock")
-        # Not even with its own token: that is a refresh, without a body.
+        # Refused even with its own token: only a request without a body is a refresh.
         assert ask(store, "LOCK", README, lockinfo(scope), **with_token(exclusive)).status == 423
 
 
@@ -202,7 +202,7 @@ def test_locks_and_moving() -> None:
     assert ask(store, "MOVE", NEW, destination=CLIENTS + "x").status == 423
     assert ask(store, "MOVE", NEW, destination=CLIENTS + "x", **with_token(folder, CLIENTS)).status == 201
     assert [one.root for one in locks_of(store, CLIENTS + "x")] == [CLIENTS]
-    # What replaces a locked file is locked as that was.
+    # A file that replaces a locked one takes over its lock.
     ask(store, "UNLOCK", CLIENTS, lock_token=f"<{folder}>")
     target = lock(store, DEED)
     assert ask(store, "COPY", README, destination=DEED, **with_token(target, DEED)).status == 204
@@ -238,7 +238,7 @@ def test_a_lock_ends_with_the_offices_clock_and_no_other() -> None:
     store = office()
     token = lock(store, README, timeout="Second-3")
     for left in (3, 2, 1):
-        for _ in range(5):  # reading and refused requests move nothing
+        for _ in range(5):  # reads and refused requests change nothing
             assert ask(store, "PUT", README, b"x").status == 423
             assert [one.seconds for one in locks_of(store, README)] == [left]
         write_file(store, "bob", "/x", b"")
@@ -270,12 +270,12 @@ def test_conditions_of_the_if_header() -> None:
     etag = ask(store, "HEAD", README).header("ETag")
     for header, status in (
         (f"(<{token}> [{etag}])", 204),
-        (f"(<{token}> [{etag}])", 412),  # the ETag is another now
+        (f"(<{token}> [{etag}])", 412),  # the ETag has changed
         (f'(<{token}> ["x"]) (Not <DAV:no-lock> ["y"])', 412),
         ("(<DAV:no-lock>)", 412),
         ("(Not <DAV:no-lock>)", 423),
         (f"(<DAV:no-lock>) (<{token}>)", 204),
-        (f"(Not <{token}>) (Not <DAV:no-lock>)", 204),  # to name a token is to submit it
+        (f"(Not <{token}>) (Not <DAV:no-lock>)", 204),  # naming a token submits it
         (f"<{README}> (<{token}>)", 204),
         (f"<{DAV_ADA}/readme.txt> (<{token}>)", 204),
         (f"<http://other{README}> (<{token}>)", 412),

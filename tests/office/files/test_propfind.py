@@ -1,4 +1,4 @@
-"""PROPFIND: what is told of files and folders."""
+"""PROPFIND: properties reported for files and folders."""
 
 from __future__ import annotations
 

@@ -27,10 +27,10 @@ NAMES = [
     *("tab\there.txt", "new\nline.txt", "\x7fdelete.txt", "a|b.txt", "star*.txt", "co:lon.txt", "^caret.txt"),
     *("$dollar.txt", "`tick`.txt", "@at.txt", "comma,.txt", "sub dir/deep#er/100% of it?.txt"),
 ]
-"""Names of files. The store refuses a backslash, which other systems take for a separator."""
+"""Names of files, without a backslash: the store refuses it, since other systems treat it as a separator."""
 
 PICTURES = {number: 0x2400 + number for number in range(32)} | {0x7F: 0x2421}
-"""What rclone sends to a WebDAV server and lists for control characters; in folders they are themselves again."""
+"""Characters that rclone sends and lists for control characters on WebDAV; local folders have the originals again."""
 
 
 class Rclone:

@@ -1,4 +1,4 @@
-"""The pages of a served office in a real browser: sign in, list, read, upload, post, close an item; then the store."""
+"""Pages of a served office in a real browser: sign in, list, read, upload, post, close an item; then the store."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def serving() -> Iterator[Serving]:
 
 
 def press(browser: Any, element: Any) -> None:
-    """Click on what leads to another page, and wait until that page is there."""
+    """Click on an element that leads to another page, and wait until that page has loaded."""
     from selenium.webdriver.support.expected_conditions import staleness_of
     from selenium.webdriver.support.ui import WebDriverWait
 
@@ -42,7 +42,7 @@ def press(browser: Any, element: Any) -> None:
 
 
 class Person:
-    """Somebody at a browser who sees what is on the page and uses nothing else."""
+    """A user at a browser, who uses only what is visible on the page."""
 
     def __init__(self, browser: Any, serving: Serving, service: str) -> None:
         self.browser = browser

@@ -1,4 +1,4 @@
-"""The pages without a browser: sign-in, forms that are not ours, escaping, rights, bounds, and equal bytes."""
+"""The pages without a browser: sign-in, forged forms, escaping, rights, limits, and equal bytes."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 class Visitor:
-    """Somebody who goes through the pages of one service, with a cookie and with the tokens that forms carry."""
+    """A visitor of the pages of one service, who keeps its cookie and the tokens of its forms."""
 
     def __init__(self, office: SmallOffice, service: str) -> None:
         self.office = office
@@ -35,7 +35,7 @@ class Visitor:
         return self.service.handle(self.office.store, Request(method, path, query, sent, body))
 
     def get(self, address: str) -> str:
-        """The text of a page, which must be there."""
+        """Return the text of a page, which must exist."""
         found = self.ask("GET", address)
         assert found.status == 200, (address, found.status, found.body[-300:])
         return found.body.decode()
@@ -54,7 +54,7 @@ class Visitor:
         return found[1]
 
     def send(self, address: str, values: Mapping[str, Any], **headers: str) -> Response:
-        """Send a form as a page has it: with the session's token."""
+        """Send a form as a page does, with the session's token."""
         body = urlencode({"token": self.token(), **values}, doseq=True).encode()
         return self.ask("POST", address, body, content_type=FORM, **headers)
 
@@ -71,7 +71,7 @@ class Visitor:
 
 
 def visitor(service: str, user: str = "ada") -> Visitor:
-    """Somebody who has signed in to a service of a small office."""
+    """A visitor who has signed in to a service of a small office."""
     found = Visitor(open_office(), service)
     assert found.sign_in(user).status == 303
     return found

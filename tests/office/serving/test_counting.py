@@ -1,4 +1,4 @@
-"""How many connections there may be, which give way, and a clock that goes on whatever happens to one of them."""
+"""Limit on connections, the ones that give way, and a clock that keeps running when one of them fails."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.office.serving.limits import Limits
 
 
 class Stub:
-    """A connection that does as it is set."""
+    """A connection with preset behaviour."""
 
     def __init__(self, service_name: str = "kv", since: float = 0.0, *, idle: bool = True, sent: bool = False) -> None:
         self.service_name = service_name

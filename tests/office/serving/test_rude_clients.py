@@ -1,4 +1,4 @@
-"""Clients that close at once, reset, half-close or stall do no harm to others, and leave nothing behind."""
+"""Clients that close at once, reset, half-close or stall: they do no harm to others, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ REFUSED = b"PUT /rude HTTP/1.1\r\nHost: x\r\nContent-Length: 99999999\r\n\r\nhel
 NONSENSE = b"\x16\x03\x01\x02\x00\r\n\r\n"
 
 CLOSING = (LAST, OLD)
-"""Proper requests after which the server ends the connection; their clients have gone by then."""
+"""Valid requests after which the server closes the connection; by then their clients have gone."""
 ANY = (b"", GET[:7], GET, GET * 3, LAST, OLD, BODY, LARGE, REFUSED, NONSENSE, LAST + GET, OLD + NONSENSE)
 
 CONNECTIONS = 50
@@ -73,7 +73,7 @@ def rude(address: str, count: int, sent: Sequence[bytes], ways: Sequence[str]) -
 
 
 def lost(address: str, requests: int) -> int:
-    """Send proper requests on connections that are used again; returns how many had no answer."""
+    """Send valid requests on reused connections; return the number of unanswered ones."""
     answered: list[int] = []
 
     def work() -> None:
@@ -93,7 +93,7 @@ def lost(address: str, requests: int) -> int:
 
 
 def left_behind(address: str) -> int:
-    """Connections whose client has gone and that the server has not closed, as the system counts them."""
+    """Return the system's count of connections whose client has gone and that the server has not closed."""
     table = Path("/proc/net/tcp")
     if not table.exists():
         return 0
@@ -103,9 +103,9 @@ def left_behind(address: str) -> int:
 
 
 def settled(serving: Serving, address: str) -> bool:
-    """Whether all connections go within a while; those that wait to be taken are counted by the system only."""
+    """Return True if all connections close within a while; only the system counts those that wait to be accepted."""
     end, seen = time.monotonic() + PATIENCE_S, 0
-    while seen < 5 and time.monotonic() < end:  # one that is just being taken is not counted for a moment
+    while seen < 5 and time.monotonic() < end:  # one that is just being accepted is not counted for a moment
         time.sleep(0.02)
         seen = 0 if serving.connected or left_behind(address) else seen + 1
     return seen == 5
@@ -170,7 +170,7 @@ def test_a_service_that_is_flooded_leaves_the_others_their_share() -> None:
             client.send(GET[:7])
         while serving.connected < 14:
             time.sleep(0.01)
-        time.sleep(0.1)  # until what they sent is read
+        time.sleep(0.1)  # until their input has been read
         with raw(kv) as one_more:
             reply = one_more.reply()
             assert reply.status == 503 and reply.headers["retry-after"] == "1"

@@ -1,4 +1,4 @@
-"""Files of work items, by Plane's three steps: announced, brought to a signed address, confirmed."""
+"""Files of work items, in Plane's three steps: announce, upload to a signed address, confirm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What plane-sdk asks for beside records: advanced search, features, lists across projects and short lists."""
+"""Requests of plane-sdk besides records: advanced search, features, lists across projects and short lists."""
 
 from __future__ import annotations
 

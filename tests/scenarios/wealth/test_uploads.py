@@ -1,4 +1,4 @@
-"""Files in the chat are judged as what is written there: who reads them, and what they say."""
+"""Files in the chat are judged like messages: by their readers and by their content."""
 
 from __future__ import annotations
 

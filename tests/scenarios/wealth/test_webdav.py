@@ -1,4 +1,4 @@
-"""What WebDAV clients keep for themselves, locks and properties, is nobody's record: no verdict sees it."""
+"""Locks and properties that WebDAV clients keep for themselves: they are not records, and no verdict sees them."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ except MissingExtraError as error:
 
 
 def test_it_needs_only_the_extra_eval_and_train_for_layers_that_nobody_measured() -> None:
-    """In a process that has none of what the extra `train` adds."""
+    """Runs in a process without the packages of the extra `train`."""
     train = "torch,transformers,tokenizers,trl,peft,accelerate,datasets,safetensors,wandb"
     done = subprocess.run(
         [sys.executable, "-c", _WITHOUT, train], env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])},
