@@ -20,7 +20,7 @@ _SCRATCH: Final = "/Scratch/"
 _QUIET: Final = frozenset(
     {"keys", "chat.seen", "chat.timelines", "chat.conversations", "chat.history", SIGNED, ACTIVITIES, LOCKS, PROPERTIES}
 )
-"""Tables whose records follow from others, say who has read what, or are WebDAV clients' own notes and locks."""
+"""Tables whose records follow from others, say who has read what, or hold WebDAV clients' own notes and locks."""
 
 
 def collateral(look: Look) -> list[str]:

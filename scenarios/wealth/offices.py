@@ -112,7 +112,7 @@ class Wealth:
         return _task(f"wealth-g-{seed}", kind, wording, seed, split)
 
     def title(self, task: OfficeTask) -> str:
-        """Return the kind of work in words, such as Net Worth Snapshot."""
+        """Return the title of the task's kind of work, such as Net Worth Snapshot."""
         return works()[task.kind].title
 
     def open(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
@@ -185,7 +185,7 @@ class Wealth:
         return works()[task.kind].lapses
 
     def lapsing(self, task: OfficeTask, lapse: str, signs_in: bool = False) -> Steps:
-        """Return who does the task with one judgement left out, and signs in where a service asks for it.
+        """Return an expert that leaves one judgement out and, with ``signs_in``, signs in where a service asks for it.
 
         Raises:
             OptionError: the kind of work has no such lapse.

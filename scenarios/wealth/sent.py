@@ -25,8 +25,8 @@ class Said(NamedTuple):
         by: user name of the author.
         to: user names of who reads it besides the agent, of a direct message; empty for a channel or group.
         room: name of the channel or group.
-        text: of the message.
-        attached: the texts of cards and files that hang on it.
+        text: the message's text.
+        attached: the texts of the cards and files attached to it.
     """
 
     by: str
@@ -55,7 +55,7 @@ def _attached(look: Look, message: Record) -> str:
 
 
 def _text(content: bytes) -> str:
-    """What a file says, as far as it is text."""
+    """Return the text of a file; empty for a PDF that cannot be read."""
     try:
         return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8", "replace")
     except DocumentError:

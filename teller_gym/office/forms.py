@@ -1,4 +1,4 @@
-"""Forms as browsers and HTTP clients send them: urlencoded, or multipart with files."""
+"""Forms sent by browsers and HTTP clients: urlencoded, or multipart with files."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import msgspec
 from teller_gym.office.web import Request
 
 MAX_PARTS: Final = 1000
-"""Fields and files of one form, as many as a query may have; each choice of a list is a field."""
+"""Maximum number of fields and files in a form, the same as for a query; each choice of a list is a field."""
 
 _MAX_HEAD: Final = 8 * 1024
-"""Bytes of the headers of one part."""
+"""Maximum size of the headers of one part, in bytes."""
 
 _PARAMETER: Final = re.compile(r';\s*([\w!#$%&\'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))', re.ASCII)
 _ESCAPED: Final = re.compile(r'\\(["\\])')
@@ -23,7 +23,7 @@ _URLENCODED: Final = "application/x-www-form-urlencoded"
 
 
 class FormError(ValueError):
-    """A body that is no readable form; the message says what was expected and what came."""
+    """A body that cannot be read as a form; the message says what was expected and what came."""
 
 
 class Upload(msgspec.Struct, frozen=True):
@@ -31,9 +31,9 @@ class Upload(msgspec.Struct, frozen=True):
 
     Attributes:
         field: name of the form's field.
-        name: the file's name, without folders; empty where a browser had none chosen.
-        type: its media type as the client says, such as text/csv; empty if it says none.
-        content: bytes.
+        name: the file's name, without folders; empty if no file was chosen in the browser.
+        type: the media type given by the client, such as text/csv; empty if none was given.
+        content: the file's bytes.
     """
 
     field: str
@@ -63,12 +63,12 @@ class Form(msgspec.Struct, frozen=True):
 
 
 def is_multipart(request: Request) -> bool:
-    """Whether a request says that its body is a form with files."""
+    """Return True if a request declares its body to be a multipart form."""
     return request.headers.get("content-type", "").lower().startswith(_MULTIPART)
 
 
 def read_form(request: Request) -> Form:
-    """Return the form in a request's body; one without a body is empty.
+    """Return the form in a request's body; an empty form if there is no body.
 
     Raises:
         FormError: the body is no form, is malformed, or has more than `MAX_PARTS` parts.
@@ -119,7 +119,7 @@ def _headers(head: bytes) -> dict[str, str]:
 
 
 def _parameters(header: str) -> dict[str, str]:
-    """The parameters behind a header's value; in quotes, backslash and percent escapes of quotes are undone."""
+    """Return the parameters after a header's value; in quotes, backslash and percent escapes of quotes are undone."""
     found: dict[str, str] = {}
     for name, quoted, plain in _PARAMETER.findall(header[:_MAX_HEAD]):
         value = _ESCAPED.sub(r"\1", quoted).replace("%22", '"') if quoted else plain
@@ -128,7 +128,7 @@ def _parameters(header: str) -> dict[str, str]:
 
 
 def _file_name(said: dict[str, str]) -> str:
-    """A file's name without folders; the form of RFC 8187 (``utf-8''...``) wins where both are sent."""
+    """Return a file's name without folders; the form of RFC 8187 (``utf-8''...``) takes precedence if both are sent."""
     extended = said.get("filename*", "").split("'", 2)
     name = unquote(extended[2], errors="replace") if len(extended) == 3 else said.get("filename", "")
     return re.split(r"[/\\]", name)[-1].strip()

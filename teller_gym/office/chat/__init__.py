@@ -15,7 +15,7 @@ What there is, below ``/api/v1/``:
   autocomplete.channelAndPrivate; ``subscriptions.*``: get, getOne, read; ``spotlight``, ``directory``;
   ``settings.public``;
 - files: ``rooms.media/<room>`` with ``rooms.mediaConfirm/<room>/<file>``, or ``rooms.upload/<room>`` in one step, and
-  ``/file-upload/<file>/<name>`` (outside of the API) to download one.
+  ``/file-upload/<file>/<name>`` (outside the API) for downloads.
 
 Status codes, ``errorType`` and the shapes of answers are Rocket.Chat's, with the default permissions of its roles
 admin, owner, moderator and user; the sentences in ``error`` are this package's own. Where it deviates on purpose:
@@ -28,7 +28,7 @@ admin, owner, moderator and user; the sentences in ``error`` are this package's 
 - who is in no group gets an empty list of groups, not a 404;
 - asking for a direct room by ``username`` does not make it;
 - ``delete`` never acts in another's name, and ``fields`` choose top-level fields alone;
-- a file has at most 8 MiB, and all files of one person 64 MiB; there are no previews and no avatars;
+- a file is limited to 8 MiB, and all files of one person to 64 MiB; there are no previews and no avatars;
 - a reply has to be in the room of what it replies to; any well-formed short name is an emoji;
 - a full stop after a mention belongs to the sentence; a mentioned group is linked for its members alone.
 

@@ -87,7 +87,7 @@ class ChatService:
 
 
 def _endpoint(path: str) -> tuple[str, tuple[str, ...]]:
-    """The name of an endpoint, with a star for each further part of the path, and these parts."""
+    """Return the name of an endpoint, with a star for each further part of the path, and these parts."""
     if path in ("/api/info", "/api/info/"):
         return "info", ()
     name, *rest = (path.removeprefix(_ROOT).removesuffix("/") if path.startswith(_ROOT) else "").split("/")
@@ -125,7 +125,7 @@ def _query(text: str) -> dict[str, Any]:
 
 
 def _body(request: Request) -> tuple[dict[str, Any], tuple[Upload, ...]]:
-    """The values of a body in JSON or as a form, and the files of the form; of an empty one, none."""
+    """Return the values of a body in JSON or as a form, and the files of the form; none for an empty body."""
     if is_multipart(request):
         try:
             form = read_form(request)
@@ -150,7 +150,7 @@ def _values(request: Request) -> dict[str, Any]:
 
 
 def _download(store: Store, method: str, path: str, request: Request) -> Response:
-    """A file to somebody whose token stands in the headers, or as ``rc_uid`` and ``rc_token`` in the query."""
+    """Return a file to a user whose token is in the headers, or in the query as ``rc_uid`` and ``rc_token``."""
     if method != "GET":
         return Response(405, (_HTML, ("Allow", "GET, HEAD")), _PAGE)
     try:

@@ -1,4 +1,4 @@
-"""What may hang on a message: cards of text, title and link, with fields, and the card of an uploaded file."""
+"""Attachments of messages: cards of text, title and link, with fields, and the card of an uploaded file."""
 
 from __future__ import annotations
 
@@ -55,11 +55,11 @@ def checked_attachments(value: Any) -> list[dict[str, Any]]:
 
 
 def file_card(file: Mapping[str, Any], caption: str) -> dict[str, Any]:
-    """Return the card of an uploaded file: its name, which leads to the file, and what is said of it.
+    """Return the card of an uploaded file: its name, which links to the file, and a caption.
 
     Args:
         file: ``_id``, ``name``, ``type`` and ``size``.
-        caption: a text, or an empty one.
+        caption: the text; may be empty.
     """
     address = f"/file-upload/{file['_id']}/{quote(file['name'], safe='')}"
     card = {"type": "file", "title": file["name"], "title_link": address, "title_link_download": True}

@@ -55,8 +55,8 @@ def post(
         emoji: stands beside the message instead of the author's picture.
         message_id: one that the client chose.
         join: whether to join a channel that the author is not in yet.
-        file: that was uploaded for the room: ``_id``, ``name``, ``type`` and ``size``; see `uploads`.
-        caption: of the file, at most 5,000 characters.
+        file: a file uploaded for the room: ``_id``, ``name``, ``type`` and ``size``; see `uploads`.
+        caption: the file's caption, at most 5,000 characters.
 
     Raises:
         ChatError: the address leads nowhere, the room is closed to the author or read-only, or something is malformed.

@@ -126,17 +126,17 @@ def deleted(store: Store, user: str, room_id: str, since: str) -> list[dict[str,
 
 
 def changed(store: Store, user: str, room_id: str, since: str, thread: str | None = None) -> dict[str, Any]:
-    """Return what happened in a room after a time: ``updated`` messages, new ones too, and ids of ``deleted`` ones.
+    """Return a room's changes after a time: ``updated`` messages, including new ones, and ids of ``deleted`` ones.
 
     Args:
         store: the office's.
         user: who reads.
         room_id: the room's id.
         since: the time.
-        thread: id of a message: only the replies to it.
+        thread: id of a message; if given, only replies to it are returned.
 
     Raises:
-        ChatError: the room is closed to the reader, or there is none, or the time is malformed.
+        ChatError: the room is closed to the reader or does not exist, or the time is malformed.
     """
     gone = deleted(store, user, room_id, since)
     after = parse_stamp("since", since)
@@ -145,7 +145,7 @@ def changed(store: Store, user: str, room_id: str, since: str, thread: str | Non
 
 
 def counters(store: Store, user: str, room: Record) -> dict[str, Any]:
-    """Return how many people and messages a room has, and how many of the messages are new to someone."""
+    """Return the numbers of people and messages in a room, and of the messages that are new to a user."""
     joined, rows = user in room["members"], timeline(store, room["_id"])
     own = subscription(store, user, room) if joined else {}
     return {

@@ -27,8 +27,8 @@ TIMELINES: Final = "chat.timelines"
 """By a room's id: ``ids``, those of its messages, the oldest first. Without it each read would scan all messages."""
 
 UPLOADS: Final = "chat.uploads"
-"""By id: a file, with ``name``, ``type``, ``size``, ``rid``, ``userId``, ``username``, ``uploadedAt``, ``content``
-(bytes) and ``message``, the id of the message with which it was posted; empty before that."""
+"""Files by id, each with ``name``, ``type``, ``size``, ``rid``, ``userId``, ``username``, ``uploadedAt``, ``content``
+(bytes) and ``message``, the id of the message that it was posted with; empty until then."""
 
 SEEN: Final = "chat.seen"
 """By ``rid username``: ``ls``, until when someone has read a room."""

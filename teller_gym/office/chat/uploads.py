@@ -1,4 +1,4 @@
-"""Files in the chat: uploaded to a room, then posted there with a message, and read by those who may read the room."""
+"""Files in the chat: uploaded to a room, posted there with a message, and readable by all who may read the room."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from teller_gym.office.store import Record, Store
 from teller_gym.office.web import MAX_BODY
 
 MAX_FILE: Final = MAX_BODY
-"""Bytes of a file: what one request can bring."""
+"""Maximum size of a file in bytes: what fits into one request."""
 
 MAX_KEPT: Final = 64 * 1024 * 1024
-"""Bytes of one person's files, those that were never posted included."""
+"""Maximum size of one person's files together in bytes, including files that were never posted."""
 
 MAX_NAME: Final = 255
-"""Characters of a file's name."""
+"""Maximum length of a file's name in characters."""
 
 _PUBLIC: Final = ("_id", "name", "type", "size")
 
 
 def keep(store: Store, user: str, rid: str, name: str, kind: str, content: bytes) -> Record:
-    """Keep a file for a room, in which it stands once it is confirmed; return its record.
+    """Store a file for a room, where it appears once it is confirmed; return its record.
 
     Args:
         store: the office's.
         user: who uploads.
         rid: id of the room.
-        name: the file's.
-        kind: media type; empty if it is unknown.
-        content: bytes.
+        name: the file's name.
+        kind: its media type; empty if unknown.
+        content: its bytes.
 
     Raises:
         ChatError: the room is closed to the uploader or read-only, or the file has no name or is too large.
@@ -83,10 +83,10 @@ def confirm(
     thread: str | None = None,
     voice: Voice | None = None,
 ) -> Record:
-    """Post a file that was kept for a room, with a text; return the message.
+    """Post a file that was stored for a room, with a text; return the message.
 
     Raises:
-        ChatError: there is no such file of this user's for the room, it was posted already, or see `messages.post`.
+        ChatError: this user has no such file for the room, it was posted already, or as from `messages.post`.
     """
     found = store.get(UPLOADS, file_id)
     if found is None or found["rid"] != rid or found["username"] != user or found["message"]:
@@ -106,7 +106,7 @@ def confirm(
 
 
 def files_of(store: Store, room: Record) -> list[dict[str, Any]]:
-    """Return what is known of the files that stand in a room, the newest first; without their bytes."""
+    """Return the records of the files posted in a room, newest first, without their bytes."""
     found = [one for _, one in store.rows(UPLOADS) if one["rid"] == room["_id"] and _stands(store, one)]
     return [_shown(one) for one in reversed(found)]
 
@@ -115,7 +115,7 @@ def download(store: Store, user: str, file_id: str) -> Record:
     """Return a file's record with its bytes, as ``content``.
 
     Raises:
-        ChatError: 404, there is none, or its message was deleted; 403, it stands in a room that is closed to the user.
+        ChatError: 404, it does not exist, or its message was deleted; 403, its room is closed to the user.
     """
     found = store.get(UPLOADS, file_id)
     if found is None or not (_stands(store, found) or found["username"] == user):

@@ -269,10 +269,10 @@ _OPEN: Final[dict[tuple[str, ...], Callable[[Store], Any]]] = {
     ("Settings",): frontend.settings,
     ("I18n",): frontend.labels,
 }
-"""What is answered before anybody signs in, too, as its log-in page needs it."""
+"""Endpoints that need no sign-in, since the log-in page uses them."""
 
 _CREDENTIALS: Final = frozenset({"espo-authorization", "x-hmac-authorization", "x-api-key", "authorization"})
-"""Headers by which somebody signs in."""
+"""Headers that carry credentials."""
 
 
 def _refusal(request: Request, error: CrmError) -> Response:

@@ -1,4 +1,4 @@
-"""What EspoCRM's own front end and clients ask for beside records: a search over several entities, settings, labels."""
+"""Requests of EspoCRM's front end and clients besides records: a search over several entities, settings and labels."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from teller_gym.office.crm.search import HAS_MORE, MAX_SIZE, NO_MORE, search
 from teller_gym.office.store import Store
 
 _SEARCHED: Final = ("Account", "Contact", "Lead", "Opportunity", "Case", "Task", "Meeting", "Call", "Document")
-"""Entities of a global search, in order of its results; an office's own entities follow."""
+"""Entities of a global search, in the order of its results; an office's own entities follow."""
 
 FOUND: Final = 20
-"""Results of a global search where nobody says how many."""
+"""Default number of results of a global search."""
 
 _HIDDEN: Final = frozenset({"Attachment", "Note", "User", "Team"})
 """Entities that have no tab of their own."""
 
 _WORD: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _OWN: Final = re.compile(r"^[cC](?=[A-Z][a-z])")
-"""With this begin the names of what an office has added."""
+"""Prefix of the names that an office has added."""
 
 _MEGABYTE: Final = 1024 * 1024
 
@@ -32,10 +32,10 @@ def global_search(store: Store, user: str, text: str, offset: int = 0, max_size:
 
     Args:
         store: the office.
-        user: a user name; entities that are closed to them are passed over.
+        user: a user name; entities that are closed to this user are skipped.
         text: see `filters.text_filter`.
-        offset: how many to pass over.
-        max_size: how many to return, at most `MAX_SIZE`.
+        offset: number of records to skip.
+        max_size: number of records to return, at most `MAX_SIZE`.
 
     Returns:
         ``{"total": n, "list": [...]}``, with -1 as the total if there are more and -2 if not.
@@ -56,7 +56,7 @@ def global_search(store: Store, user: str, text: str, offset: int = 0, max_size:
 
 
 def settings(store: Store) -> dict[str, Any]:
-    """Return the office's settings that everybody may see, also before signing in."""
+    """Return the office's settings that anyone may see, even before signing in."""
     office = store.get(SETTINGS, "office") or {}
     currency = office.get("currency")
     tabs = [name for name in schema(store) if name not in _HIDDEN]

@@ -14,7 +14,7 @@ _UNSEEN: Final = re.compile("[\ufeff\u200b\u200c\u200d\u2060\u00ad]")
 """Characters that nobody sees: the byte order mark, blanks without width, the soft hyphen."""
 
 _UNIT: Final = re.compile(r"[(\[](?:[^\w()\[\]]+|\s*(?:(?:us|ca|a)\$|usd|eur|gbp|cad|chf|aud)\s*)[)\]]")
-"""A unit in brackets, such as ($), (%) or [USD]; blanks are matched in one way only, however many an agent writes."""
+"""A unit in brackets, such as ($), (%) or [USD]. Any run of blanks matches in one way only: no backtracking."""
 
 _BETWEEN: Final = re.compile(r"[\W_]+")
 """What separates words."""

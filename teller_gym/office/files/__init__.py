@@ -7,29 +7,30 @@ addresses of web pages (`/`, `/index.php/...`, `/login`, `/apps/...`) answer GET
 
 **Methods.** OPTIONS, GET (one byte range), HEAD, PUT, DELETE, MKCOL, COPY, MOVE, PROPFIND, PROPPATCH, LOCK and
 UNLOCK, with If, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since and If-Range. As in ownCloud, a
-PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is nobody's file, a change
-shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of what is uploaded.
+PROPFIND without a Depth has Depth 1, GET of a folder answers 200 with a sentence that is in no file, a change
+shows in the ETag and the time of every folder above it, and `X-OC-Mtime` sets the time of an uploaded file.
 
 **Properties.** `DAV:` creationdate, getcontentlength, getcontenttype, getetag, getlastmodified, resourcetype,
 quota-used-bytes, quota-available-bytes, lockdiscovery, supportedlock; `http://owncloud.org/ns` id, fileid,
 permissions, size. These cannot be set (403 with `cannot-modify-protected-property`). All others can, in any
-namespace, with XML as their values: PROPPATCH does all that it names or nothing, COPY and MOVE take them along, and
-they change neither ETag nor time. Elements, attributes, texts, prefixes and `xml:lang` are kept; comments are not.
+namespace, with XML as their values: PROPPATCH makes all the changes that it names or none, COPY and MOVE take them
+along, and they change neither ETag nor time. Elements, attributes, texts, prefixes and `xml:lang` are kept; comments
+are not.
 
-**Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of what is
-locked, and whatever adds, removes or replaces a member of a locked folder, needs the lock's token in an If header;
-otherwise it is answered with 423, or 207 with the members that are locked, and nothing is done. Of several shared
-locks one token is enough. A LOCK where nothing is makes an empty file; a LOCK without a body refreshes. A lock ends
-when nothing is left at its root: MOVE takes no lock along, and what replaces a locked file is locked as that was. A
-tree is its user's own, and so are the tokens in it.
+**Locks.** Exclusive and shared write locks of Depth 0 or infinity. A PUT, PROPPATCH, DELETE or MOVE of a locked
+file or folder, and any request that adds, removes or replaces a member of a locked folder, needs the lock's token in
+an If header; otherwise it is answered with 423, or 207 with the members that are locked, and nothing is done. Of
+several shared locks one token is enough. A LOCK of a path where nothing exists makes an empty file; a LOCK without a
+body refreshes. A lock ends when nothing is left at its root: MOVE takes no lock along, and a file that replaces a
+locked one is locked as that was. Each tree, with the tokens in it, belongs to one user.
 
-**Timeouts.** The office's clock stands still between events and moves by a second with each change that anybody makes
-in the office. A lock of `Second-600` ends after 600 such changes, and never by waiting. Without a Timeout header a
-lock has 1,800 seconds; the longest has 86,400, also for a client that asks for an infinite one.
+**Timeouts.** The office's clock stands still between events and moves by a second with each change in the office,
+no matter who makes it. A lock of `Second-600` ends after 600 such changes, and never by waiting. Without a Timeout
+header a lock lasts 1,800 seconds; the longest lasts 86,400, even if the client asks for an infinite one.
 
-**Whom locks bind.** Clients over HTTP. The functions of `writing`, and with them the tools of an agent's desk, ask
-for no token. Locks and dead properties are in tables of their own (`webdav.locks`, `webdav.properties`), which are
-nobody's records: tasks do not judge them.
+**Scope of locks.** They bind clients over HTTP. The functions of `writing`, and therefore the tools of an agent's
+desk, need no token. Locks and dead properties are in tables of their own (`webdav.locks`, `webdav.properties`), which
+hold no records of the office: tasks do not judge them.
 
 **Left out.** Depth infinity in PROPFIND (403 with `propfind-finite-depth`; ownCloud's own refusal is a 412), MKCOL
 with a body (415), several ranges in one GET (the whole file), names with a backslash or control characters (400),

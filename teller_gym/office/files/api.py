@@ -36,7 +36,7 @@ _CODES: Final = {
     503: "ServiceUnavailable",
     507: "InsufficientStorage",
 }
-"""Names of errors that a server in front may have; sabre/dav has none of its own for others."""
+"""Names of the errors that a server in front may return; sabre/dav has no names for others."""
 
 _WRITES: Final = frozenset({"PUT", "MKCOL"})
 """Methods that ownCloud forbids in another user's tree; to all others there is nothing in it."""
@@ -58,7 +58,7 @@ class FilesService:
         return response
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error of the server in front, such as one for a body that it does not take to its end."""
+        """Return an error of the server in front, such as one for a body that it does not read to the end."""
         return error_response(FilesError(status, _CODES.get(status, ""), message))
 
 

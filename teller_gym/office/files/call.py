@@ -15,7 +15,7 @@ class Call(msgspec.Struct, frozen=True):
     Attributes:
         target: a tree that is the user's own.
         record: what stands at the path, or None.
-        tokens: lock tokens that the request submits.
+        tokens: the lock tokens that the request submits.
     """
 
     store: Store

@@ -1,4 +1,4 @@
-"""The conditions that a request can set by RFC 9110: preconditions and ranges; `guarding` has WebDAV's If header."""
+"""RFC 9110's conditions on requests: preconditions and ranges. WebDAV's If header is in `guarding`."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Dead properties (RFC 4918, section 4): what clients keep about files and folders, and the store only keeps for them.
+"""Dead properties (RFC 4918, section 4): properties of files and folders that the store keeps for clients as they are.
 
-They are nobody's record: setting one changes neither ETag nor time nor quota of what it is about. They go along with
-COPY and MOVE, stay when a file is written again, and end with what they are about.
+They are no records of the office: setting one changes neither the ETag nor the time nor the quota of its file or
+folder. COPY and MOVE take them along; they stay when a file is written again, and are deleted with it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ PROPERTIES: Final = "webdav.properties"
 """Table of dead properties by ``<user><path>``. It is no ``files.`` table: a property changes nobody's files."""
 
 MAX_PROPERTIES: Final = 100
-"""Dead properties of a file or folder."""
+"""Maximum number of dead properties of a file or folder."""
 
 MAX_BYTES: Final = 16 * 1024
-"""Bytes in UTF-8 of their names and values together: clients keep flags and comments in them."""
+"""Maximum size of their names and values together, in bytes of UTF-8: clients keep flags and comments in them."""
 
 
 class Dead(msgspec.Struct, frozen=True):
@@ -46,19 +46,19 @@ class Dead(msgspec.Struct, frozen=True):
 
 
 def read(store: Store, user: str, path: str) -> list[Dead]:
-    """Return the dead properties of what is at a clean path, in the order in which they were first set."""
+    """Return the dead properties at a clean path, in the order in which they were first set."""
     record = store.get(PROPERTIES, user + path)
     return [] if record is None else [Dead(**one) for one in record["properties"]]
 
 
 def fits(properties: Sequence[Dead]) -> bool:
-    """Return whether a file or folder can have these."""
+    """Return True if a file or folder can have these properties."""
     texts = (text for one in properties for text in (one.namespace, one.local, one.value, one.lang))
     return len(properties) <= MAX_PROPERTIES and sum(len(text.encode()) for text in texts) <= MAX_BYTES
 
 
 def keep(store: Store, user: str, path: str, properties: Sequence[Dead]) -> None:
-    """Replace the dead properties of what is at a clean path by others, which `fits` holds of."""
+    """Replace the dead properties at a clean path with others that pass `fits`."""
     if properties:
         store.put(PROPERTIES, user + path, {"properties": [msgspec.to_builtins(one) for one in properties]})
     else:
@@ -66,12 +66,12 @@ def keep(store: Store, user: str, path: str, properties: Sequence[Dead]) -> None
 
 
 def copy(store: Store, user: str, path: str, target: str) -> None:
-    """Give what is at ``target`` the dead properties of what is at ``path``."""
+    """Copy the dead properties at ``path`` to the file or folder at ``target``."""
     record = store.get(PROPERTIES, user + path)
     if record is not None:
         store.put(PROPERTIES, user + target, record)
 
 
 def forget(store: Store, user: str, path: str) -> None:
-    """Remove all dead properties of what was at a clean path."""
+    """Remove all dead properties at a clean path."""
     store.delete(PROPERTIES, user + path)

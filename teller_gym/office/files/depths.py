@@ -7,10 +7,10 @@ from teller_gym.office.web import Request
 
 
 def depth_of(request: Request, *known: str) -> str:
-    """Return a request's Depth, infinity if it has none.
+    """Return a request's Depth; infinity if it has none.
 
     Raises:
-        FilesError: 400 for one that is not known.
+        FilesError: 400 for an unknown one.
     """
     depth = request.headers.get("depth", "infinity").strip().lower()
     if depth not in known:

@@ -1,4 +1,4 @@
-"""The properties lockdiscovery and supportedlock of RFC 4918, as the XML that stands in an answer."""
+"""The XML of RFC 4918's properties lockdiscovery and supportedlock in an answer."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _WRITE: Final = "<d:locktype><d:write/></d:locktype>"
 SUPPORTED: Final = "".join(
     f"<d:lockentry><d:lockscope><d:{scope}/></d:lockscope>{_WRITE}</d:lockentry>" for scope in ("exclusive", "shared")
 )
-"""What supportedlock says of everything."""
+"""Value of supportedlock, the same for all files and folders."""
 
 
 def address(store: Store, user: str, prefix: str, path: str) -> str:
@@ -26,7 +26,7 @@ def address(store: Store, user: str, prefix: str, path: str) -> str:
 
 
 def discovery(store: Store, user: str, prefix: str, locks: Sequence[Lock]) -> str:
-    """Return what lockdiscovery says of these locks."""
+    """Return the value of lockdiscovery for these locks."""
     return "".join(_active(store, user, prefix, one) for one in locks)
 
 

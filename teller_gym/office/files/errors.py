@@ -13,13 +13,13 @@ class FilesError(Exception):
 
     Attributes:
         status: of HTTP.
-        code: name of the error, such as NotFound; empty for one that sabre/dav has no name for.
+        code: name of the error, such as NotFound; empty if sabre/dav has no name for it.
         message: what was expected and what came.
         header: for a failed precondition, the request's header that set it.
         condition: local name of RFC 4918's precondition, such as ``propfind-finite-depth``.
-        hrefs: addresses that the condition is about.
-        failed: addresses and statuses of what kept the request from being done, if that is not what it named; the
-            answer is then a 207 with these.
+        hrefs: the addresses that the condition is about.
+        failed: addresses and statuses of the resources that caused the failure, if they are not the one requested;
+            the answer is then a 207 that lists them.
         headers: of the answer, besides those that every error has.
     """
 
@@ -110,18 +110,18 @@ def unsatisfiable(message: str, size: int) -> FilesError:
 
 
 def unprocessable(message: str) -> FilesError:
-    """Return 422 for a body that can be understood and not be done."""
+    """Return 422 for a body that is understood but cannot be processed."""
     return FilesError(422, "UnprocessableEntity", message)
 
 
 def locked(message: str, condition: str, *hrefs: str) -> FilesError:
-    """Return 423 for locks that keep a request from being done; ``hrefs`` are the addresses of their roots."""
+    """Return 423 for locks that prevent a request; ``hrefs`` are the addresses of their roots."""
     code = "ConflictingLock" if condition == "no-conflicting-lock" else "Locked"
     return FilesError(423, code, message, condition=condition, hrefs=hrefs)
 
 
 def members_failed(message: str, condition: str, *failed: tuple[str, int]) -> FilesError:
-    """Return 207 for members of a folder that keep a request from being done; nothing of it was."""
+    """Return 207 for members of a folder that prevent a request; nothing of it was done."""
     return FilesError(207, "Locked", message, condition=condition, failed=failed)
 
 

@@ -1,4 +1,4 @@
-"""Holds a request's If header against the tree, and keeps it from what is locked unless it submits the token."""
+"""Checks a request's If header against the tree, and refuses changes of locked resources without the lock's token."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _SUBMIT: Final = "lock-token-submitted"
 
 
 def submitted(call: Call) -> frozenset[str]:
-    """Return the lock tokens of a request's If header, if that holds.
+    """Return the lock tokens of a request's If header, if it holds.
 
     Raises:
-        FilesError: 400 for what is no If header, 412 for one that does not hold.
+        FilesError: 400 for a malformed header, 412 for one that does not hold.
     """
     header = call.request.headers.get("if")
     if header is None:
@@ -45,14 +45,14 @@ def submitted(call: Call) -> frozenset[str]:
 
 
 def guard(call: Call, *changed: str, emptied: Iterable[str] = ()) -> None:
-    """Keep a request from what is locked by tokens that it does not submit.
+    """Refuse a request that would change locked resources without submitting their tokens.
 
     Args:
-        changed: paths at which something changes, the folder included whose members do.
-        emptied: those of them that lose all that is below.
+        changed: the paths that change, including a folder whose members change.
+        emptied: those of them that lose everything below.
 
     Raises:
-        FilesError: 423; 207 if only what is below such a path is locked.
+        FilesError: 423; 207 if only something below such a path is locked.
     """
     locks = active(call.store, call.username)
     if not locks:
@@ -85,7 +85,7 @@ def _roots(call: Call, bars: Iterable[Lock]) -> Iterable[str]:
 
 
 def guard_transfer(call: Call, destination: str, *, moves: bool) -> None:
-    """Keep a COPY or a MOVE from what is locked, at its destination and, if it moves, at its source.
+    """Refuse a COPY or MOVE if its destination is locked, or, for a MOVE, its source.
 
     Raises:
         FilesError: as from `guard`.

@@ -1,4 +1,4 @@
-"""The If header of RFC 4918, section 10.4: lists of conditions on lock tokens and ETags, each for some resource."""
+"""The If header of RFC 4918, section 10.4: lists of conditions on lock tokens and ETags, each for one resource."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import msgspec
 from teller_gym.office.files.errors import bad_request
 
 _PIECE: Final = re.compile(r"[ \t]*(?:([()])|(not)(?![^\s<\[])|<([^<>\s]+)>|\[((?:W/)?\"[^\"]*\")\])", re.IGNORECASE)
-"""A bracket, the word Not, a token or an address, an ETag: each ends where it must, so that reading never goes back."""
+"""A bracket, the word Not, a token or an address, or an ETag. Each has one possible end, so nothing backtracks."""
 
 
 class Condition(msgspec.Struct, frozen=True):
@@ -20,7 +20,7 @@ class Condition(msgspec.Struct, frozen=True):
     Attributes:
         value: a lock token without its angle brackets, or an ETag with its quotes.
         is_etag: False for a lock token.
-        negated: whether Not precedes it.
+        negated: True if Not precedes it.
     """
 
     value: str
@@ -32,7 +32,7 @@ class Conditions(msgspec.Struct, frozen=True):
     """Conditions that must all hold for one resource.
 
     Attributes:
-        resource: the address that the list is tagged with; None for the resource of the request.
+        resource: the address that the list is tagged with; None for the request's own resource.
     """
 
     resource: str | None
@@ -40,11 +40,11 @@ class Conditions(msgspec.Struct, frozen=True):
 
 
 class State(NamedTuple):
-    """The state of a resource that conditions are about.
+    """The state of a resource, which conditions are checked against.
 
     Attributes:
-        etag: with its quotes; empty if there is nothing at the address.
-        tokens: of all locks whose scope the address is in.
+        etag: with its quotes; empty if nothing exists at the address.
+        tokens: the tokens of all locks that cover the address.
     """
 
     etag: str
@@ -55,7 +55,7 @@ def parse(header: str) -> tuple[Conditions, ...]:
     """Return the lists of an If header, in order.
 
     Raises:
-        FilesError: 400 for what is no such header.
+        FilesError: 400 for a malformed header.
     """
     found: list[Conditions] = []
     resource: str | None = None
@@ -85,15 +85,15 @@ def parse(header: str) -> tuple[Conditions, ...]:
 
 
 def tokens(lists: tuple[Conditions, ...]) -> frozenset[str]:
-    """Return all lock tokens of a header: to name one, in whatever condition, is to submit it."""
+    """Return all lock tokens of a header: naming one in any condition submits it."""
     return frozenset(one.value for listed in lists for one in listed.conditions if not one.is_etag)
 
 
 def holds(lists: tuple[Conditions, ...], state: Callable[[str | None], State]) -> bool:
-    """Return whether a header is true, which it is if all conditions of one of its lists are.
+    """Return True if all conditions of at least one list hold.
 
     Args:
-        state: returns the state of a resource by the address of a list's tag, or None for the request's.
+        state: returns the state of the resource at a list's tag; given None, of the request's own resource.
     """
     return any(_all_hold(one.conditions, state(one.resource)) for one in lists)
 

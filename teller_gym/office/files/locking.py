@@ -24,11 +24,11 @@ _NO_MATCH: Final = "lock-token-matches-request-uri"
 
 
 def lock(call: Call) -> Response:
-    """Lock what stands at the path, after making an empty file if there is nothing; without a body, refresh a lock.
+    """Lock the file or folder at the path, making an empty file if there is none; without a body, refresh a lock.
 
     Raises:
-        FilesError: 400, 413, 422 for headers and body; 409 for a path in a folder that is missing; 412 for a token that
-            is no lock's here; 423, or 207 for a folder's members, beside other locks; 507.
+        FilesError: 400, 413, 422 for headers and body; 409 for a path in a missing folder; 412 for a token of no lock
+            here; 423, or 207 for a folder's members, if other locks conflict; 507.
     """
     seconds = _timeout(call.request.headers.get("timeout", ""))
     if not call.request.body.strip():
@@ -56,10 +56,10 @@ def lock(call: Call) -> Response:
 
 
 def unlock(call: Call) -> Response:
-    """Release the lock whose token the Lock-Token header has.
+    """Release the lock named by the token in the Lock-Token header.
 
     Raises:
-        FilesError: 400 for the header, 409 for a token that is of no lock on what stands at the path.
+        FilesError: 400 for the header, 409 for a token of no lock that covers the path.
     """
     match = _TOKEN.fullmatch(call.request.headers.get("lock-token", ""))
     if match is None:
@@ -85,7 +85,7 @@ def _refreshed(call: Call, seconds: int) -> Response:
 
 
 def _has_no_rival(call: Call, deep: bool, exclusive: bool) -> None:
-    """Check that a lock can be beside those that there are."""
+    """Raise if existing locks conflict with the new one."""
     rivals = locks.conflicting(locks.active(call.store, call.username), call.path, deep, exclusive)
     if not rivals:
         return
@@ -104,7 +104,7 @@ def _described(call: Call, one: Lock) -> Response:
 
 
 def _timeout(header: str) -> int:
-    """Return the seconds of the first timeout that is understood; there may be several, and none binds the server."""
+    """Return the first timeout that is understood, in seconds; a header may list several, and none binds the server."""
     for part in header.split(","):
         if match := _TIMEOUT.fullmatch(part):
             return LONGEST_S if match[2] else max(1, min(int(match[1]), LONGEST_S))

@@ -1,14 +1,14 @@
-"""Write locks of a user's tree (RFC 4918, section 6): who holds what, and until when. HTTP is in `locking`.
+"""Write locks in a user's tree (RFC 4918, section 6): holders, scopes and timeouts. `locking` has the HTTP methods.
 
-A tree is its user's own, so its locks are as well: no token is of use to anybody else. Locks keep clients of one user
-from each other's way; `writing` itself asks for no token, as an agent's desk has none.
+Each tree, with its locks, belongs to one user: its tokens are of no use to others. Locks keep one user's clients out of
+each other's way; `writing` itself needs no token, since an agent's desk has none.
 
-**Time.** The office's clock stands still between events and moves by a second with each change that anybody makes in
-the office. A lock with a timeout of 600 seconds therefore ends after 600 such changes, and never by waiting. Taking,
-refreshing and releasing locks moves no clock.
+**Time.** The office's clock stands still between events and moves by a second with each change in the office, no matter
+who makes it. A lock with a timeout of 600 seconds therefore ends after 600 such changes, and never by waiting. Taking,
+refreshing and releasing locks does not move the clock.
 
-A lock ends with UNLOCK, with its timeout, and as soon as nothing is left at its root. So a MOVE takes no lock along, a
-COPY none either, and what replaces a locked file is locked as that was.
+A lock ends with UNLOCK, with its timeout, and as soon as nothing is left at its root. So neither MOVE nor COPY takes a
+lock along, and a file that replaces a locked one is locked as that was.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ LOCKS: Final = "webdav.locks"
 """Table of locks by user name. It is no ``files.`` table: a lock changes nobody's files."""
 
 MAX_LOCKS: Final = 100
-"""Locks in a user's tree; editors take one for each open file."""
+"""Maximum number of locks in a user's tree; editors take one for each open file."""
 
 USUAL_S: Final = 1800
-"""Timeout of a lock whose client names none, in seconds of the office's clock: ownCloud's default."""
+"""Default timeout of a lock, in seconds of the office's clock; the same as ownCloud's."""
 
 LONGEST_S: Final = 86_400
-"""Longest timeout, also for a client that asks for an infinite one: ownCloud's default."""
+"""Longest timeout, even if the client asks for an infinite one; ownCloud's default."""
 
 
 class Lock(msgspec.Struct, frozen=True):
@@ -43,10 +43,10 @@ class Lock(msgspec.Struct, frozen=True):
 
     Attributes:
         token: a URI, derived from the store's seed.
-        root: path of what was locked.
-        deep: whether all below the root is locked as well (Depth infinity).
-        exclusive: False for a shared lock, beside which there may be others.
-        owner: XML that the client gave to say whose it is; may be empty.
+        root: path of the locked file or folder.
+        deep: True if everything below the root is locked as well (Depth infinity).
+        exclusive: False for a shared lock, which allows other shared locks.
+        owner: XML from the client that describes the owner; may be empty.
         expires: seconds since 1970 by the office's clock.
     """
 
@@ -58,7 +58,7 @@ class Lock(msgspec.Struct, frozen=True):
     expires: int
 
     def covers(self, path: str) -> bool:
-        """Return whether a path is in the lock's scope."""
+        """Return True if a path is in the lock's scope."""
         return self.root == path or (self.deep and below(path, self.root))
 
 
@@ -72,27 +72,27 @@ def active(store: Store, user: str) -> list[Lock]:
 
 
 def covering(locks: Sequence[Lock], path: str) -> list[Lock]:
-    """Return the locks in whose scope a path is."""
+    """Return the locks that cover a path."""
     return [one for one in locks if one.covers(path)]
 
 
 def barring(locks: Sequence[Lock], path: str, submitted: Collection[str]) -> list[Lock]:
-    """Return the locks that keep a request from changing what is at a path; none if it has the token of one of them.
+    """Return the locks that bar a request from changing a path; none if it submits the token of one of them.
 
-    One is enough: besides an exclusive lock there is no other, and shared ones each allow their holders to write.
+    One is enough: an exclusive lock has no others beside it, and every holder of a shared lock may write.
     """
     found = covering(locks, path)
     return [] if any(one.token in submitted for one in found) else found
 
 
 def conflicting(locks: Sequence[Lock], path: str, deep: bool, exclusive: bool) -> list[Lock]:
-    """Return the locks beside which another cannot be: those on the path itself first, then those on what is below."""
+    """Return the locks that conflict with a new one: first those on the path itself, then those below it."""
     against = [one for one in locks if exclusive or one.exclusive]
     return [*covering(against, path), *(one for one in against if deep and below(one.root, path))]
 
 
 def has_room(store: Store, user: str) -> None:
-    """Check that there can be one more lock.
+    """Check that one more lock fits.
 
     Raises:
         FilesError: 507.
@@ -102,7 +102,7 @@ def has_room(store: Store, user: str) -> None:
 
 
 def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, owner: str, seconds: int) -> Lock:
-    """Add a lock; `conflicting` and `has_room` say whether it may be."""
+    """Add a lock; check with `conflicting` and `has_room` first."""
     token = "opaquelocktoken:" + uuid_id(store.seed, "files.lock", store.count("files.lock"))
     lock = Lock(token, path, deep, exclusive, owner, _end(store, seconds))
     _keep(store, user, [*active(store, user), lock])
@@ -110,7 +110,7 @@ def take(store: Store, user: str, path: str, *, deep: bool, exclusive: bool, own
 
 
 def refresh(store: Store, user: str, lock: Lock, seconds: int) -> Lock:
-    """Let a lock's timeout begin anew and return the lock as it then is."""
+    """Restart a lock's timeout; return the new lock."""
     new = msgspec.structs.replace(lock, expires=_end(store, seconds))
     _keep(store, user, [new if one.token == lock.token else one for one in active(store, user)])
     return new
@@ -122,7 +122,7 @@ def release(store: Store, user: str, lock: Lock) -> None:
 
 
 def prune(store: Store, user: str) -> None:
-    """Remove the locks at whose roots nothing is left."""
+    """Remove the locks whose roots no longer exist."""
     if store.get(LOCKS, user) is not None:
         _keep(store, user, [one for one in active(store, user) if find(store, user, one.root) is not None])
 

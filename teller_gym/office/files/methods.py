@@ -1,4 +1,4 @@
-"""HTTP's own methods and those of WebDAV that change the tree; `propfind`, `proppatch` and `locking` have theirs."""
+"""HTTP's own methods and those of WebDAV that change the tree; others are in `propfind`, `proppatch` and `locking`."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def answer(call: Call) -> Response:
     """Answer a request to a tree.
 
     Raises:
-        FilesError: as the methods do; 501 for methods that are unknown.
+        FilesError: as from the methods; 501 for unknown methods.
     """
     method = METHODS.get(call.request.method)
     if method is not None:
@@ -166,7 +166,7 @@ def _landed(call: Call, path: str, before: Record | None) -> Response:
 
 
 def _offer(methods: str) -> Response:
-    """Answer which methods there are, and that this is WebDAV with locks, by RFC 4918 (class 3)."""
+    """Answer with the methods offered and the WebDAV classes: locks, and RFC 4918 (class 3)."""
     return Response(200, (("Allow", methods), ("DAV", "1, 2, 3"), ("MS-Author-Via", "DAV"), ("Accept-Ranges", "bytes")))
 
 

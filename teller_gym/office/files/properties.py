@@ -20,11 +20,11 @@ from teller_gym.office.store import Record, Store
 
 
 class Node(msgspec.Struct, frozen=True):
-    """A file or folder and where it stands.
+    """A file or folder at its path.
 
     Attributes:
         prefix: the address of the home, for links.
-        locks: all of the user's.
+        locks: all locks of the user.
     """
 
     store: Store
@@ -36,7 +36,7 @@ class Node(msgspec.Struct, frozen=True):
 
 
 def find(node: Node, property_name: Name) -> str | None:
-    """Return the value of a live property; None if the node has no such one."""
+    """Return the value of a live property; None if the node does not have it."""
     read = LIVE.get(property_name)
     return None if read is None else read(node)
 
@@ -92,7 +92,7 @@ LIVE: Final[dict[Name, Callable[[Node], str | None]]] = {
     (OWNCLOUD, "permissions"): lambda node: "DNVCK" if is_folder(node.record) else "DNVW",
     (OWNCLOUD, "size"): lambda node: str(size(node.record)),
 }
-"""How each live property is read, in the order of an answer; none can be set."""
+"""Reader of each live property, in the order of an answer; none can be set."""
 
 ALLPROP: Final = tuple(name for name in LIVE if name[0] == DAV)
 """What is sent when all is asked for: RFC 4918's own, not those of ownCloud."""

@@ -1,4 +1,4 @@
-"""PROPFIND: what is told of files and folders."""
+"""PROPFIND: the properties of files and folders."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from teller_gym.office.files.xml_writing import Property, multistatus, response
 from teller_gym.office.web import Response
 
 MAX_LISTED: Final = 16 * 1024 * 1024
-"""Characters that an answer may have; and the names of the properties asked for, over all files of a listing."""
+"""Maximum characters of an answer, and of the requested properties' names times the files of a listing."""
 
 
 def propfind(call: Call) -> Response:

@@ -1,4 +1,4 @@
-"""PROPPATCH: sets and removes dead properties, all that a request names or none."""
+"""PROPPATCH: sets and removes the dead properties that a request names, all of them or none."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PROTECTED = "cannot-modify-protected-property"
 
 def proppatch(call: Call) -> Response:
     """Answer with the status of each property: 200 for all; or 403 for live ones, 507 for those beyond the bounds of
-    `dead`, and 424 for the others, of which then none was changed.
+    `dead`, and 424 for the others, none of which is changed then.
 
     Raises:
         FilesError: 400, 413 for the body; 404; 423.
@@ -48,7 +48,7 @@ def proppatch(call: Call) -> Response:
 
 
 def _apply(kept: dict[Name, Dead], acts: tuple[Act, ...]) -> set[Name]:
-    """Change properties by what is asked, in order, and return the names that are too much."""
+    """Apply the requested changes in order; return the names of the properties that exceed the bounds."""
     for act in acts:
         if act.value is None:
             kept.pop(act.name, None)

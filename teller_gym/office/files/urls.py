@@ -95,7 +95,7 @@ def tagged(resource: str, host: str, username: str) -> str | None:
     """Return the path in a user's tree that an If header names by an absolute URL or path; None for anything else.
 
     Args:
-        host: the request's Host header; empty if it came without a wire.
+        host: the request's Host header; empty if the request did not come over a network.
     """
     try:
         parts = urlsplit(resource)

@@ -1,7 +1,7 @@
 """What can be done to a user's files. Each function does all that it says or raises `FilesError` and does nothing.
 
 Paths are as in `paths`. A change moves the clock by one event and shows in the ETag and time of every folder above it.
-Dead properties go along, and locks at whose roots nothing is left end; no lock keeps these functions from anything.
+Dead properties go along, and locks whose roots no longer exist end; these functions ignore all other locks.
 """
 
 from __future__ import annotations

@@ -12,17 +12,17 @@ from teller_gym.office.files.xml_reading import DAV, Element, Name, parse, shown
 from teller_gym.office.files.xml_values import inner_xml
 
 MAX_OWNER: Final = 2000
-"""Characters of a lock's owner, which is shown again with each file that the lock covers."""
+"""Maximum length of a lock's owner in characters; it is repeated for each file that the lock covers."""
 
 _LANG: Final = ("http://www.w3.org/XML/1998/namespace", "lang")
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """What a PROPFIND asks for.
+    """The body of a PROPFIND.
 
     Attributes:
         kind: prop, allprop or propname.
-        names: of properties, each once; with allprop, those to be included as well.
+        names: names of properties, without duplicates; with allprop, those to include as well.
     """
 
     kind: str
@@ -30,11 +30,11 @@ class Wanted(msgspec.Struct, frozen=True):
 
 
 class Act(NamedTuple):
-    """What a PROPPATCH does to a property.
+    """A change that a PROPPATCH makes to a property.
 
     Attributes:
-        value: XML that it is set to; None if it is removed.
-        lang: of the value, as ``xml:lang`` has it; empty for none.
+        value: the new value as XML; None to remove the property.
+        lang: the value's language, as in ``xml:lang``; empty for none.
     """
 
     name: Name
@@ -43,14 +43,14 @@ class Act(NamedTuple):
 
 
 class LockInfo(NamedTuple):
-    """What a LOCK asks for; ``owner`` is XML."""
+    """The body of a LOCK; ``owner`` is XML."""
 
     exclusive: bool
     owner: str
 
 
 def wanted(body: bytes) -> Wanted:
-    """Return what the body of a PROPFIND asks for; an empty one asks for all.
+    """Read the body of a PROPFIND; an empty one asks for all properties.
 
     Raises:
         FilesError: 400, 413.
@@ -67,7 +67,7 @@ def wanted(body: bytes) -> Wanted:
 
 
 def changes(body: bytes) -> tuple[Act, ...]:
-    """Return what the body of a PROPPATCH sets and removes, in order.
+    """Return the changes in the body of a PROPPATCH, in order.
 
     Raises:
         FilesError: 400, 413.
@@ -79,10 +79,10 @@ def changes(body: bytes) -> tuple[Act, ...]:
 
 
 def lock_info(body: bytes) -> LockInfo:
-    """Return what the body of a LOCK asks for.
+    """Read the body of a LOCK.
 
     Raises:
-        FilesError: 400, 413; 422 for locks that are no write locks.
+        FilesError: 400, 413; 422 for locks other than write locks.
     """
     root = _root(body, "lockinfo")
     parts = {child.name[1]: child for child in root.children if child.name[0] == DAV}

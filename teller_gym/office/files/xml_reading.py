@@ -1,4 +1,4 @@
-"""Reads the XML of requests; `xml_bodies` has what each kind of body says.
+"""Reads the XML of requests; `xml_bodies` interprets each kind of body.
 
 The parser is the standard library's expat, with everything off that grows or reaches out: a document type, and with it
 every entity, ends the reading.
@@ -14,7 +14,7 @@ import msgspec
 from teller_gym.office.files.errors import bad_request, too_large
 
 MAX_XML: Final = 64 * 1024
-"""Bytes of a body: the longest sensible one has some twenty properties in a few kilobytes."""
+"""Maximum size of a body in bytes; the longest sensible one has some twenty properties in a few kilobytes."""
 
 MAX_ELEMENTS: Final = 1000
 """Elements of a body; each property asked for is written back for every file in a listing."""
@@ -36,7 +36,7 @@ Name = tuple[str, str]
 
 
 class Attribute(NamedTuple):
-    """An attribute; ``prefix`` is as it was written."""
+    """An attribute, with its ``prefix`` as written."""
 
     name: Name
     prefix: str
@@ -48,7 +48,7 @@ class Element(msgspec.Struct, frozen=True):
 
     Attributes:
         content: texts and elements, in order.
-        prefix: as it was written; empty for none.
+        prefix: as written; empty for none.
         declared: prefixes and namespaces that the element declares.
     """
 
@@ -60,7 +60,7 @@ class Element(msgspec.Struct, frozen=True):
 
     @property
     def children(self) -> list[Element]:
-        """The elements in it."""
+        """The child elements, without texts."""
         return [one for one in self.content if not isinstance(one, str)]
 
     def attribute(self, name: Name) -> str | None:
@@ -124,7 +124,7 @@ def shown(name: Name) -> str:
 
 
 def _name(full_name: str) -> tuple[Name, str]:
-    """Return the name and the prefix of what expat reports as namespace, local name and prefix."""
+    """Split expat's full name of namespace, local name and prefix into name and prefix."""
     parts = full_name.split(_SEPARATOR)
     namespace, local = ("", parts[0]) if len(parts) == 1 else parts[:2]
     if ":" in local or len(namespace) + len(local) + bool(namespace) > MAX_LENGTH:

@@ -1,4 +1,4 @@
-"""Writes parts of a request's XML so that they mean the same in any document: each declares its own namespaces."""
+"""Writes parts of a request's XML so that they keep their meaning in any document: each declares its own namespaces."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from teller_gym.office.files.xml_reading import Element
 
 _XML: Final = "http://www.w3.org/XML/1998/namespace"
 _OUTSIDE: Final[Mapping[str, str]] = {"": "", "xml": _XML}
-"""Prefixes with their namespaces that any document has."""
+"""Prefixes that are defined in any document, with their namespaces."""
 
 _RETURN: Final = {"\r": "&#13;"}
 _BREAKS: Final = {"\t": "&#9;", "\n": "&#10;", "\r": "&#13;", '"': "&quot;"}
-"""What reading would change, and what would end an attribute."""
+"""Escapes for characters in attributes that parsing would change, and for the quote that would end one."""
 
 
 def inner_xml(element: Element) -> str:
-    """Return what is in an element, with the prefixes that it was written with."""
+    """Return the content of an element, with its prefixes as written."""
     declared = dict(element.declared)
     return "".join(
         escape(one, _RETURN) if isinstance(one, str) else _outer_xml(one, _OUTSIDE, declared)
@@ -27,7 +27,7 @@ def inner_xml(element: Element) -> str:
 
 
 def _outer_xml(element: Element, scope: Mapping[str, str], kept: Mapping[str, str]) -> str:
-    """An element; ``kept`` are declarations of the element around it, for the sake of prefixes in texts and values."""
+    """Return an element; ``kept`` are the outer element's declarations, needed for prefixes in texts and values."""
     used = {one.prefix: one.name[0] for one in element.attributes if one.prefix}
     needed = {**kept, **dict(element.declared), **used, element.prefix: element.name[0]}
     new = {prefix: namespace for prefix, namespace in needed.items() if scope.get(prefix) != namespace}

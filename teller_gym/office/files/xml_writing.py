@@ -26,7 +26,7 @@ _STATUS: Final = {
 
 
 class Property(NamedTuple):
-    """A property in an answer: its name, its content as XML, and the content's language (empty: none is given)."""
+    """A property in an answer: its name, its content as XML, and the content's language (empty for none)."""
 
     name: Name
     content: str = ""
@@ -40,7 +40,7 @@ def multistatus(responses: Iterable[str]) -> Response:
 
 
 def properties(*found: Property) -> Response:
-    """Return 200 with properties of what stands at the address."""
+    """Return 200 with properties of the resource at the request's address."""
     body = f'{_HEAD}<d:prop xmlns:d="DAV:">{"".join(map(_property, found))}</d:prop>\n'
     return Response(200, (_TYPE,), body.encode())
 
@@ -58,7 +58,7 @@ def response(href: str, *parts: tuple[int, Sequence[Property], str]) -> str:
 
 
 def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
-    """Return an error as sabre/dav writes it; one of members of a folder, as RFC 4918 has it."""
+    """Return an error in sabre/dav's format; an error of a folder's members in that of RFC 4918."""
     if error.failed:
         return multistatus(_status(href, status, error) for href, status in error.failed)
     parts = [f"<s:exception>{escape(error.exception)}</s:exception>", f"<s:message>{_safe(error.message)}</s:message>"]
@@ -73,7 +73,7 @@ def error_response(error: FilesError, *headers: tuple[str, str]) -> Response:
 
 
 def _status(href: str, status: int, error: FilesError) -> str:
-    """The element about a file or folder of which there is nothing but a status; 424 is what follows from others."""
+    """Return the element of a file or folder with only a status; 424 means that others caused the failure."""
     condition = f"<d:error>{_condition(error.condition, (href,))}</d:error>" if status != 424 else ""
     line = f"<d:status>HTTP/1.1 {_STATUS[status]}</d:status>"
     return f"<d:response><d:href>{escape(href)}</d:href>{line}{condition}</d:response>"

@@ -16,7 +16,7 @@ from teller_gym.office.pages.site import PageError, Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
-"""Messages on a page; links lead to older ones."""
+"""Number of messages on a page; links lead to older ones."""
 
 
 def _rooms(visit: Visit) -> Response:

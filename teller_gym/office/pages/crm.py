@@ -1,4 +1,4 @@
-"""Pages of the CRM: entities, lists, records with what they are linked to, and forms to write records and notes."""
+"""Pages of the CRM: entities, lists, records with linked records, and forms to write records and notes."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from teller_gym.office.pages.site import Routes, Visit
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 50
-"""Records on a page of a list; links lead to the others."""
+"""Number of records on a page of a list; links lead to the others."""
 
 _RELATED: Final = 20
-"""Records that a record's page shows for each link."""
+"""Number of records that a record's page shows for each link."""
 
 _NOTES: Final = 50
-"""Notes that a record's page shows."""
+"""Number of notes that a record's page shows."""
 
 _COLUMNS: Final = (
     *("status", "stage", "type", "emailAddress", "accountName", "dateStart", "dateEnd", "closeDate"),
@@ -30,7 +30,7 @@ _COLUMNS: Final = (
 """Attributes that a list shows besides the name, where an entity has them."""
 
 _HIDDEN: Final = frozenset({"Attachment", "Note"})
-"""Entities that are seen on the pages of others only."""
+"""Entities that appear only on the pages of others."""
 
 
 def _entities(visit: Visit) -> Response:
@@ -93,7 +93,7 @@ def _record(visit: Visit) -> Response:
 
 
 def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
-    """What other records say of a record: of each link to many, its first records."""
+    """Return the linked records that the record itself does not show: the first ones of each link to many."""
     found = []
     for one in entity.links.values():
         if one.kind in ("belongsTo", "belongsToParent") or (one.owner and one.name in entity.multiples):
@@ -108,7 +108,7 @@ def _related(visit: Visit, entity: Entity, key: str) -> list[dict[str, Any]]:
 
 
 def _event(note: dict[str, Any]) -> str:
-    """A line of the system's in words."""
+    """Return the text of a note written by the system."""
     related = f" {note['relatedType']} {note['relatedName'] or ''}".rstrip() if note.get("relatedType") else ""
     changed = ", ".join(map(frontend.label, (note["data"] or {}).get("fields", ())))
     return f"{frontend.label(note['type'])}{related}{f': {changed}' if changed else ''}"

@@ -1,4 +1,4 @@
-"""The form of a record of the CRM: an input for each field that may be written, and what a filled-in form asks for."""
+"""The form of a CRM record: an input for each field that may be written, and the changes in a filled-in form."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from teller_gym.office.forms import Form
 from teller_gym.office.store import Store
 
 FILE: Final = "Attachment"
-"""The entity of uploaded files: a link to one is an upload in a form."""
+"""The entity of uploaded files: in a form, a link to one is an upload."""
 
 SHOWN: Final = "shown"
-"""The hidden field by which a form names its inputs of which nothing may be sent."""
+"""The hidden field that lists a form's inputs for which a browser may send nothing."""
 
 _SKIPPED: Final = frozenset({"autoincrement", "foreign", "jsonObject", "personName"})
 _HINTS: Final = {
@@ -33,14 +33,14 @@ class Input(msgspec.Struct, frozen=True):
     """One input of a form.
 
     Attributes:
-        name: of the form's field: the attribute that it writes.
-        label: in words.
-        kind: text, long (several lines), lines (values, one a line), check, choice, choices, or file.
-        value: what it holds at first; of choices several.
-        options: of a choice: values with what people read.
-        required: whether it must not be left blank.
-        hint: how a value is written.
-        is_number: whether the value is a number.
+        name: name of the form's field, which is the attribute that it writes.
+        label: what people read beside it.
+        kind: text, long (several lines), lines (one value a line), check, choice, choices, or file.
+        value: the initial value; choices may have several.
+        options: for a choice, the values with what people read.
+        required: True if it must not be left blank.
+        hint: how to write a value.
+        is_number: True if the value is a number.
     """
 
     name: str
@@ -58,8 +58,8 @@ def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
 
     Args:
         store: the office.
-        user: who fills it in; only what they may read can be chosen.
-        entity: of the record.
+        user: who fills it in; only records that they may read can be chosen.
+        entity: the record's entity.
         record: as `records.get` returns it; None for a new one.
     """
     found = []
@@ -70,17 +70,17 @@ def inputs(store: Store, user: str, entity: Entity, record: dict[str, Any] | Non
 
 
 def values(store: Store, user: str, entity: Entity, record: dict[str, Any] | None, form: Form) -> dict[str, Any]:
-    """Return what a filled-in form asks for: of a record the attributes that differ, of a new one those not blank.
+    """Return the attributes that a filled-in form sets: for a record those that differ, for a new one those not blank.
 
     Args:
         store: the office.
         user: who filled it in.
-        entity: of the record.
+        entity: the record's entity.
         record: as `records.get` returns it; None for a new one.
-        form: as it came.
+        form: the form as received.
     """
     found: dict[str, Any] = {}
-    # A browser sends nothing for what is not chosen: the form names such inputs apart.
+    # A browser sends nothing for an empty choice, so the form lists such inputs separately.
     sent = {value if name == SHOWN else name for name, value in form.pairs}
     for one in inputs(store, user, entity, record):
         if one.kind == "file" or one.name not in sent:
@@ -110,7 +110,7 @@ def _asked(one: Input, given: tuple[str, ...]) -> Any:
 
 
 def _number(text: str) -> Any:
-    """A number, or the text that is none, which the CRM then refuses."""
+    """Return the number, or a text that is none unchanged, which the CRM then refuses."""
     plain = text.replace(",", "").strip()
     try:
         return int(plain) if plain.lstrip("+-").isdecimal() and len(plain) < 18 else float(plain)
@@ -165,7 +165,7 @@ def _reference(store: Store, user: str, name: str, text: str, field: Field, key:
 
 
 def _records(store: Store, user: str, entity: str | None) -> list[tuple[str, str]] | None:
-    """The records that can be chosen, by name; None where they are too many, or closed to the user."""
+    """Return the records that can be chosen, by name; None if there are too many or they are closed to the user."""
     try:
         found = search(store, user, entity or "", {"maxSize": MAX_SIZE})
     except CrmError:

@@ -1,4 +1,4 @@
-"""A record of the CRM as people read it: a line for each field that has a value, with links to other records."""
+"""A CRM record as shown to people: a line for each field that has a value, with links to other records."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _FILE: Final = "Attachment"
 
 
 class Value(NamedTuple):
-    """A value in words, and the page that it leads to; None if it leads nowhere."""
+    """A value in words and the page that it links to, if any."""
 
     text: str
     href: str | None = None
@@ -30,7 +30,7 @@ def lines(entity: Entity, record: dict[str, Any]) -> list[Line]:
     """Return the fields of a record that have a value, in the entity's order.
 
     Args:
-        entity: the record's.
+        entity: the record's entity.
         record: as `records.get` returns it.
     """
     found = []

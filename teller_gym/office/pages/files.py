@@ -1,4 +1,4 @@
-"""Pages of the file store: folders, files as text, and forms to upload, to write and to make folders."""
+"""Pages of the file store: folders, files as text, and forms to upload and write files and to make folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from teller_gym.office.people import person
 from teller_gym.office.web import Request, Response
 
 MAX_SHOWN: Final = 200_000
-"""Characters of a file that its page shows; the rest is in the download."""
+"""Maximum number of characters of a file shown on its page; the download has the whole file."""
 
 _WEBDAV: Final = "/remote.php/webdav"
 _MESSAGE: Final = re.compile(rb"<s:message>([^<]*)</s:message>")
@@ -76,7 +76,7 @@ def _upload(visit: Visit) -> Response:
 
 def _write_text(visit: Visit) -> Response:
     path = _within(visit.form.get("path") or "/", visit.filled("name"))
-    # A browser sends CRLF for each line's end, whatever was typed.
+    # A browser sends CRLF for every line break.
     _write(visit, "PUT", path, visit.form.get("text").replace("\r\n", "\n").encode("utf-8", "replace"))
     return go(link("file", path=path, done="written"))
 
@@ -88,7 +88,7 @@ def _make_folder(visit: Visit) -> Response:
 
 
 def _write(visit: Visit, method: str, path: str, content: bytes) -> None:
-    """Do what a WebDAV client would do, with all that the service checks: rights, space, locks, names.
+    """Send a WebDAV request, so that the service makes all its checks: rights, space, locks, names.
 
     Raises:
         FilesError: it was refused.
@@ -113,7 +113,7 @@ def _within(folder: str, child: str) -> str:
 
 
 def _above(path: str) -> list[dict[str, Any]]:
-    """The folders that lead to a path, the home first, each with its name and path."""
+    """Return the folders above a path, the home first, each with its name and path."""
     found = []
     while path != "/":
         path = parent(path)
@@ -122,7 +122,7 @@ def _above(path: str) -> list[dict[str, Any]]:
 
 
 def _text(content: bytes) -> str | None:
-    """What a file says: its text in UTF-8, or that on the pages of a PDF; None if it is neither."""
+    """Return the text of a file in UTF-8 or of the pages of a PDF; None if it is neither."""
     try:
         return pdf_text(content) if content.startswith(b"%PDF-") else content.decode("utf-8-sig")
     except (DocumentError, UnicodeDecodeError):

@@ -1,4 +1,4 @@
-"""Puts pages before the services of an office."""
+"""Puts pages in front of the services of an office."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUTES: Final[Mapping[str, Routes]] = {
 """The pages of each service, by its name."""
 
 _DOORS: Final = frozenset({"", "/", "/index.php", "/login", "/index.php/login", "/home", ROOT.removesuffix("/")})
-"""Addresses at which people begin."""
+"""Addresses where people start."""
 
 
 class WithPages:
@@ -31,14 +31,14 @@ class WithPages:
     """
 
     has_pages = True
-    """Says to `with_pages` that there is nothing to add; a service around this one may say so, too."""
+    """Keeps `with_pages` from adding pages again; a service that wraps this one may set it, too."""
 
     def __init__(self, service: Service) -> None:
         self.name = service.name
         self.service = service
 
     def handle(self, store: Store, request: Request) -> Response:
-        """Answer with a page below ``/web/``, and as the service does elsewhere; see `Service.handle`."""
+        """Answer with a page below ``/web/``, elsewhere as the service does; see `Service.handle`."""
         if request.path.startswith(ROOT):
             return answer(self.service, ROUTES[self.name], store, request)
         reads = request.method in ("GET", "HEAD")
@@ -47,7 +47,7 @@ class WithPages:
         return self.service.handle(store, request)
 
     def refusal(self, status: int, message: str) -> Response:
-        """Return an error in the service's own shape, or as JSON where it has none."""
+        """Return an error in the service's own format, or as JSON if it has none."""
         worded = getattr(self.service, "refusal", None)
         if worded is None:
             return json_response(status, {"error": message})
@@ -56,7 +56,7 @@ class WithPages:
 
 
 def with_pages(services: Mapping[str, Service]) -> dict[str, Service]:
-    """Return services by name, with pages before those of the four that have none yet; others are as they were.
+    """Return services by name, with pages added to those of the four that have none yet; others are unchanged.
 
     Raises:
         MissingExtraError: jinja2 is not installed.

@@ -1,4 +1,4 @@
-"""Pages from templates: what all answers with HTML have in common."""
+"""Renders pages from templates; shared by all answers with HTML."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 ROOT: Final = "/web/"
-"""Where the pages of a service begin."""
+"""Path prefix of a service's pages."""
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -54,10 +54,10 @@ def page(template: str, values: dict[str, Any], status: int = 200, *headers: tup
     """Return a page.
 
     Args:
-        template: name of a file in `templates`, without its ending.
-        values: for the template.
-        status: of HTTP.
-        headers: more of the answer's.
+        template: name of a file in `templates`, without its extension.
+        values: the template's variables.
+        status: the HTTP status.
+        headers: further headers of the answer.
     """
     text = environment().get_template(template).render(values)
     return Response(status, (*_HEADERS, *headers), text.encode("utf-8", "replace"))
@@ -70,7 +70,7 @@ def link(place: str, /, **query: object) -> str:
 
 
 def go(location: str, *headers: tuple[str, str]) -> Response:
-    """Return an answer that leads a browser to another page, which it then asks for with GET."""
+    """Return a redirect to another page, which a browser then requests with GET."""
     return Response(303, (("Location", location), ("Cache-Control", "no-store"), *headers))
 
 
@@ -78,7 +78,7 @@ def download(name: str, kind: str, content: bytes) -> Response:
     """Return a file to be saved, never to be shown as a page.
 
     Args:
-        name: the file's.
+        name: the file's name.
         kind: its media type.
         content: its bytes.
     """

@@ -1,4 +1,4 @@
-"""Who has signed in to the pages of a service: sessions are keys of the office, named by a cookie."""
+"""Sessions of users who have signed in to the pages of a service: keys of the office, named by a cookie."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.office.web import Request
 _TOKEN_LENGTH: Final = 32
 
 _BY_KEY: Final = ("crm", "tracker")
-"""Services at which the API key may stand in the place of the password."""
+"""Services that accept the API key instead of the password."""
 
 _MEMBERS: Final[dict[str, Callable[[Store, str], bool]]] = {
     "chat": lambda store, user: store.get(CHAT_USERS, user) is not None,
@@ -25,17 +25,17 @@ _MEMBERS: Final[dict[str, Callable[[Store, str], bool]]] = {
     "tracker": lambda store, user: store.get(TRACKER_LOGINS, user) is not None,
     "files": lambda store, user: True,
 }
-"""Whether somebody of the office uses a service; the file store gives everybody a home."""
+"""Checks of whether a user has an account at a service; the file store gives everybody a home."""
 
 
 def sign_in(store: Store, service: str, username: str, password: str) -> str | None:
-    """Begin a session and return its token, or None where name and password are nobody's of the service.
+    """Begin a session and return its token; None if name and password match no user of the service.
 
     Args:
         store: the office.
         service: crm, files, chat or tracker.
         username: a user name or an e-mail address.
-        password: the person's, or at the CRM and the tracker an API key of theirs.
+        password: the user's password or, at the CRM and the tracker, an API key.
     """
     person = with_password(store, username, password)
     if person is None and service in _BY_KEY and password:
@@ -50,7 +50,7 @@ def sign_in(store: Store, service: str, username: str, password: str) -> str | N
 
 
 def signed_in(store: Store, service: str, token: str) -> str | None:
-    """Return the user name of whose session a token names; None if there is no such session."""
+    """Return the user name of the session with this token; None if there is no such session."""
     person = with_key(store, _kind(service), token) if token else None
     return None if person is None else str(person["username"])
 
@@ -61,7 +61,7 @@ def sign_out(store: Store, service: str, token: str) -> None:
 
 
 def cookie_of(request: Request, service: str) -> str:
-    """Return the session's token that a request's cookies name; empty if none does."""
+    """Return the session token in a request's cookies; empty if there is none."""
     for part in request.headers.get("cookie", "").replace(",", ";").split(";"):
         name, _, value = part.strip().partition("=")
         if name == _name(service):
@@ -70,24 +70,24 @@ def cookie_of(request: Request, service: str) -> str:
 
 
 def set_cookie(service: str, token: str) -> tuple[str, str]:
-    """Return the header that names a session to a browser; an empty token takes it away."""
-    # Cookies know no ports, and services may differ by the port only: hence a name for each service.
+    """Return the header that sets a browser's session cookie; an empty token removes it."""
+    # Cookies ignore ports, and services may differ only by port, so each service has its own cookie name.
     age = "" if token else "; Max-Age=0"
     return "Set-Cookie", f"{_name(service)}={token}; Path=/web/; HttpOnly; SameSite=Lax{age}"
 
 
 def form_token(store: Store, token: str) -> str:
-    """Return what a form of a session must carry, so that no other site's form is taken for one of ours."""
+    """Return the token that a session's forms must carry, which keeps out forms of other sites."""
     return digest(store.seed, "web.form", token).hex()[:_TOKEN_LENGTH]
 
 
 def is_own_form(store: Store, token: str, given: str) -> bool:
-    """Whether a form carries what `form_token` says."""
+    """Return True if a form carries the session's `form_token`."""
     return hmac.compare_digest(given.encode("utf-8", "replace"), form_token(store, token).encode())
 
 
 def is_own_origin(request: Request) -> bool:
-    """Whether a request comes from a page of the same address, as far as the browser says where from."""
+    """Return True if a request comes from a page of the same host, or the browser names no origin."""
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host", "")
 

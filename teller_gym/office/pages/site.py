@@ -1,4 +1,4 @@
-"""What the pages of all services share: which function answers, who is signed in, and how refusals look."""
+"""Shared parts of all services' pages: routes, sign-in and refusals."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from teller_gym.office.web import MAX_BODY, Request, Response, Service
 log = logging.getLogger(__name__)
 
 _REFUSALS: Final = (FilesError, ChatError, CrmError, TrackerError)
-"""What services raise for what cannot be done."""
+"""Exceptions that services raise for requests that cannot be done."""
 
 _DONE: Final[Mapping[str, str]] = {
     "commented": "The comment was added.",
@@ -32,11 +32,11 @@ _DONE: Final[Mapping[str, str]] = {
     "uploaded": "The file was uploaded.",
     "written": "The file was written.",
 }
-"""What a page says after a form was done, by a word in its address."""
+"""Messages shown after a form was processed, by the ``done`` parameter of the page's address."""
 
 
 class PageError(Exception):
-    """A refusal of the pages' own.
+    """A refusal by the pages themselves.
 
     Attributes:
         status: of HTTP.
@@ -50,16 +50,16 @@ class PageError(Exception):
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """A request for a page from somebody who is signed in.
+    """A request for a page from a signed-in user.
 
     Attributes:
         store: the office.
         service: the service behind the pages.
         user: who asks.
         request: as it came.
-        query: of a parameter that stands twice, the first value.
-        form: what was sent; empty for GET.
-        token: of the session.
+        query: the address's parameters; the first value of a repeated one.
+        form: the form that was sent; empty for GET.
+        token: the session's token.
     """
 
     store: Store
@@ -74,7 +74,7 @@ class Visit(msgspec.Struct, frozen=True):
         """Return a parameter of the address.
 
         Raises:
-            PageError: 400, it is missing.
+            PageError: 400, the parameter is missing.
         """
         found = self.query.get(name, "")
         if not found:
@@ -82,7 +82,7 @@ class Visit(msgspec.Struct, frozen=True):
         return found
 
     def filled(self, name: str) -> str:
-        """Return a field of the form that must not be left blank, without blanks around it.
+        """Return a required field of the form, without surrounding blanks.
 
         Raises:
             PageError: 400, it is blank.
@@ -93,10 +93,10 @@ class Visit(msgspec.Struct, frozen=True):
         return found
 
     def number(self, name: str, most: int) -> int:
-        """Return a number from 0 in the address; 0 where there is none.
+        """Return a number from 0 to ``most`` in the address; 0 if it is missing.
 
         Raises:
-            PageError: 400, it is none, or above ``most``.
+            PageError: 400, it is not a number, or above ``most``.
         """
         text = self.query.get(name, "") or "0"
         if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text) <= most):
@@ -104,11 +104,11 @@ class Visit(msgspec.Struct, frozen=True):
         return int(text)
 
     def show(self, template: str, title: str, **values: Any) -> Response:
-        """Return a page from a template, with what all pages have."""
+        """Return a page from a template, with the values that all pages have."""
         return page(template, {**self._frame(title), **values})
 
     def refused(self, status: int, message: str) -> Response:
-        """Return the page that says why something was not done."""
+        """Return the page that explains why something was not done."""
         return page("refused", {**self._frame("Not done"), "status": status, "message": message}, status)
 
     def _frame(self, title: str) -> dict[str, Any]:
@@ -124,20 +124,20 @@ class Visit(msgspec.Struct, frozen=True):
 Handler = Callable[[Visit], Response]
 
 Routes = Mapping[tuple[str, str], Handler]
-"""What answers a method, GET or POST, at a path below `ROOT`."""
+"""Handlers by method, GET or POST, and path below `ROOT`."""
 
 TITLES: Final = {"crm": "CRM", "files": "Files", "chat": "Chat", "tracker": "Issue tracker"}
-"""What the pages of a service are called."""
+"""Titles of the services' pages."""
 
 
 def answer(service: Service, routes: Routes, store: Store, request: Request) -> Response:
     """Answer a request below `ROOT`; never raises. Either all that it writes is in the store afterwards, or nothing.
 
     Args:
-        service: whose pages.
-        routes: of the service's pages.
+        service: the service behind the pages.
+        routes: the routes of its pages.
         store: the office.
-        request: any.
+        request: any request.
     """
     saved = store.snapshot()
     method = "GET" if request.method == "HEAD" else request.method
@@ -146,7 +146,7 @@ def answer(service: Service, routes: Routes, store: Store, request: Request) -> 
     except PageError as error:
         store.restore(saved)
         response = _outside(service, error.status, error.message)
-    except Exception:  # a defect of ours; a server says so and goes on
+    except Exception:  # a bug in this package: report it and go on serving
         log.exception("the page %s of %s failed", request.path[:200], service.name)
         store.restore(saved)
         response = _outside(service, 500, "Something went wrong on the server; nothing was changed.")
@@ -211,7 +211,7 @@ def _login(service: Service, store: Store, query: Mapping[str, str], form: Form,
 
 
 def _own(address: str) -> str:
-    """An address to go to after signing in: a page of ours, whatever the form says."""
+    """Return the address to go to after signing in; `ROOT` if the form names anything but one of these pages."""
     ours = address.startswith(ROOT) and address.isascii() and address.isprintable() and not set(address) & set(' \\<>"')
     return address if ours else ROOT
 
@@ -233,5 +233,5 @@ def _form(request: Request, method: str) -> Form:
 
 
 def _outside(service: Service, status: int, message: str) -> Response:
-    """The page for somebody who may not be signed in, or whose request came to nothing."""
+    """Return the error page for a request that failed or whose user may not be signed in."""
     return page("failed", {"site": TITLES[service.name], "status": status, "message": message}, status)

@@ -1,4 +1,4 @@
-"""Pages of the issue tracker: projects, work items, and forms to create, comment, attach and change the state."""
+"""Pages of the issue tracker: projects, work items, and forms to create, comment, attach files and change the state."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from teller_gym.office.tracker.item_fields import PRIORITIES
 from teller_gym.office.web import Response
 
 _SHOWN: Final = 100
-"""Work items on a page; links lead to the others."""
+"""Number of work items on a page; links lead to the others."""
 
 
 def _projects(visit: Visit) -> Response:
@@ -126,7 +126,7 @@ def _file(visit: Visit) -> Response:
 
 
 def _row(store: Store, item: Record, project: Record, known: list[Record]) -> dict[str, Any]:
-    """What people see of a work item, with names in the place of ids."""
+    """Return a work item as shown to people, with names instead of ids."""
     state = next((one for one in known if one["id"] == item["state"]), None)
     return {
         "key": f"{project['identifier']}-{item['sequence_id']}",
@@ -140,7 +140,7 @@ def _row(store: Store, item: Record, project: Record, known: list[Record]) -> di
 
 
 def _said(store: Store, record: Record) -> dict[str, Any]:
-    """A comment or an activity with its author's name, and a comment's text without tags."""
+    """Return a comment or an activity with its author's name, and a comment's text without tags."""
     text = _plain(record["comment_html"]) if "comment_html" in record else record["comment"]
     return {**record, "by": _name(store, record["actor"]), "text": text}
 
@@ -155,13 +155,13 @@ def _key(visit: Visit, item: Record) -> str:
 
 
 def _plain(html: str) -> str:
-    """The text of HTML, with line breaks where it has paragraphs and breaks."""
+    """Return the text of HTML, with line breaks for paragraphs and breaks."""
     broken = html.replace("<br>", "\n").replace("<br/>", "\n").replace("</p>", "\n").replace("</li>", "\n")
     return unescape(strip_tags(broken)).strip()
 
 
 def _html(text: str) -> str:
-    """A text as HTML: a paragraph for each of its, in which nothing is a tag."""
+    """Return a text as escaped HTML, with its paragraphs as ``<p>``."""
     parts = [part for part in text.replace("\r\n", "\n").split("\n\n") if part.strip()]
     return "".join(f"<p>{escape(part.strip(), quote=False).replace(chr(10), '<br>')}</p>" for part in parts)
 

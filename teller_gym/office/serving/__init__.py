@@ -7,20 +7,19 @@ One process has one store, and requests are answered one after another in one ev
 state. The services do not know that they are served: they get a `Request` and return a `Response`.
 
 - `running.Serving` starts and stops it all; `office.Office` is what it is given.
-- `server` runs uvicorn for each port, and `app` is a service as an ASGI application, by means of starlette.
-- `connection` is uvicorn's connection with the limits that it leaves to a server in front of it; `clients` counts and
-  times all connections; `limits.Limits` bounds what clients may ask for.
-- `batches` and `dispatch` have requests answered; `friction` refuses some before; `messages` translates.
+- `server` runs uvicorn for each port, and `app` wraps a service as an ASGI application, using starlette.
+- `connection` is uvicorn's connection with the limits that uvicorn leaves to a server in front of it; `clients` counts
+  and times all connections; `limits.Limits` bounds what clients may ask for.
+- `batches` and `dispatch` pass requests to the services; `friction` refuses some of them; `messages` translates.
 - `journal` and `recording` keep what was written: acknowledged is durable, see `journal` for the format.
 - `access_log` writes a line for each request.
 
 Answers have no Server header, and their Date is the office's frozen clock, so that equal runs give equal bytes. A
-client's Date is not passed on. Every refusal, also of what is not valid HTTP, has the service's own body.
+client's Date is not passed on. Every refusal, even of invalid HTTP, has the service's own body.
 
 Left out: TLS, HTTP/2, WebSockets and other upgrades, compression, and trailers of requests (they are read and dropped).
-Transfer codings other than chunked are answered with 501. Keep-alive of HTTP/1.0 is not offered. Bytes in a request
-line that are not ASCII are taken as percent escapes, but not in requests that are sent before the answer to the last
-one has come.
+Transfer codings other than chunked are answered with 501. Keep-alive of HTTP/1.0 is not offered. Non-ASCII bytes in a
+request line are taken as percent escapes, except in requests sent before the previous one has been answered.
 """
 
 from teller_gym.office.serving.friction import FrictionOptions

@@ -23,9 +23,9 @@ class _Line(msgspec.Struct):
 
 
 class AccessLog:
-    """A file that lines are added to, whatever it ends with. Queries and headers are left out: they may hold keys.
+    """A file that lines are added to, even after a torn one. Queries and headers are left out: they may hold keys.
 
-    It is for people and their tools; nothing is read from it again.
+    It is for people and their tools; the office never reads it.
 
     Raises:
         StorageError: the file cannot be opened.
@@ -60,7 +60,7 @@ class AccessLog:
 
 
 def _is_torn(path: Path) -> bool:
-    """Whether a file ends in the middle of a line, as a killed process or a full disk leaves it."""
+    """Return True if a file ends in the middle of a line, as after a killed process or a full disk."""
     with suppress(OSError):
         if path.is_file() and path.stat().st_size:
             with path.open("rb") as file:

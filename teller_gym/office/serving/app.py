@@ -1,4 +1,4 @@
-"""A service as an ASGI application: from a request as starlette has it, within the limits, to the service's answer."""
+"""A service as an ASGI application: checks starlette's request against the limits and sends the service's answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.office.web import Request, Service
 
 
 class _RefusedError(Exception):
-    """A request that its service does not see."""
+    """A request that is refused before it reaches its service."""
 
     def __init__(self, status: int, message: str) -> None:
         super().__init__(message)
@@ -30,12 +30,12 @@ class _Place(NamedTuple):
 
 
 class ServiceApp:
-    """An ASGI application that answers with one service's answers.
+    """An ASGI application for one service.
 
     Args:
-        service: is asked.
-        batches: have it asked.
-        clients: whose limits hold.
+        service: answers the requests.
+        batches: pass requests to the service.
+        clients: their limits apply.
     """
 
     def __init__(self, service: Service, batches: Batches, clients: Clients) -> None:
@@ -44,7 +44,7 @@ class ServiceApp:
         self._clients = clients
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request; a client that goes before its request is whole gets nothing and writes nothing."""
+        """Answer a request; an incomplete request of a client that has gone is neither answered nor executed."""
         ends = False
         try:
             place = self._checked(scope)
@@ -53,14 +53,14 @@ class ServiceApp:
         except ClientDisconnect:
             return
         except _RefusedError as refused:
-            ends = True  # what else comes of such a request is not read
+            ends = True  # the rest of such a request is not read
             answer = self._batches.refuse(
                 self._service, seen(scope["method"], scope["raw_path"]), refused.status, str(refused)
             )
         await _outgoing(answer, ends or self._clients.stopping)(scope, receive, send)
 
     def _checked(self, scope: Scope) -> _Place:
-        """Return path and query of a request whose header is within the limits."""
+        """Return the path and query of a request, checking its header against the limits."""
         limits, fields = self._clients.limits, scope["headers"]
         if len(scope["raw_path"]) + bool(scope["query_string"]) + len(scope["query_string"]) > limits.target:
             raise _RefusedError(414, f"The request's target has more than {limits.target} bytes.")
@@ -100,7 +100,7 @@ class ServiceApp:
 
 
 def seen(method: str, raw_path: bytes) -> Request:
-    """Return a request that is refused before it is read, as far as refusals and the access log need it."""
+    """Return a request that is refused before it is read, with only what refusals and the access log need."""
     return Request(method, raw_path.decode("ascii"))
 
 

@@ -1,4 +1,4 @@
-"""Has requests answered together that came in the same turn of the event loop: they share a wait for the disk."""
+"""Answers requests together that came in the same turn of the event loop, so that they share a wait for the disk."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from teller_gym.office.web import Request, Service
 
 _BATCH: Final = 64
 _BATCH_BYTES: Final = 16 * 1024 * 1024
-"""So many requests, or bytes of their bodies, are answered before the event loop has its turn again."""
+"""Limits on the requests, and on the bytes of their bodies, answered in one turn of the event loop."""
 
 
 class _Waiting(NamedTuple):
@@ -22,7 +22,7 @@ class _Waiting(NamedTuple):
 
 
 class Batches:
-    """Has requests answered and writes them to the access log; all methods are for the event loop's thread.
+    """Gets requests answered and writes them to the access log; all methods are for the event loop's thread.
 
     Args:
         dispatcher: answers requests.
@@ -35,7 +35,7 @@ class Batches:
         self._waiting: deque[_Waiting] = deque()
 
     async def answer(self, service: Service, request: Request) -> Answer:
-        """Return the answer to a request; all that was written by then is in the journal."""
+        """Return the answer to a request, once everything written so far is in the journal."""
         loop = asyncio.get_running_loop()
         waiting = _Waiting(Asked(service, request), loop.create_future())
         self._waiting.append(waiting)
@@ -44,13 +44,13 @@ class Batches:
         return await waiting.answer
 
     def refuse(self, service: Service, request: Request | None, status: int, message: str) -> Answer:
-        """Return an error that is not the service's own; request: None for what was no request."""
+        """Return an error from outside the service; ``request`` is None for input that is not a request."""
         answer = self._dispatcher.refuse(service, request or Request("GET", "/"), status, message)
         self._record(service, request, answer)
         return answer
 
     def _answer(self) -> None:
-        """Answer what has been asked, up to a batch."""
+        """Answer the waiting requests, at most one batch."""
         batch: list[_Waiting] = []
         size = 0
         while self._waiting and len(batch) < _BATCH and size < _BATCH_BYTES:

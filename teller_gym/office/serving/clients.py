@@ -1,4 +1,4 @@
-"""The connections of all services together: how many there may be, and which have taken too long."""
+"""Limits on the connections of all services together: on their number, and on the time they take."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import Final, Protocol
 from teller_gym.office.serving.limits import Limits
 
 _RESERVE: Final = 4
-"""One in so many connections is shared out as the services' own: a service that is flooded leaves the others theirs."""
+"""One in this many connections is reserved, evenly among services, so that flooding one leaves the others theirs."""
 
 _TURN: Final = 8 * 1024
-"""So many received bytes are handled before other connections have their turn: they may be thousands of chunks."""
+"""Received bytes handled before other connections have their turn; they may hold thousands of chunks."""
 
 log = logging.getLogger(__name__)
 
 
 class Client(Protocol):
-    """A connection, as far as it is counted and timed.
+    """The part of a connection that is counted and timed.
 
     Attributes:
-        service_name: whose port it came to.
-        since: time of the event loop since when it waits for what it waits for.
+        service_name: the service whose port it came to.
+        since: time of the event loop when its present wait began.
         deadline: time after which `expire` is called.
     """
 
@@ -34,31 +34,31 @@ class Client(Protocol):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way that has been read."""
+        """True if no request that has been read, even in part, is in progress."""
 
     @property
     def has_sent(self) -> bool:
-        """Whether something has come that has not been read; its end is nothing."""
+        """True if received data has not been read yet; the end of the stream does not count."""
 
     def expire(self) -> None:
-        """End what took too long."""
+        """End a wait that took too long."""
 
     def abort(self) -> None:
-        """Close it at once."""
+        """Close the connection at once."""
 
 
 class Clients:
     """Counts and times connections; all methods are for the event loop's thread.
 
     Args:
-        limits: of clients.
-        services: names of those that connections may come to.
+        limits: limits on clients.
+        services: names of the services that are served.
 
     Attributes:
         limits: as given.
         buffered: bytes of bodies that are being received.
-        stopping: whether connections end with the answer under way.
-        received: where a connection's bytes are put, until it has handled them.
+        stopping: True if connections end with the answer in progress.
+        received: buffer for a connection's bytes until it has handled them.
     """
 
     def __init__(self, limits: Limits, services: Iterable[str]) -> None:
@@ -73,11 +73,11 @@ class Clients:
 
     @property
     def connected(self) -> int:
-        """How many connections there are."""
+        """The number of connections."""
         return len(self._clients)
 
     def add(self, client: Client) -> bool:
-        """Count a connection; at the limit, in place of the one that has been idle longest; False if there is none."""
+        """Count a connection, at the limit replacing the one idle longest; return False if none is idle."""
         name = client.service_name
         if self._is_full(name):
             idle = sorted((one for one in self._clients if self._gives_way(one, name)), key=_since)
@@ -91,17 +91,17 @@ class Clients:
         return True
 
     def remove(self, client: Client) -> None:
-        """Count a connection no more."""
+        """Stop counting a connection."""
         if client in self._clients:
             del self._clients[client]
             self._counts[client.service_name] -= 1
 
     def watch(self) -> None:
-        """Begin to end connections that take too long; goes on for as long as the event loop does."""
+        """Start ending connections that take too long, for as long as the event loop runs."""
         asyncio.get_running_loop().call_later(self._look_s, self._look)
 
     async def end_all(self) -> None:
-        """Wait until all are gone, for ``stop_s``, and close those that are left."""
+        """Wait up to ``stop_s`` until all connections are gone, then close those that are left."""
         loop = asyncio.get_running_loop()
         end = loop.time() + self.limits.stop_s
         while self._clients and loop.time() < end:
@@ -110,17 +110,17 @@ class Clients:
             client.abort()
 
     def _is_full(self, name: str) -> bool:
-        """Whether one more of a service would be above the limit, or take what is another service's own."""
+        """Return True if one more connection of a service would exceed the limit or take another service's reserve."""
         free = sum(max(0, self._reserved - count) for other, count in self._counts.items() if other != name)
         return len(self._clients) + free >= self.limits.connections
 
     def _gives_way(self, client: Client, name: str) -> bool:
-        """Whether closing a connection makes room for one of a service and, as far as was read, costs no answer."""
+        """Return True if closing a connection makes room for one of a service and, as far as read, loses no answer."""
         theirs = client.service_name
         return client.is_idle and (theirs == name or self._counts[theirs] > self._reserved)
 
     def _look(self) -> None:
-        """End what has taken too long. The clock goes on whatever happens to a connection."""
+        """End connections that have taken too long. A failure with one of them does not stop the clock."""
         loop = asyncio.get_running_loop()
         loop.call_later(self._look_s, self._look)
         now = loop.time()

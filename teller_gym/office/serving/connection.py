@@ -1,8 +1,8 @@
-"""uvicorn's connection, made to last: within limits of time and number, whatever its client does.
+"""uvicorn's connection, hardened: limited in time and number, no matter how its client behaves.
 
-uvicorn and h11 speak HTTP. What is added is what they leave to a server in front of them: a connection is counted; it
-ends when its client takes too long to send a header or to take an answer; a client that has ended its side is still
-answered; one whose request is refused has time to read why; and a refusal has the service's own body.
+uvicorn and h11 speak HTTP. Added here is the part that they leave to a server in front of them: connections are
+counted; one ends when its client takes too long to send a header or to take an answer; a client that has ended its side
+is still answered; one whose request is refused has time to read why; and a refusal has the service's own body.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from teller_gym.office.serving.messages import closing, escaped
 from teller_gym.office.web import Service
 
 _READ: Final = (h11.DONE, h11.MUST_CLOSE, h11.CLOSED)
-"""States of a client whose request has come to its end."""
+"""States of a client whose request is complete."""
 
 log = logging.getLogger(__name__)
-log.setLevel(logging.ERROR)  # uvicorn warns of each request that is not HTTP; the access log has a line for it
+log.setLevel(logging.ERROR)  # uvicorn warns of each invalid request, which the access log has already
 
 
 class Phase(StrEnum):
@@ -41,15 +41,15 @@ class Phase(StrEnum):
     """The first byte of a request."""
     HEAD = "head"
     ANSWER = "answer"
-    """The service's answer, or a body, which has a limit of time where it is received."""
+    """The service's answer, or the rest of a body, whose time limit is set where it is received."""
     SEND = "send"
-    """That the client takes what was sent."""
+    """The client's receipt of what was sent."""
     LINGER = "linger"
     """That the client closes it, too; what it sends is not read any more."""
 
 
 class _Transport:
-    """A connection's transport as uvicorn has it: an answer goes in one piece, and closing leaves its client time."""
+    """The transport that uvicorn sees: it sends an answer in one piece, and closing gives the client time."""
 
     def __init__(self, connection: Connection, transport: asyncio.Transport) -> None:
         self._connection = connection
@@ -74,7 +74,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
     """A connection to a service.
 
     Attributes:
-        service_name: whose port it came to.
+        service_name: the service whose port it came to.
         phase: what it waits for.
         since: time of the event loop since when it does.
         deadline: time after which `expire` is called.
@@ -158,16 +158,16 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.phase = Phase.LINGER
         self._clients.remove(self)
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()  # after a reset, too: its timer would keep this for as long as it runs
+        self._unset_keepalive_if_required()  # after a reset, too: a running timer would keep this object alive
 
-    # What uvicorn calls
+    # Called by uvicorn
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         self._note()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is not HTTP; called while the parser's error is handled."""
+        """Refuse invalid HTTP; called while the parser's error is being handled."""
         error = sys.exception()
         hint = error.error_status_hint if isinstance(error, h11.RemoteProtocolError) else 400
         if hint != 431:
@@ -178,12 +178,12 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
             self._refuse(431, f"The request's header fields have more than {self._limits.head} bytes.")
 
     def shutdown(self) -> None:
-        """Close a connection on which nothing is under way; others end with the next answer."""
+        """Close the connection if no request is in progress; otherwise it ends with the next answer."""
         if self.is_idle and not self.has_sent:
             self.end()
 
     def end(self) -> None:
-        """End our side. A client that may be sending is given time: closing at once may cost it the answer."""
+        """End our side. A client that may be sending gets time, since closing at once could cost it the answer."""
         if self.phase is Phase.LINGER:
             return
         is_sent = self._wire.get_write_buffer_size() == 0
@@ -196,19 +196,19 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         elif is_sent:
             self._half_close()
         else:
-            self._wire.set_write_buffer_limits(0)  # so that `resume_writing` tells when all is sent
+            self._wire.set_write_buffer_limits(0)  # so that `resume_writing` means that everything is sent
             self._wire.resume_reading()
 
-    # What the clock of all clients calls
+    # Called by the clock in `Clients`
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is under way that has been read."""
+        """True if no request that has been read, even in part, is in progress."""
         return self.phase is Phase.IDLE and self._wire.get_write_buffer_size() == 0
 
     @property
     def has_sent(self) -> bool:
-        """Whether something has come that has not been read; its end is nothing."""
+        """True if received data has not been read yet; the end of the stream does not count."""
         with suppress(OSError), self._wire.get_extra_info("socket").dup() as own:  # the transport's own cannot be asked
             return bool(own.recv(1, socket.MSG_PEEK))
         return False
@@ -230,7 +230,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     @property
     def _is_answering(self) -> bool:
-        """Whether a request's header has come and its answer has not gone."""
+        """True if a request's header has come and its answer is not complete."""
         return self.cycle is not None and not self.cycle.response_complete
 
     def _expect(self, phase: Phase, seconds: float) -> None:
@@ -239,7 +239,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.deadline = self.since + seconds
 
     def _note(self) -> None:
-        """See what it waits for now, and end it if its client has ended and waits for nothing."""
+        """Update what it waits for; end it if its client has ended its side and expects no answer."""
         if self.phase is Phase.LINGER:
             return
         if self.flow.write_paused:
@@ -257,7 +257,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
             self._expect(phase, seconds)
 
     def _drop(self) -> None:
-        """Let the request under way end, if there is one: nobody waits for it."""
+        """Abandon the request in progress, if any: its client no longer waits for it."""
         if self._is_answering:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
@@ -277,7 +277,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.end()
 
     def _half_close(self) -> None:
-        """Tell the client that all is said, and wait for its end."""
+        """Signal the end of our side to the client, and wait for the end of its side."""
         self._expect(Phase.LINGER, self._limits.linger_s)
         self._wire.resume_reading()
         try:

@@ -16,8 +16,8 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
         head: of a request's header fields, names and values together; more is answered with 431.
         fields: number of a request's header fields; more is answered with 431. Apache has the same default.
         connections: of all services together; above it, the connection that has been idle longest is closed, and a new
-            one is refused with 503 if none is idle. A quarter is shared out evenly as the services' own, so that a
-            flooded service leaves the others theirs. Below 1,024, the number of files that a process usually may open.
+            one is refused with 503 if none is idle. A quarter is reserved, evenly among the services, so that flooding
+            one leaves the others theirs. Below 1,024, the number of files that a process usually may open.
         buffered: of the bodies that are being received, all together; more is answered with 503.
         head_s: from a request's first byte, or from the connection's beginning, to the end of its header.
         body_s: from there to the end of its body.

@@ -1,4 +1,4 @@
-"""Between what uvicorn takes and sends, and the requests and answers of services."""
+"""Translates between uvicorn's messages and the services' requests and answers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _REASONS: Final = {status.value: status.phrase.encode() for status in HTTPStatus
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer that can be sent: status and headers, which h11 has checked, and the body, which of HEAD is none."""
+    """An answer ready to be sent: status and headers, checked by h11, and the body, empty for HEAD."""
 
     head: h11.Response
     body: bytes
@@ -41,7 +41,9 @@ def escaped(line: bytes) -> bytes:
 def target(raw_path: bytes, raw_query: bytes) -> tuple[str, str]:
     """Return path and query of a request line's target, as they came.
 
-    raw_path: all of the target before its first question mark. raw_query: what follows that.
+    Args:
+        raw_path: the part of the target before its first question mark.
+        raw_query: the part after it.
 
     Raises:
         ValueError: it is neither a path, nor an address of HTTP, nor an asterisk.
@@ -55,7 +57,7 @@ def target(raw_path: bytes, raw_query: bytes) -> tuple[str, str]:
 
 
 def to_request(scope: Scope, path: str, query: str, body: bytes) -> Request:
-    """Return an ASGI request as services see it. The client's Date is left out: it is never believed."""
+    """Return an ASGI request as services see it, without the client's Date, which is never trusted."""
     headers: dict[str, str] = {}
     for raw_name, raw_value in scope["headers"]:
         name, value = raw_name.decode("ascii"), _text(raw_value)

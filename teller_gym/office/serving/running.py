@@ -29,7 +29,7 @@ from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
 HOST: Final = "127.0.0.1"
-"""Only this machine is served unless another address is given: credentials go over the wire as they are."""
+"""Only this machine is served unless another address is given: credentials are sent unencrypted."""
 
 _LOOK_S: Final = 0.5
 """So often a waiting `look` makes sure that the server is still there."""
@@ -51,7 +51,7 @@ class Serving:
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
         limits: of clients.
-        host: the address to listen at; 0.0.0.0 and :: are all of this machine's, and serve anybody who reaches them.
+        host: the address to listen at; 0.0.0.0 and :: are all addresses of this machine, open to all who reach them.
 
     Attributes:
         addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services; in
@@ -59,8 +59,8 @@ class Serving:
         restored: how many entries of the journal were found.
 
     Raises:
-        OptionError: a port is taken or no port, the host is no address of this machine, or the folder cannot be used;
-            see `Journal.open`.
+        OptionError: a port is taken or invalid, the host is not an address of this machine, or the folder cannot be
+            used; see `Journal.open`.
         StorageError: the disk does not let us.
     """
 
@@ -219,7 +219,7 @@ class Serving:
 def _listen(host: str, port: int, service: str) -> socket.socket:
     """A socket that is bound; connections are taken once the event loop listens on it."""
     try:
-        # With the protocol named, answers do not wait for the client's acknowledgement of earlier ones.
+        # With the protocol named, asyncio disables Nagle's algorithm: answers do not wait for earlier acknowledgements.
         found = socket.getaddrinfo(
             host, None, type=socket.SOCK_STREAM, proto=socket.IPPROTO_TCP, flags=socket.AI_PASSIVE
         )
@@ -247,7 +247,7 @@ def _no_host(host: str, error: Exception) -> OptionError:
 
 
 def _address(listening: socket.socket) -> str:
-    """Where clients of this machine find it."""
+    """Return the address for clients on this machine."""
     host, port = listening.getsockname()[:2]
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

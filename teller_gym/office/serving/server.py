@@ -22,17 +22,17 @@ _BACKLOG: Final = 1024
 """Connections that the system holds before they are taken; it may have a lower limit of its own."""
 
 _TAKEN: Final = 16
-"""So many of them a port takes in a turn of the event loop. Clients that have gone by then are counted until they are
-read, a few turns later: taken all at once, they would use up the limit on connections."""
+"""Connections that a port accepts in one turn of the event loop. Clients that have gone by then are counted until they
+are read, a few turns later; accepted all at once, they would use up the limit on connections."""
 
 _LINE_OVERHEAD: Final = 64
-"""Bytes of a request line beside its target: a method and the version."""
+"""Bytes of a request line besides its target: method and version."""
 
 _FIELD_OVERHEAD: Final = 4
-"""Bytes of a header field beside its name and value."""
+"""Bytes of a header field besides its name and value."""
 
 _START_S: Final = 0.001
-"""So often the start makes sure whether all ports are served."""
+"""Seconds between checks, at the start, of whether all ports are served."""
 
 
 class _Port(uvicorn.Server):
@@ -43,17 +43,17 @@ class _Port(uvicorn.Server):
         self.asked_to_stop = asyncio.Event()
 
     async def main_loop(self) -> None:
-        """Wait for the end: no time of day is sent, so that there is nothing to do once a second."""
+        """Wait for the end. No time of day is sent, so uvicorn's work once a second is not needed."""
         await self.asked_to_stop.wait()
 
 
 class Server:
-    """Serves on sockets that are bound; all methods are for the event loop's thread.
+    """Serves on bound sockets; all methods are for the event loop's thread.
 
     Args:
         services: by name.
-        batches: have requests answered.
-        limits: of clients.
+        batches: pass requests to the services.
+        limits: limits on clients.
     """
 
     def __init__(self, services: Mapping[str, Service], batches: Batches, limits: Limits) -> None:
@@ -107,6 +107,6 @@ class Server:
             server_header=False,
             date_header=False,
             backlog=_TAKEN,
-            timeout_keep_alive=math.ceil(limits.idle_s) + 1,  # after ours, which knows of answers not yet taken
+            timeout_keep_alive=math.ceil(limits.idle_s) + 1,  # after ours, which allows for answers not yet taken
             h11_max_incomplete_event_size=most,
         )

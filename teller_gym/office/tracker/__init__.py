@@ -5,7 +5,7 @@
 ``module-issues/``, and work items (``work-items/``, or by the old name ``issues/``) with comments, links and
 activities, and attachments; ``work-items/`` of all projects, ``work-items/search/``, ``work-items/advanced-search/``
 and ``work-items/{IDENTIFIER}-{number}/``; project features, archived work items and the lists whose names end in
-``-lite``. A file is announced, brought to a signed address below ``/uploads/``, and confirmed. Lists come in pages with
+``-lite``. A file is announced, uploaded to a signed address below ``/uploads/``, and confirmed. Lists are paged with
 cursors; they take ``fields`` and ``expand``, those of work items ``order_by``, ``external_id`` with
 ``external_source``, and ``filters``, the JSON of Plane's own app and of plane-sdk. An office has one workspace.
 
@@ -22,8 +22,8 @@ does not touch its item; lists of labels and members need a role in the project 
 ``per_page=0`` and an unknown ``order_by`` are answered with 400 where Plane fails with 500; an update without
 ``owned_by`` keeps a cycle's owner; ``created_at``, ``created_by``, ``sequence_id`` and ``completed_at`` are the
 tracker's own and passed over where they are sent; below an item that does not exist there is 404, not an empty list;
-a file is not confirmed before its bytes were brought, and all files together have at most 64 MiB; ``-lite`` lists have
-whole records.
+a file cannot be confirmed before its bytes are uploaded, and all files together have at most 64 MiB; ``-lite`` lists
+have whole records.
 
 **Left out**: deleting and archiving projects; archiving cycles and modules, and transfer between cycles; adding and
 changing members; relations, intake, estimates, types of work items, pages, stickies, webhooks and

@@ -38,7 +38,7 @@ _PAGE: Final = """<!DOCTYPE html>
   </body>
 </html>
 """
-"""The door of the web app, which answers every path outside of the API; its form leads to a served office's pages."""
+"""The web app's log-in page, the answer for every path outside the API; its form leads to a served office's pages."""
 
 
 class Tracker:

@@ -1,4 +1,4 @@
-"""The signed addresses below ``/uploads/`` at which files of work items are brought and fetched without a key."""
+"""Signed addresses below ``/uploads/``, where files of work items are uploaded and downloaded without a key."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _TYPE: Final = re.compile(r"[\w.+-]{1,100}/[\w.+-]{1,100}", re.ASCII)
 
 
 def answer(store: Store, request: Request) -> Response:
-    """Answer a request below `ROOT`: a form with a file is brought, a file is fetched.
+    """Answer a request below `ROOT`: the upload of a form with a file, or the download of a file.
 
     Raises:
         TrackerError: 400, 403 the signature is wrong, 404, 405, 413.

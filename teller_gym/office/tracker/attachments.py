@@ -1,4 +1,4 @@
-"""Files of work items: announced, then uploaded to an address that is signed, then confirmed, as Plane has it."""
+"""Files of work items: announced, then uploaded to a signed address, then confirmed, as in Plane."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from teller_gym.office.tracker.records import EXTERNAL, audit, changed, in_proje
 from teller_gym.office.tracker.tables import ATTACHMENTS, ITEMS, of_item
 
 MAX_FILE: Final = 5 * 1024 * 1024
-"""Bytes of a file, as in Plane."""
+"""Maximum size of a file in bytes, as in Plane."""
 
 MAX_KEPT: Final = 64 * 1024 * 1024
-"""Bytes of all files together, those that are announced included."""
+"""Maximum size of all files together in bytes, including announced ones."""
 
 _FIELDS: Final[Mapping[str, Field]] = {
     "name": text(),
@@ -40,7 +40,7 @@ def list_attachments(store: Store, user: str, project: str, item: str) -> list[R
 
 
 def get_attachment(store: Store, user: str, project: str, item: str, key: str) -> Record:
-    """Return a file that was uploaded, with its bytes as ``content``.
+    """Return an uploaded file, with its bytes as ``content``.
 
     Raises:
         TrackerError: 400 it is not uploaded yet, 403 no member of the project, 404 no such item or file.
@@ -53,7 +53,7 @@ def get_attachment(store: Store, user: str, project: str, item: str, key: str) -
 
 
 def announce(store: Store, user: str, project: str, item: str, data: Mapping[str, Any]) -> Record:
-    """Announce a file: ``name`` and ``size`` are required; return it, still without bytes.
+    """Announce a file, with ``name`` and ``size`` required in ``data``; return its record, still without bytes.
 
     Raises:
         TrackerError: 400 a field is wrong or the file is too large, 403 guests and strangers, 404 no such item, 409 the
@@ -88,10 +88,10 @@ def announce(store: Store, user: str, project: str, item: str, data: Mapping[str
 
 
 def bring(store: Store, key: str, content: bytes) -> None:
-    """Bring the bytes of a file that was announced; whoever has its signed address may.
+    """Store the bytes of an announced file; no rights are checked, since its signed address grants them.
 
     Raises:
-        TrackerError: 400 they are more than announced, 403 there are bytes already, 404 no such file.
+        TrackerError: 400 more bytes than announced, 403 already confirmed, 404 no such file.
     """
     found = store.get(ATTACHMENTS, key)
     if found is None:
@@ -104,7 +104,7 @@ def bring(store: Store, key: str, content: bytes) -> None:
 
 
 def confirm(store: Store, user: str, project: str, item: str, key: str) -> Record:
-    """Confirm that a file's bytes were brought, from when on it is listed; return it.
+    """Confirm that a file's bytes were uploaded, so that it is listed; return it.
 
     Raises:
         TrackerError: 400 they were not, 403 guests and strangers, 404 no such item or file.
@@ -127,7 +127,7 @@ def confirm(store: Store, user: str, project: str, item: str, key: str) -> Recor
 
 
 def attach(store: Store, user: str, project: str, item: str, name: str, kind: str, content: bytes) -> Record:
-    """Announce, bring and confirm a file in one call; return it.
+    """Announce, upload and confirm a file in one call; return it.
 
     Raises:
         TrackerError: as from `announce`.
@@ -157,7 +157,7 @@ def delete_attachment(store: Store, user: str, project: str, item: str, key: str
 
 
 def announced(store: Store, attachment: Record, base: str) -> dict[str, Any]:
-    """Return what a client needs to upload a file that was announced: where to post a form with which fields.
+    """Return the data that a client needs to upload an announced file: the form's address and its fields.
 
     Args:
         store: the office.
@@ -180,12 +180,12 @@ def announced(store: Store, attachment: Record, base: str) -> dict[str, Any]:
 
 
 def address_of(store: Store, attachment: Record) -> str:
-    """Return where a file is downloaded without a key: a path with a signature."""
+    """Return the signed path at which a file is downloaded without a key."""
     return f"/uploads/{attachment['id']}/?signature={signature(store, attachment['id'])}"
 
 
 def signature(store: Store, key: str) -> str:
-    """Return what shows that an address for a file comes from the tracker."""
+    """Return the signature that proves that a file's address comes from the tracker."""
     return digest(store.seed, "tracker.upload", key).hex()
 
 

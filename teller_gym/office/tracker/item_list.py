@@ -90,7 +90,7 @@ def list_archived(store: Store, user: str, project: str) -> list[Record]:
 
 
 def list_everywhere(store: Store, user: str, *, filters: Any = None, order_by: str = NEWEST_FIRST) -> list[Record]:
-    """Return the work items of all projects of which somebody is a member, without archived ones and drafts.
+    """Return the work items of all projects that the user is a member of, without archived ones and drafts.
 
     Args:
         store: the office.

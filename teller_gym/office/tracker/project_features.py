@@ -1,4 +1,4 @@
-"""Which parts of the tracker a project uses, under the names of Plane's feature switches."""
+"""The parts of the tracker that a project uses, under the names of Plane's feature switches."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _OURS: Final = {
 """Switches, with the project's field for each."""
 
 _PAID: Final = ("epics", "workflows", "parallel_cycles", "project_updates")
-"""Switches of paid plans: always off."""
+"""Switches of paid plans, always off."""
 
 
 def get_features(store: Store, user: str, project: str) -> dict[str, bool]:
     """Return a project's switches, each on or off.
 
     Raises:
-        TrackerError: 403 not in the workspace, 404 no such project, or a secret one of others.
+        TrackerError: 403 not in the workspace, 404 no such project, or one that is secret to the user.
     """
     found = get_project(store, user, project)
     return {**{name: found[field] for name, field in _OURS.items()}, **dict.fromkeys(_PAID, False)}
@@ -38,7 +38,7 @@ def update_features(store: Store, user: str, project: str, data: Mapping[str, An
     """Turn some of a project's switches on or off, and return all of them.
 
     Raises:
-        TrackerError: 400 a value is no truth value, or a switch of a paid plan is to be on; otherwise as from
+        TrackerError: 400 a value is not a boolean, or turns on a switch of a paid plan; otherwise as from
             `projects.update_project`.
     """
     values = read(store, data, {name: boolean() for name in (*_OURS, *_PAID)})

@@ -45,7 +45,7 @@ class Call(msgspec.Struct, frozen=True):
         ids: the path's ids, in order.
         query: of a parameter that stands twice, the last value.
         data: the body's JSON; an empty object where there is no body.
-        base: the tracker's address as the client knows it.
+        base: the tracker's address, as seen by the client.
     """
 
     store: Store
@@ -57,7 +57,7 @@ class Call(msgspec.Struct, frozen=True):
 
 
 Handler = Callable[[Call], tuple[int, Any]]
-"""Returns the status and what is sent as JSON; with 204 nothing is, with 302 the address to go to."""
+"""Function that returns the status and the JSON to send: nothing with 204, the address to redirect to with 302."""
 
 Methods = Mapping[str, Handler]
 
@@ -107,7 +107,7 @@ _ITEMS: Final = ("work-items", "issues")
 """Paths of work items: today's and the old one."""
 
 _ATTACHMENTS: Final = ("attachments", "issue-attachments")
-"""Paths of their files: today's and the old one."""
+"""Paths of work items' files: the current one and the old one."""
 
 
 def _paged(records: Callable[..., list[Record]]) -> Handler:
@@ -224,7 +224,7 @@ _LISTS: Final[Mapping[str, Callable[..., list[Record]]]] = {
     "cycles": cycles.list_cycles,
     "modules": modules.list_modules,
 }
-"""What answers the lists whose path ends in ``-lite``: here they have the whole records."""
+"""Functions for the lists whose paths end in ``-lite``; here they return whole records."""
 
 
 def _routes() -> dict[str, Methods]:

@@ -72,9 +72,9 @@ def advanced_search(store: Store, user: str, data: Mapping[str, Any]) -> list[Re
 
     Args:
         store: the office.
-        user: who searches; only projects of which one is a member are searched.
+        user: who searches; only projects that they are a member of are searched.
         data: ``query`` (a text, see `search`), ``filters`` (see `filters`), ``limit`` (at most `MAX_RESULTS`, which is
-            also the default), ``project_id``, and ``workspace_search`` (true: whatever ``project_id`` says).
+            also the default), ``project_id``, and ``workspace_search`` (true: ignore ``project_id``).
 
     Returns:
         Records of ``id``, ``name``, ``sequence_id``, ``project_identifier``, ``project_id``, ``workspace_id``,
@@ -112,7 +112,7 @@ def advanced_search(store: Store, user: str, data: Mapping[str, Any]) -> list[Re
 
 
 def _identifiers(store: Store, who: str, project: str | None) -> dict[str, str]:
-    """The identifiers of the projects to search, by id."""
+    """Return the identifiers of the projects to search, by id."""
     return {
         key: one["identifier"]
         for key, one in store.rows(PROJECTS)

@@ -32,7 +32,7 @@ COMMENTS: Final = "tracker.comments"
 LINKS: Final = "tracker.links"
 ACTIVITIES: Final = "tracker.activities"
 ATTACHMENTS: Final = "tracker.attachments"
-"""By id; besides what the API sends, a file's bytes as ``content``, None until they were brought."""
+"""Files by id: what the API sends, and the bytes as ``content``, None until they are uploaded."""
 
 CYCLES: Final = "tracker.cycles"
 MODULES: Final = "tracker.modules"

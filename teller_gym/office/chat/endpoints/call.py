@@ -24,8 +24,8 @@ class Call(msgspec.Struct, frozen=True):
         token: that the caller showed.
         values: parameters by name.
         voice: who puts what colleagues answer into words; None: their own words.
-        rest: what stands in the path behind the endpoint's name, such as a room's id.
-        files: of a form.
+        rest: the part of the path after the endpoint's name, such as a room's id.
+        files: the files of a form.
     """
 
     store: Store

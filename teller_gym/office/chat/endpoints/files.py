@@ -1,4 +1,4 @@
-"""Endpoints of files: uploading one to a room in one step or in two, and listing what stands in a room."""
+"""Endpoints for files: uploading one to a room in one step or two, and listing the files of a room."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _NEWEST_FIRST: Final = {"uploadedAt": -1}
 
 
 def _kept(call: Call) -> Record:
-    """The uploaded file, kept for the room in the path."""
+    """Store the uploaded file for the room in the path; return its record."""
     found = next((one for one in call.files if one.field == "file"), None)
     if found is None:
         raise ChatError("Expected a form with a file in the field file, got none", "invalid-field")

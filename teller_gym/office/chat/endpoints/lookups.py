@@ -1,4 +1,4 @@
-"""Endpoints that look people and rooms up for clients' fields and lists, and the server's public settings."""
+"""Endpoints that look up people and rooms for clients' fields and lists, and the server's public settings."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from teller_gym.office.chat.uploads import MAX_FILE
 from teller_gym.office.chat.users import list_users
 
 _MOST_FOUND: Final = 10
-"""People or rooms that a field completes to, as in Rocket.Chat."""
+"""Maximum number of suggestions for a field, people or rooms, as in Rocket.Chat."""
 
 _MAX_JSON: Final = 2_000
-"""Characters of a ``selector`` or ``query``."""
+"""Maximum length of a ``selector`` or ``query``, in characters."""
 
 _SETTINGS: Final[Mapping[str, Any]] = {
     "Accounts_AllowUserStatusMessageChange": True,
@@ -37,7 +37,7 @@ _SETTINGS: Final[Mapping[str, Any]] = {
     "UI_Use_Real_Name": False,
     "Username_MaxLength": MAX_NAME,
 }
-"""Rocket.Chat's public settings, as far as they say something about this chat."""
+"""Rocket.Chat's public settings that apply to this chat."""
 
 _PERSON: Final = ("_id", "username", "name", "status", "statusText")
 _ROOM: Final = ("_id", "t", "name", "fname", "usersCount", "topic", "description", "ts", "lastMessage")
@@ -106,4 +106,4 @@ ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {
 }
 
 OPEN_ENDPOINTS: Final[Mapping[tuple[str, str], Endpoint]] = {("GET", "settings.public"): _settings}
-"""Those for which nobody has to be logged in."""
+"""Endpoints that need no login."""

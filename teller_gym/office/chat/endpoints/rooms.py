@@ -24,7 +24,7 @@ _NAMES: Final = {CHANNEL: ("channel", "channels"), GROUP: ("group", "groups"), D
 
 
 def room_of(kind: str, call: Call) -> Record:
-    """Return the room that a call is about; a direct one may be named by the other person.
+    """Return the room that a call is about; a direct room may be given by the other person's name.
 
     Raises:
         ChatError: there is none that the caller may read.
@@ -88,7 +88,7 @@ def _counters(kind: str, call: Call) -> dict[str, Any]:
 
 
 def _online(kind: str, call: Call) -> dict[str, Any]:
-    room_id = call.text("_id")  # of this endpoint alone
+    room_id = call.text("_id")  # a parameter of this endpoint only
     room = find_room(call.store, call.user, kind, room_id) if room_id else room_of(kind, call)
     rows = domain.members(call.store, room)
     return {"online": [{"_id": one["_id"], "username": one["username"]} for one in rows if one["status"] != "offline"]}
