@@ -87,9 +87,8 @@ def policy_numbers(env_id: str, generated: int = 600) -> ProofItem:
         f"give the reason in {IDLE_NUMBERS}"
         for name in left
     ]
-    figure = (
-        f"{len(numbers) - len(idle)} of {len(numbers)} numbers, {len(excused)} excused, {generated} generated instances"
-    )
+    counted = len(numbers) - len(excused)
+    figure = f"{counted - len(left)} of {counted} numbers, {len(excused)} excused, {generated} generated instances"
     claim = "each policy number changes some answer"
     measured = {"numbers": len(numbers), "excused": excused, "idle": left}
     judged = problems if generated >= FEWEST_GENERATED else []
