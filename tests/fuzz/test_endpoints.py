@@ -79,9 +79,10 @@ def play(url: str, run_dir: Path, protocol: str, **agent: Any) -> Report:
 
 
 def figures(report: Report) -> dict[str, Any]:
-    """What does not hang on how long the chats were."""
+    """Return the figures that do not depend on the length of the chats."""
     told: dict[str, Any] = json.loads(json.dumps(report.to_dict()["stages"]))
     for stage in told.values():
+        del stage["tokens"]
         for name in [name for name in stage["metrics"] if "token" in name]:
             del stage["metrics"][name]
         for group in stage.get("groups", {}).values():

@@ -135,4 +135,5 @@ def test_a_limit_of_money_counts_cached_tokens_at_their_price() -> None:
     gate.use({"prompt": 20_000, "completion": 10, "cached": 15_000})
     assert gate.usd == pytest.approx(0.0176) and gate.enter()
     gate.use({"prompt": 2_000, "completion": 0})
-    assert gate.tokens == {"prompt": 22_000, "completion": 10} and not gate.enter()
+    assert gate.tokens == {"prompt": 22_000, "completion": 10, "cached": 15_000} and not gate.enter()
+    assert gate.total == 22_010

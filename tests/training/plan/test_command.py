@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from teller_gym.base.errors import install_hint
 from teller_gym.cli import main
 
 
@@ -82,4 +83,4 @@ def test_it_needs_only_the_extra_eval_and_train_for_layers_that_nobody_measured(
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert "0 0" in lines and "which layers.yaml lacks, teller-gym needs packages" in lines[-1]
-    assert lines[-1].endswith("pip install 'teller-gym[train]'")
+    assert lines[-1].endswith(install_hint("train"))
