@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 EXAMPLE = """\
   teller-gym eval env=loans agent=expert run_dir=runs/expert
   teller-gym eval env=loans agent=random split=validation n=16 trials=3
-  teller-gym eval env=loans agent=runs/demo/sft concurrency=16 agent.temperature=0.1 env.sop=explicit
+  teller-gym eval env=loans agent=runs/demo/sft/checkpoint concurrency=16 agent.temperature=0.1 env.sop=explicit
   teller-gym eval env=all stage=[1,2] endpoint=vllm agent.model=Qwen/Qwen3-8B concurrency=32 run_dir=runs/qwen3-8b
   teller-gym eval env=loans endpoint=gpt_5 preset=paper tools=filtered stage=[1,2] limits.usd=20 run_dir=runs/gpt-5
   teller-gym eval env=loans agent=expert variation=drawn env.distractors=all --show
