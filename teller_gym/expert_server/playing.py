@@ -109,7 +109,7 @@ class ExpertPlayer:
     def _env(self, env_id: str) -> gym.Env[Any, Any]:
         if env_id not in self._envs:
             options = {} if env_id == WEALTH.id else {**self._options, "distractors": 0}
-            self._envs[env_id] = teller_gym_make(env_id, options)
+            self._envs[env_id] = _make(env_id, options)
         return self._envs[env_id]
 
     def _costly_lapse(self, kind: str, scenario: str, task_id: str, order: int) -> str | None:
@@ -127,7 +127,7 @@ class ExpertPlayer:
         return None
 
 
-def teller_gym_make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
+def _make(env_id: str, options: Mapping[str, Any]) -> gym.Env[Any, Any]:
     """Return an env of the package with these options."""
     assert teller_gym.__version__  # importing the package registers its ids
     return gym.make(env_id, **options)
