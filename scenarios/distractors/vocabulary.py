@@ -10,6 +10,7 @@ import calendar
 import math
 import re
 import statistics
+import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
@@ -25,6 +26,7 @@ from teller_gym.base.money import exact, fmt_usd, level_payment, round_half_up
 from teller_gym.base.text import normalise_text
 
 _LONGEST: Final = 10_000
+_EARTH_RADIUS_KM: Final = 6371.0088
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -51,6 +53,23 @@ def round_up(value: Any, step: Any = 1) -> Any:
 def round_down(value: Any, step: Any = 1) -> Any:
     """Round down to a multiple of a step."""
     return math.floor(Fraction(value) / step) * step
+
+
+def significant(value: Any, figures: int = 6) -> Fraction:
+    """Round to significant figures."""
+    return exact(float(f"{float(value):.{figures - 1}e}"))
+
+
+def great_circle(latitude: Any, longitude: Any, other_latitude: Any, other_longitude: Any) -> Fraction:
+    """Return the distance in kilometres over the globe between two points in degrees."""
+    one, other, east = map(math.radians, (latitude, other_latitude, other_longitude - longitude))
+    chord = math.sin((other - one) / 2) ** 2 + math.cos(one) * math.cos(other) * math.sin(east / 2) ** 2
+    return exact(2 * _EARTH_RADIUS_KM * math.asin(min(1.0, math.sqrt(chord))))
+
+
+def unaccented(text: str) -> str:
+    """Return a text without accents."""
+    return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
 
 
 def fixed(value: Any, places: int) -> str:
@@ -176,6 +195,13 @@ def records(scope: Any, table: str) -> list[dict[str, Any]]:
 
 
 @_from_scope
+def make_id(scope: Any, prefix: str, *parts: Any) -> str:
+    """Return a reference such as SHOP-482913 that depends only on these parts: a record's key that stays the same."""
+    reference: str = scope["bank"].reference(prefix, *map(as_text, parts))
+    return reference
+
+
+@_from_scope
 def bank_rows(scope: Any, table: str) -> list[dict[str, Any]]:
     """Return the rows of one of the bank's own tables, each with its ``id``."""
     return _rows(scope["bank"].rows(table))
@@ -230,6 +256,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "round": rounded,
     "round_down": round_down,
     "round_up": round_up,
+    "significant": significant,
     "sum": total,
     "whole": int,
     # Irrational functions; angles in degrees.
@@ -239,6 +266,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "atan2": _irrational(lambda y, x: math.degrees(math.atan2(y, x))),
     "cos": _degrees(math.cos),
     "exp": _irrational(math.exp),
+    "great_circle": great_circle,
     "log": _irrational(math.log),
     "log10": _irrational(math.log10),
     "root": _irrational(lambda value, degree: value ** (1 / degree)),
@@ -287,6 +315,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "substitute": lambda pattern, new, text: re.sub(pattern, new, text),
     "text": as_text,
     "title": str.title,
+    "unaccented": unaccented,
     "upper": str.upper,
     # Days and times of day.
     "add_months": add_months,
@@ -307,6 +336,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     # The bank.
     "bank_rows": bank_rows,
     "customer": customer,
+    "make_id": make_id,
     "records": records,
 }
 """The functions by the names that expressions call them by."""
