@@ -160,8 +160,8 @@ class Behaviour:
             if test is not None and not test(scope):
                 return None
             row = {"owner": OWNER} | {field: as_json(evaluate(scope)) for field, evaluate in fields.items()}
-            reference = scope["bank"].reference(record.prefix, msgspec.json.encode(row).decode())
-            scope.values["reference"] = key(scope) if key else reference
+            written = msgspec.json.encode(row).decode()
+            scope.values["reference"] = key(scope) if key else scope["bank"].reference(record.prefix, written)
             return f"{OWNER}_{record.table}", scope.values["reference"], row
 
         return write
