@@ -25,6 +25,7 @@ from teller_gym.base.dates import add_business_days, is_business_day, whole_year
 from teller_gym.base.money import exact, fmt_usd, level_payment, round_half_up
 from teller_gym.base.text import normalise_text
 
+_EARTH_KM: Final = 6371.0088
 _LONGEST: Final = 10_000
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -121,7 +122,7 @@ def great_circle(latitude: float, longitude: float, other_latitude: float, other
     """Return the distance of two places on the globe in kilometres; all four are in degrees."""
     a, b, c, d = map(math.radians, (latitude, longitude, other_latitude, other_longitude))
     half = math.sin((c - a) / 2) ** 2 + math.cos(a) * math.cos(c) * math.sin((d - b) / 2) ** 2
-    return 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
+    return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
 def similarity(one: str, other: str) -> int:
