@@ -33,7 +33,7 @@ _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sat
 def as_text(value: Any) -> str:
     """Return a value as people write it: numbers as decimals, days as 2026-03-04, lists with commas."""
     if isinstance(value, Fraction):
-        return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
+        return str(value.numerator) if value.denominator == 1 else repr(float(value))
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
     return ", ".join(map(as_text, value)) if isinstance(value, list) else str(value)
