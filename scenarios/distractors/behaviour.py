@@ -112,7 +112,7 @@ class Behaviour:
             for key, row in _keyed(table, lookup.key):
                 if test(Scope({"row": row}, {}, scope)) if test else _same(key, wanted):
                     return row
-            there = f"one of {_named([key for key, _ in _keyed(table, lookup.key)])}"
+            there = f"one of these ({_named([key for key, _ in _keyed(table, lookup.key)])})"
             raise invalid(lookup.by, f"expected {expected(scope) if expected else there}, got {as_text(wanted)}")
 
         return find
