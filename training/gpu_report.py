@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.evaluation.tables import markdown_text as escaped
+from teller_gym.evaluation.measures.tables import markdown_text as escaped
 from teller_gym.training.config import Config
 from teller_gym.training.held import Meter
 from teller_gym.training.plan.memory import CONTEXT

@@ -20,6 +20,7 @@ OWNER: Final = "misc"
 """Owner of every record that a tool of the catalogue writes, and the beginning of the tables' names."""
 
 _GIVEN: Final = frozenset({"today", *NAMES})
+_CUSTOMERS: Final = "customers"
 _NAMED: Final = 20
 """Most keys that a refusal names."""
 _LARGEST: Final = 2**63
@@ -51,7 +52,7 @@ class Behaviour:
         self._tables = tables
         self._compiler = Compiler(functions)
         listed = ("found", "shown") if entry.listing else ()
-        recorded = ("reference",) if entry.record else ()
+        recorded = ("reference", "earlier") if entry.record else ()
         named = [*self._parameters, *entry.steps, *entry.lookup, *tables, *_GIVEN, *listed, *recorded]
         twice = sorted({word for word in named if named.count(word) > 1})
         if twice:
@@ -98,8 +99,10 @@ class Behaviour:
         return self._compiler.compiled_text(source, self._known, f"{self._name}.{place}")
 
     def _finder(self, lookup: Lookup, place: str) -> Evaluate:
-        if lookup.table not in self._tables or lookup.by not in self._parameters:
+        if lookup.table not in (*self._tables, _CUSTOMERS) or lookup.by not in self._parameters:
             raise ScenarioError(f"{self._name}.{place}: expected a table and a parameter, got {lookup}")
+        if lookup.table == _CUSTOMERS:
+            return lambda scope: _customer(scope, lookup.by)
         table = self._tables[lookup.table]
         test = self._compile(lookup.where, place, "row") if lookup.where else None
         expected = self._compile_text(lookup.expected, place) if lookup.expected else None
@@ -121,7 +124,7 @@ class Behaviour:
             for part, source in (("where", listing.where), ("sort", listing.sort))
         )
         most = self._compile(listing.most, "list.most")
-        shown = listing.show if isinstance(listing.show, dict) else {field: f"row.{field}" for field in listing.show}
+        shown = {field: source or f"row.{field}" for field, source in _mapping(listing.show).items()}
         fields = {field: self._compile(source, f"list.show.{field}", "row") for field, source in shown.items()}
 
         def found(scope: Scope) -> list[Any]:
@@ -151,20 +154,36 @@ class Behaviour:
         return refuse
 
     def _recorder(self, record: Record) -> Callable[[Scope], tuple[str, str, dict[str, Any]] | None]:
-        fields = {field: self._compile(source, f"record.{field}") for field, source in record.fields.items()}
-        key = self._compile(record.key, "record.key") if record.key else None
-        test = self._compile(record.when, "record.when") if record.when else None
+        table = f"{OWNER}_{record.table}"
+        written = {field: source or field for field, source in _mapping(record.fields).items()}
+        fields = {field: self._compile(source, f"record.{field}") for field, source in written.items()}
+        parts = None if record.by is None else [self._compile(source, "record.by") for source in record.by]
+        test = self._compile("True" if record.when is None else record.when, "record.when")
 
-        def write(scope: Scope) -> tuple[str, str, dict[str, Any]] | None:
-            scope.values["reference"] = None
-            if test is not None and not test(scope):
-                return None
-            row = {"owner": OWNER} | {field: as_json(evaluate(scope)) for field, evaluate in fields.items()}
-            written = msgspec.json.encode(row).decode()
-            scope.values["reference"] = key(scope) if key else scope["bank"].reference(record.prefix, written)
-            return f"{OWNER}_{record.table}", scope.values["reference"], row
+        def row(scope: Scope) -> dict[str, Any]:
+            return {"owner": OWNER} | {field: as_json(evaluate(scope)) for field, evaluate in fields.items()}
 
-        return write
+        def derived(scope: Scope) -> str:
+            key = row(scope) if parts is None else [as_json(part(scope)) for part in parts]
+            reference: str = scope["bank"].reference(record.prefix, msgspec.json.encode(key).decode())
+            return reference
+
+        self._steps["reference"] = self._compile(record.key, "record.key") if record.key else derived
+        self._steps["earlier"] = lambda scope: exactly(scope["bank"].get(table, scope["reference"]))
+        return lambda scope: (table, scope["reference"], row(scope)) if test(scope) else None
+
+
+def _customer(scope: Scope, argument: str) -> dict[str, Any]:
+    found = scope["bank"].get(_CUSTOMERS, scope[argument])
+    if found is None:
+        raise invalid(argument, f"expected the id of a customer of the bank, got {scope[argument]}")
+    row: dict[str, Any] = exactly({"id": scope[argument], **found})
+    return row
+
+
+def _mapping(fields: list[str] | dict[str, Any]) -> dict[str, Any]:
+    """Return fields with their expressions, None where the name says it."""
+    return fields if isinstance(fields, dict) else dict.fromkeys(fields)
 
 
 def as_json(value: Any) -> Any:

@@ -12,7 +12,7 @@ from functools import cached_property
 from importlib import import_module, resources
 from importlib.resources.abc import Traversable
 from inspect import isfunction
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import msgspec
 import yaml
@@ -127,7 +127,7 @@ def _result_type(tool: str, entry: Entry) -> type[Result]:
         keys = _row_fields(entry, source)
         row = msgspec.defstruct(f"{tool}_{name}", [(key, Any) for key in keys]) if keys else None
         fields.append((name, Any if row is None else list[row]))  # type: ignore[valid-type]
-    return msgspec.defstruct(f"{tool}_result", fields, bases=(Result,), kw_only=True, gc=False)
+    return cast(type[Result], msgspec.defstruct(f"{tool}_result", fields, bases=(Result,), kw_only=True, gc=False))
 
 
 def _row_fields(entry: Entry, source: Any) -> list[str]:
@@ -144,9 +144,25 @@ def _stems(folder: Traversable) -> Iterator[str]:
     return (file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
 
 
+class _Loader(yaml.CSafeLoader):
+    """Reads YAML without the surprises of version 1.1: ``no``, ``off``, ``8:30`` and ``036`` are texts."""
+
+
+_Loader.yaml_implicit_resolvers = {}
+for _tag, _form, _starts in (
+    ("bool", r"true|false", "tf"),
+    ("int", r"-?(?:0|[1-9][0-9]*)", "-0123456789"),
+    ("float", r"-?[0-9]+\.[0-9]+(?:e-?[0-9]+)?", "-0123456789"),
+    ("null", r"~|null|", ["~", "n", ""]),
+    ("timestamp", r"[0-9]{4}-[0-9]{2}-[0-9]{2}", "0123456789"),
+    ("merge", r"<<", "<"),
+):
+    _Loader.add_implicit_resolver(f"tag:yaml.org,2002:{_tag}", re.compile(f"^(?:{_form})$"), list(_starts))
+
+
 def _read(file: Traversable) -> dict[str, Any]:
     try:
-        content: dict[str, Any] = yaml.load(file.read_bytes(), yaml.CSafeLoader)
+        content: dict[str, Any] = yaml.load(file.read_bytes(), _Loader)
     except yaml.YAMLError as error:
         raise ScenarioError(f"{file.name}: {error}") from None
     return content

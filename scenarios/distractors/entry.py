@@ -13,7 +13,7 @@ class Lookup(Struct, forbid_unknown_fields=True, frozen=True):
     """A row that an argument names; the tool refuses an argument that finds none.
 
     Attributes:
-        table: Name of the table (``in``).
+        table: Name of the table (``in``), or ``customers`` for those of the bank.
         by: The argument.
         key: The rows' field (``field``) that the argument equals; the table's keys if None. Case does not count.
         where: Test of ``row`` in place of equality; the first row that passes is found.
@@ -36,7 +36,7 @@ class Listing(Struct, forbid_unknown_fields=True, frozen=True):
         sort: Expression of a ``row`` to sort by.
         descending: True to sort from high to low.
         most: Largest number of rows shown, or an expression for it.
-        show: Fields of a row shown: names, or names with expressions of a ``row``.
+        show: Fields of a row that are shown, with expressions of a ``row`` where they are not the row's own.
     """
 
     rows: str
@@ -48,19 +48,21 @@ class Listing(Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Record(Struct, forbid_unknown_fields=True, frozen=True):
-    """A record that the tool writes; ``reference`` is its key.
+    """A record that the tool writes; ``reference`` is its key, and ``earlier`` the record that it replaces, or None.
 
     Attributes:
         table: The table's name without ``misc_``.
-        fields: Expressions by field.
-        prefix: Start of a key that is derived from the fields, such as JE-482913.
+        fields: Fields, with expressions where they are not parameters or steps of the same name.
+        prefix: Start of a derived key, such as JE-482913.
+        by: Expressions from which the key is derived; all fields if None.
         key: Expression for the key in place of a derived one.
         when: Test without which nothing is written.
     """
 
     table: str
-    fields: dict[str, Any]
+    fields: list[str] | dict[str, Any]
     prefix: str | None = None
+    by: list[str] | None = None
     key: str | None = None
     when: str | None = None
 

@@ -39,7 +39,7 @@ def parameter(tool: str, name: str, written: str) -> tuple[Any, ...]:
     notation, equals, default = declared.partition(" = ")
     try:
         kind = read_type(notation)
-        annotated = Annotated[kind, Meta(description=" ".join(description.split()))]
+        annotated = Annotated[kind, Meta(description=" ".join(description.split()))]  # type: ignore[valid-type]
         if equals:
             return name, annotated, _constant(default)
     except ValueError as error:
@@ -71,17 +71,18 @@ def read_type(notation: str) -> Any:
         # typing caches types, and 1 equals 1.0 though it is another word in a schema: the notation tells them apart.
         return Annotated[float, Meta(ge=low, le=high, extra={"unit": match[4], "notation": notation})]
     if match := _TEXT.fullmatch(notation):
-        return Annotated[str, Meta(**_lengths(match[1], match[2]), pattern=match[3])]
+        return Annotated[str, Meta(min_length=_length(match[1]), max_length=_length(match[2]), pattern=match[3])]
     if match := _LIST.fullmatch(notation):
-        kind = Annotated[list[read_type(match[4])], Meta(**_lengths(match[2], match[3]))]  # type: ignore[misc]
+        items: Any = list[read_type(match[4])]  # type: ignore[misc]
+        kind = Annotated[items, Meta(min_length=_length(match[2]), max_length=_length(match[3]))]
         return Annotated[kind, ONCE] if match[1] == "set" else kind
     if match := _CHOICE.fullmatch(notation):
         return Literal[tuple(_constant(word) for word in match[1].split(", "))]
     raise ValueError(f"expected a type such as 'money', 'integer 1..12' or 'one of a, b', got {notation!r}")
 
 
-def _lengths(least: str | None, most: str | None) -> dict[str, int]:
-    return {name: int(value) for name, value in (("min_length", least), ("max_length", most)) if value is not None}
+def _length(written: str | None) -> int | None:
+    return None if written is None else int(written)
 
 
 def _number(written: str) -> int | float:

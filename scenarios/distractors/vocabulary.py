@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date
+from decimal import ROUND_HALF_UP, Context, Decimal
 from difflib import SequenceMatcher
 from fractions import Fraction
 from functools import reduce
@@ -21,12 +22,10 @@ from itertools import accumulate
 from typing import Any, Final
 
 from teller_gym.base.dates import add_business_days, is_business_day, whole_years
-from teller_gym.base.errors import invalid
 from teller_gym.base.money import exact, fmt_usd, level_payment, round_half_up
 from teller_gym.base.text import normalise_text
 
 _LONGEST: Final = 10_000
-_EARTH_RADIUS_KM: Final = 6371.0088
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
 
@@ -55,29 +54,19 @@ def round_down(value: Any, step: Any = 1) -> Any:
     return math.floor(Fraction(value) / step) * step
 
 
-def significant(value: Any, figures: int = 6) -> Fraction:
-    """Round to significant figures."""
-    return exact(float(f"{float(value):.{figures - 1}e}"))
-
-
-def great_circle(latitude: Any, longitude: Any, other_latitude: Any, other_longitude: Any) -> Fraction:
-    """Return the distance in kilometres over the globe between two points in degrees."""
-    one, other, east = map(math.radians, (latitude, other_latitude, other_longitude - longitude))
-    chord = math.sin((other - one) / 2) ** 2 + math.cos(one) * math.cos(other) * math.sin(east / 2) ** 2
-    return exact(2 * _EARTH_RADIUS_KM * math.asin(min(1.0, math.sqrt(chord))))
-
-
-def unaccented(text: str) -> str:
-    """Return a text without accents."""
-    return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
-
-
 def fixed(value: Any, places: int) -> str:
     """Return a number as a text with a fixed number of decimals."""
     whole = round_half_up(Fraction(value) * 10**places)
     digits = f"{abs(whole):0{places + 1}d}"
     sign = "-" if whole < 0 else ""
     return sign + (f"{digits[:-places]}.{digits[-places:]}" if places else digits)
+
+
+def significant(value: Any, digits: int = 6) -> Fraction:
+    """Round half up to some significant digits."""
+    number = Fraction(value)
+    context = Context(prec=int(digits), rounding=ROUND_HALF_UP)
+    return Fraction(context.divide(Decimal(number.numerator), Decimal(number.denominator)))
 
 
 def dollars(value: Any) -> str:
@@ -121,6 +110,18 @@ def clock(minutes: Any) -> str:
     """Return minutes after midnight as a time of day, of whatever day."""
     hours, rest = divmod(int(minutes) % 1440, 60)
     return f"{hours:02d}:{rest:02d}"
+
+
+def unaccented(text: str) -> str:
+    """Return a text without the accents of its letters."""
+    return "".join(sign for sign in unicodedata.normalize("NFD", text) if not unicodedata.combining(sign))
+
+
+def great_circle(latitude: float, longitude: float, other_latitude: float, other_longitude: float) -> float:
+    """Return the distance of two places on the globe in kilometres; all four are in degrees."""
+    a, b, c, d = map(math.radians, (latitude, longitude, other_latitude, other_longitude))
+    half = math.sin((c - a) / 2) ** 2 + math.cos(a) * math.cos(c) * math.sin((d - b) / 2) ** 2
+    return 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
 
 
 def similarity(one: str, other: str) -> int:
@@ -195,25 +196,9 @@ def records(scope: Any, table: str) -> list[dict[str, Any]]:
 
 
 @_from_scope
-def make_id(scope: Any, prefix: str, *parts: Any) -> str:
-    """Return a reference such as SHOP-482913 that depends only on these parts: a record's key that stays the same."""
-    reference: str = scope["bank"].reference(prefix, *map(as_text, parts))
-    return reference
-
-
-@_from_scope
 def bank_rows(scope: Any, table: str) -> list[dict[str, Any]]:
     """Return the rows of one of the bank's own tables, each with its ``id``."""
     return _rows(scope["bank"].rows(table))
-
-
-@_from_scope
-def customer(scope: Any, argument: str) -> dict[str, Any]:
-    """Return the customer whose id an argument gives; an unknown one is refused."""
-    found = scope["bank"].get("customers", scope[argument])
-    if found is None:
-        raise invalid(argument, f"expected the id of a customer of the bank, got {scope[argument]}")
-    return exactly({"id": scope[argument], **found})  # type: ignore[no-any-return]
 
 
 def _rows(rows: Iterable[tuple[str, Any]]) -> list[dict[str, Any]]:
@@ -266,7 +251,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "atan2": _irrational(lambda y, x: math.degrees(math.atan2(y, x))),
     "cos": _degrees(math.cos),
     "exp": _irrational(math.exp),
-    "great_circle": great_circle,
+    "great_circle": _irrational(great_circle),
     "log": _irrational(math.log),
     "log10": _irrational(math.log10),
     "root": _irrational(lambda value, degree: value ** (1 / degree)),
@@ -302,6 +287,7 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "ends": str.endswith,
     "find_all": lambda pattern, text: [match[0] for match in re.finditer(pattern, text)],
     "fixed": fixed,
+    "groups": lambda text, size: [text[start : start + size] for start in range(0, len(text), size)],
     "fold_case": normalise_text,
     "join": lambda items, between=", ": between.join(map(as_text, items)),
     "lower": str.lower,
@@ -335,8 +321,6 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "whole_years": whole_years,
     # The bank.
     "bank_rows": bank_rows,
-    "customer": customer,
-    "make_id": make_id,
     "records": records,
 }
 """The functions by the names that expressions call them by."""

@@ -55,4 +55,6 @@ def test_entries_are_whole(subject: Subject, tool: str) -> None:
     if entry.refuse:
         assert any(example.refusal is not None for example in entry.examples), "an example with a refusal is missing"
     assert all((example.result is None) is not (example.refusal is None) for example in entry.examples)
+    if entry.listing and "records(" in entry.listing.rows:
+        assert any(example.before for example in entry.examples), "an example with something to list is missing"
     assert (entry.record is None) is (entry.act is None)
