@@ -125,6 +125,20 @@ def great_circle(latitude: float, longitude: float, other_latitude: float, other
     return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
+def duration(seconds: Any) -> str:
+    """Return seconds as hours, minutes and seconds such as ``1:23:45``, rounded to whole ones."""
+    whole = round_half_up(Fraction(seconds))
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def is_date(text: str) -> bool:
+    """Return True if a text is a day of the calendar written as 2026-03-04."""
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
 def similarity(one: str, other: str) -> int:
     """Return how alike two texts are, in percent; case and spaces do not count."""
     return round(100 * SequenceMatcher(None, normalise_text(one), normalise_text(other), autojunk=False).ratio())
@@ -311,7 +325,9 @@ FUNCTIONS: Final[dict[str, Callable[..., Any]]] = {
     "date": to_date,
     "day_of_year": lambda day: day.timetuple().tm_yday,
     "days_in_month": lambda year, month: calendar.monthrange(year, month)[1],
+    "duration": duration,
     "is_business_day": lambda day: is_business_day(day, ()),
+    "is_date": is_date,
     "is_leap_year": calendar.isleap,
     "iso_week": lambda day: day.isocalendar().week,
     "make_date": date,
