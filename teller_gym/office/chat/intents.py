@@ -14,7 +14,7 @@ from typing import Final
 import msgspec
 
 from teller_gym.base.errors import OptionError
-from teller_gym.office.chat.wording import COLON, COMMA, STOP, Token, stem, tokens
+from teller_gym.office.chat.tokenizing import COLON, COMMA, STOP, Token, stem, tokens
 
 _PATTERN: Final = re.compile(r"-?[a-z0-9][a-z0-9_:.-]*\*?(?:\|[a-z0-9][a-z0-9_:.-]*\*?)*")
 _FRAGMENT: Final = 6

@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from teller_gym.office.chat.attachments import MAX_MESSAGE
 from teller_gym.office.chat.profiles import Colleague
-from teller_gym.office.chat.wording import MONTHS, figures, tokens
+from teller_gym.office.chat.tokenizing import MONTHS, figures, tokens
 
 _NAME: Final = re.compile(r"(?<![.?!:]\s)(?<!^)\b[A-Z]\w[\w'’-]*")
 """A word with a capital that does not begin a sentence."""
