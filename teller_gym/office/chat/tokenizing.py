@@ -63,7 +63,7 @@ class Token(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: word, number, date, part (day and month of a written date), time, stop, colon or comma.
-        text: the word's stem; a number without currency, commas and trailing zeros; a date in ISO 8601; a time as hh:mm.
+        text: the word's stem; a number without currency, commas or trailing zeros; a date in ISO 8601; a time as hh:mm.
     """
 
     kind: str

@@ -40,7 +40,7 @@ _NEW: Final[dict[str, Any]] = {
     "estimate": None,
     "default_state": None,
 }
-"""A project's fields as Plane sends them; 2 stands for a project that everybody in the workspace sees."""
+"""A project's fields as Plane sends them; a ``network`` of 2 marks a project that everybody in the workspace sees."""
 
 
 def list_projects(store: Store, user: str) -> list[Record]:

@@ -23,7 +23,7 @@ MEMBERS: Final = "tracker.members"
 """Of projects, by ``project:user``: ``id``, ``project``, ``member``, ``role`` and ``sort_order`` of the project."""
 
 PROJECTS: Final = "tracker.projects"
-"""By id; counts and whatever depends on the reader are added where a project is shown."""
+"""By id; counts and fields that depend on the reader are added where a project is shown."""
 
 STATES: Final = "tracker.states"
 ITEMS: Final = "tracker.items"
