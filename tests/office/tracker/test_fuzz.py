@@ -91,7 +91,7 @@ def check(office: Store) -> None:
 
 def test_requests_that_nearly_fit() -> None:
     seen: Counter[tuple[str, int]] = Counter()
-    for seed in range(100):
+    for seed in range(130):
         draw, office = Random(seed), store()
         for _ in range(40):
             method, path = target(draw)
