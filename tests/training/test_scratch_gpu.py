@@ -11,8 +11,8 @@ from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from teller_gym.cli import main
 from teller_gym.registration import OWN
-from teller_gym.training.config import load
-from teller_gym.training.experts import read
+from teller_gym.training.config.run import load
+from teller_gym.training.demonstrations.expert import read
 
 pytestmark = pytest.mark.training
 
