@@ -13,16 +13,13 @@ from teller_gym.office.chat.errors import ChatError
 from teller_gym.office.chat.uploads import confirm, download, keep
 from teller_gym.office.web import Request, Response
 from tests.office.chat.world import Client, office, user_id
-
-BOUNDARY = "XX"
+from tests.office.multipart import MULTIPART, multipart
 
 
 def send(client: Client, path: str, content: bytes = b"a,b\n", name: str = "a.csv", **fields: str) -> Any:
-    parts = [f'name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
-    parts.append(f'name="file"; filename="{name}"\r\nContent-Type: text/csv\r\n\r\n'.encode() + content)
-    body = b"".join(b"--XX\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--XX--\r\n"
-    headers = {**client.headers, "content-type": f"multipart/form-data; boundary={BOUNDARY}"}
-    return ChatService().handle(client.store, Request("POST", f"/api/v1/{path}", "", headers, body)).data()
+    headers = {**client.headers, "content-type": MULTIPART}
+    request = Request("POST", f"/api/v1/{path}", "", headers, multipart(fields, content, name))
+    return ChatService().handle(client.store, request).data()
 
 
 def fetch(client: Client, address: str, **headers: str) -> Response:

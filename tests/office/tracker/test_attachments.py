@@ -12,6 +12,7 @@ from teller_gym.office.tracker import attachments
 from teller_gym.office.tracker.api import Tracker
 from teller_gym.office.tracker.errors import TrackerError
 from teller_gym.office.web import Request, Response
+from tests.office.multipart import MULTIPART, multipart
 from tests.office.tracker.world import FIRST, ITEMS, PROJECT, ask, store
 
 
@@ -28,11 +29,8 @@ def announce(office: Store, size: int = 4, user: str = "ada", **more: Any) -> An
 
 
 def bring(office: Store, fields: dict[str, str], content: bytes = b"a,b\n") -> Response:
-    parts = [f'name="{key}"\r\n\r\n{value}'.encode() for key, value in fields.items()]
-    parts.append(b'name="file"; filename="a.csv"\r\n\r\n' + content)
-    body = b"".join(b"--XX\r\nContent-Disposition: form-data; " + part + b"\r\n" for part in parts) + b"--XX--\r\n"
-    headers = {"content-type": "multipart/form-data; boundary=XX"}
-    return Tracker().handle(office, Request("POST", "/uploads/", "", headers, body))
+    request = Request("POST", "/uploads/", "", {"content-type": MULTIPART}, multipart(fields, content))
+    return Tracker().handle(office, request)
 
 
 def fetch(office: Store, address: str) -> Response:

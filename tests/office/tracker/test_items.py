@@ -142,6 +142,7 @@ def test_completed_at_follows_the_groups_of_states(office: Store) -> None:
     assert get_item(office, "ben", PROJECT, FIRST)["state"] == STATES["Backlog"]
     made = create_item(office, "ben", PROJECT, {"name": "x", "state": STATES["Done"]})
     assert made["completed_at"] == made["created_at"]
+    assert [create_item(office, "ben", PROJECT, {"name": "x"})["sequence_id"] for _ in range(3)] == [6, 7, 8]
 
 
 def test_keys_of_items(office: Store) -> None:
