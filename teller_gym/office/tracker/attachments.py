@@ -84,7 +84,7 @@ def announce(store: Store, user: str, project: str, item: str, data: Mapping[str
     return attachment
 
 
-def bring(store: Store, key: str, content: bytes) -> None:
+def receive(store: Store, key: str, content: bytes) -> None:
     """Store the bytes of an announced file; no rights are checked, since its signed address grants them.
 
     Raises:
@@ -130,7 +130,7 @@ def attach(store: Store, user: str, project: str, item: str, name: str, kind: st
         TrackerError: as from `announce`.
     """
     found = announce(store, user, project, item, {"name": name, "type": kind, "size": len(content)})
-    bring(store, found["id"], content)
+    receive(store, found["id"], content)
     return confirm(store, user, project, item, found["id"])
 
 

@@ -1,4 +1,4 @@
-"""HTTP: logging in, routing, bodies, and answers to whatever a client sends."""
+"""HTTP: logging in, routing, bodies, and answers to any request."""
 
 from __future__ import annotations
 

@@ -153,7 +153,7 @@ WORDS = st.sampled_from(
 
 @given(st.lists(WORDS, max_size=14).map(" ".join), st.lists(WORDS, max_size=6).map(" ".join))
 def test_asking_is_sound(text: str, before: str) -> None:
-    """What is found has all its words in the message or before it, and one of them in the message; nothing twice."""
+    """All words of a match are in the message or before it, one of them in the message; nothing twice."""
     found = wants(text, before)
     assert len(set(found)) == len(found) and wants(text, before) == found
     for name in found:

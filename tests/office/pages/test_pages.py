@@ -35,7 +35,7 @@ def test_a_visitor_signs_in_once_and_out_again(service: str) -> None:
     cookie = one.cookie
     assert one.send("/web/logout", {}).header("Location") == "/web/login"
     one.cookie = cookie
-    assert one.ask("GET", "/web/").status == 303, "the session is over, whoever still has its cookie"
+    assert one.ask("GET", "/web/").status == 303, "the session is over, even for a browser with its cookie"
 
 
 @pytest.mark.parametrize("service", SERVICES)

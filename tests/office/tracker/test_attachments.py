@@ -28,7 +28,7 @@ def announce(office: Store, size: int = 4, user: str = "ada", **more: Any) -> An
     return ask(office, "POST", PLACE, {"name": "a.csv", "type": "text/csv", "size": size, **more}, user)
 
 
-def bring(office: Store, fields: dict[str, str], content: bytes = b"a,b\n") -> Response:
+def receive(office: Store, fields: dict[str, str], content: bytes = b"a,b\n") -> Response:
     request = Request("POST", "/uploads/", "", {"content-type": MULTIPART}, multipart(fields, content))
     return Tracker().handle(office, request)
 
@@ -40,7 +40,7 @@ def fetch(office: Store, address: str) -> Response:
 
 def uploaded(office: Store, content: bytes = b"a,b\n", user: str = "ada") -> str:
     told = announce(office, len(content), user).data()
-    assert bring(office, told["upload_data"]["fields"], content).status == 204
+    assert receive(office, told["upload_data"]["fields"], content).status == 204
     assert ask(office, "PATCH", f"{PLACE}{told['asset_id']}/", {"is_uploaded": True}, user).status == 204
     return str(told["asset_id"])
 
@@ -52,9 +52,9 @@ def test_the_three_steps(office: Store) -> None:
     one = f"{PLACE}{key}/"
     assert ask(office, "GET", PLACE).data() == [] and ask(office, "GET", one).status == 400
     assert ask(office, "PATCH", one, {"is_uploaded": True}).status == 400, "nothing was brought yet"
-    assert bring(office, fields).status == 204
+    assert receive(office, fields).status == 204
     assert ask(office, "PATCH", one, {"is_uploaded": True}).status == 204
-    assert bring(office, fields, b"else").status == 403, "what is confirmed stays"
+    assert receive(office, fields, b"else").status == 403, "what is confirmed stays"
     listed = ask(office, "GET", PLACE).data()
     assert [(row["id"], row["attributes"]["name"], row["size"], "content" in row) for row in listed] == [
         (key, "a.csv", 4, False)
@@ -70,10 +70,10 @@ def test_the_three_steps(office: Store) -> None:
 def test_only_signed_addresses_work(office: Store) -> None:
     told = announce(office).data()
     fields = told["upload_data"]["fields"]
-    assert bring(office, {**fields, "signature": "0" * 64}).status == 403
+    assert receive(office, {**fields, "signature": "0" * 64}).status == 403
     other = announce(office).data()["upload_data"]["fields"]
-    assert bring(office, {**fields, "asset": other["asset"]}).status == 403
-    assert bring(office, {}).status == 403
+    assert receive(office, {**fields, "asset": other["asset"]}).status == 403
+    assert receive(office, {}).status == 403
     key = uploaded(office)
     for address in (f"/uploads/{key}/", f"/uploads/{key}/?signature=1", f"/uploads/{key}/?signature=é"):
         assert fetch(office, address).status == 403
@@ -86,7 +86,7 @@ def test_only_signed_addresses_work(office: Store) -> None:
 
 def test_sizes_are_bounded(office: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     assert announce(office, attachments.MAX_FILE + 1).status == 400
-    assert bring(office, announce(office, 3).data()["upload_data"]["fields"]).status == 400, "more than announced"
+    assert receive(office, announce(office, 3).data()["upload_data"]["fields"]).status == 400, "more than announced"
     monkeypatch.setattr(attachments, "MAX_KEPT", 20)
     assert announce(office, 10).status == 200
     assert "at most 20 bytes" in announce(office, 8).data()["error"]

@@ -1,4 +1,4 @@
-"""Who is let in, which paths there are, and how bodies are read."""
+"""Keys, paths, methods and bodies."""
 
 from __future__ import annotations
 
