@@ -36,7 +36,6 @@ from teller_gym.training.launch import context_window
 from teller_gym.training.launch.preflight import check_surroundings
 from teller_gym.training.models.gpu_memory import chats, free_share
 from teller_gym.training.models.load import (
-    TOKENIZER_TEXTS,
     load_model,
     load_tokenizer,
     make_model,
@@ -228,10 +227,12 @@ class Recipe:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
         sft = self.config.method.sft
         needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-        return max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        return max(needed, self.config.model.shape.tokenizer_texts if self.config.model.tiny else 1)
 
     def _untrained(self) -> None:
-        texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
+        texts = (
+            one for _, one in zip(range(self.config.model.shape.tokenizer_texts), read(self._expert_path), strict=False)
+        )
         model, tokenizer = make_model(self.config, texts)
         if self.config.model.tiny:
             self._check_window(read(self._expert_path), tokenizer)

@@ -16,9 +16,6 @@ from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.run_folder.checksums import seal
 
-TOKENIZER_TEXTS = 400
-"""Trajectories that the tiny tokenizer is trained on; more adds only rare words."""
-
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
     """Make or load the model that a run starts from.
