@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from teller_gym.office.forms import FormError, read_form
 from teller_gym.office.store import Store
-from teller_gym.office.tracker.attachments import bring, signature
+from teller_gym.office.tracker.attachments import receive, signature
 from teller_gym.office.tracker.errors import TrackerError, not_found, refused, unparsable
 from teller_gym.office.tracker.tables import ATTACHMENTS
 from teller_gym.office.web import MAX_BODY, Request, Response
@@ -27,7 +27,7 @@ def answer(store: Store, request: Request) -> Response:
         TrackerError: 400, 403 the signature is wrong, 404, 405, 413.
     """
     if request.method == "POST" and request.path == ROOT:
-        return _bring(store, request)
+        return _receive(store, request)
     found = _KEY.fullmatch(request.path)
     if found is None:
         raise not_found()
@@ -47,7 +47,7 @@ def answer(store: Store, request: Request) -> Response:
     return Response(200, (("Content-Type", kind), named), attachment["content"])
 
 
-def _bring(store: Store, request: Request) -> Response:
+def _receive(store: Store, request: Request) -> Response:
     if len(request.body) > MAX_BODY:
         raise TrackerError(413, "too_large", {"error": f"A body has at most {MAX_BODY} bytes."})
     try:
@@ -59,7 +59,7 @@ def _bring(store: Store, request: Request) -> Response:
     _check(store, key, form.get("signature"))
     if file is None:
         raise refused("Expected a form with a file in the field file, got none.")
-    bring(store, key, file.content)
+    receive(store, key, file.content)
     return Response(204)
 
 

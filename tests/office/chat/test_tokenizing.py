@@ -1,4 +1,4 @@
-"""One form for each word, number and date, whatever way it is written."""
+"""One form for each word, number and date, in any spelling."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.office.chat.wording import figures, stem, tokens
+from teller_gym.office.chat.tokenizing import figures, stem, tokens
 
 TODAY = date(2026, 3, 2)  # a Monday
 

@@ -1,4 +1,4 @@
-"""Words, dates and numbers of a text, in one form whatever way they are written."""
+"""Words, dates and numbers of a text, each in one canonical form."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _ENDINGS: Final = ("'s", "'re", "'ve", "'ll", "'d", "'m")
 _NOT_OF_A_NUMBER: Final = str.maketrans("", "", ",-−£$€")
 
 STOP: Final = "."
-"""Ends a sentence, or a part of one."""
+"""The end of a sentence or of a part of one."""
 
 COLON: Final = ":"
-"""Ends the announcement of what follows."""
+"""The end of an announcement, such as "About Hart"."""
 
 COMMA: Final = ","
-"""Parts an enumeration."""
+"""The separator of an enumeration."""
 
 _MARKS: Final = {"stop": STOP, "colon": COLON, "comma": COMMA}
 
@@ -63,7 +63,7 @@ class Token(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: word, number, date, part (day and month of a written date), time, stop, colon or comma.
-        text: the word's stem; a number without currency, commas and closing zeros; a date in ISO 8601; a time as hh:mm.
+        text: the word's stem; a number without currency, commas or trailing zeros; a date in ISO 8601; a time as hh:mm.
     """
 
     kind: str
@@ -74,15 +74,15 @@ class Token(msgspec.Struct, frozen=True):
 def tokens(text: str, today: date) -> tuple[Token, ...]:
     """Return a text's pieces in order.
 
-    Case, accents, plural endings and contractions are levelled. A date such as "5 March" yields its words and then
+    Case, accents, plural endings and contractions are normalised. A date such as "5 March" yields its words and then
     itself, as 2026-03-05; so do "today", "tomorrow" and the days of the week, which mean the next one.
 
     Args:
         text: at most as long as a message.
-        today: the day to which relative dates refer; its year is that of dates without one.
+        today: the day to which relative dates refer; dates without a year are of its year.
     """
     found: list[Token] = []
-    for match in _TOKEN.finditer(_levelled(text)):
+    for match in _TOKEN.finditer(_normalised(text)):
         kind, piece = match.lastgroup or "", match[0]
         if match["iso"] or match["dmy"]:
             found.extend(_numeric_date(piece))
@@ -114,11 +114,11 @@ def stem(word: str) -> str:
 
 
 def figures(text: str, today: date) -> frozenset[str]:
-    """Return the numbers, dates and times in a text, each in its one form; parts of a date are not counted apart."""
+    """Return the numbers, dates and times in a text, in canonical form; parts of a date are not counted separately."""
     return frozenset(one.text for one in tokens(text, today) if one.kind in ("number", "date", "time"))
 
 
-def _levelled(text: str) -> str:
+def _normalised(text: str) -> str:
     decomposed = unicodedata.normalize("NFKD", text.replace("’", "'").replace("‘", "'").casefold())
     plain = "".join(sign for sign in decomposed if not unicodedata.combining(sign))
     return re.sub(r"[^\S\n]+", " ", plain)
@@ -149,7 +149,7 @@ def _numeric_date(piece: str) -> list[Token]:
 
 
 def _written_dates(days: str, month: str, year: str | None, today: date) -> list[Token]:
-    """The days, the month and the dates they make; where a day does not exist in the month, its number alone."""
+    """Return the days, the month and their dates; for a day that the month does not have, only its number."""
     number = next(index for index, name in enumerate(MONTHS, 1) if name.startswith(month[:3]))
     found: list[Token] = []
     is_date = False
@@ -162,7 +162,7 @@ def _written_dates(days: str, month: str, year: str | None, today: date) -> list
 
 
 def _listed(days: str) -> list[int]:
-    """The numbers of days in a list; of "3 to 6" those between as well."""
+    """Return the numbers of the days in a list; "3 to 6" includes those between."""
     pieces = re.findall(r"\d+|to|[-–]", days)
     found: list[int] = []
     for place, piece in enumerate(pieces):
