@@ -23,9 +23,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import gymnasium as gym
+from benchmarks.fleets import Fleet, RollingFleet
 
 import teller_gym
-from benchmarks.fleets import Fleet, RollingFleet
 from benchmarks.measure import (
     calibration_seconds,
     import_seconds,

@@ -25,8 +25,8 @@ from teller_gym.stage1.task import GraphTask
 from teller_gym.tools.tool import ToolSet
 
 if TYPE_CHECKING:
-    from teller_gym.envs.episode import Episode
-    from teller_gym.envs.graph import GraphSnapshot
+    from teller_gym.envs.episode.bank import BankEpisode
+    from teller_gym.envs.episode.graph import GraphEpisode
 
 TaskT_co = TypeVar("TaskT_co", covariant=True)
 SnapshotT = TypeVar("SnapshotT")
@@ -90,10 +90,10 @@ class EnvContract(Protocol[TaskT_co, SnapshotT]):
         """Return a fingerprint of what the episode has changed."""
 
 
-Execution: TypeAlias = "EnvContract[Task, Episode]"
+Execution: TypeAlias = "EnvContract[Task, BankEpisode]"
 """An env of stage 2."""
 
-Reconstruction: TypeAlias = "EnvContract[GraphTask, GraphSnapshot]"
+Reconstruction: TypeAlias = "EnvContract[GraphTask, GraphEpisode]"
 """An env of stage 1."""
 
 AnyStage: TypeAlias = "Execution | Reconstruction"

@@ -57,7 +57,7 @@ HEAVY = (
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.figures",
     "teller_gym.expert_server.server",
-    "teller_gym.envs.office_team",
+    "teller_gym.adapters.pettingzoo.office_team",
     "teller_gym.evaluation.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from teller_gym.agents.graph_answers import GRAPH_ANSWERS, GraphAnswerer
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.graph import CHECKPOINTS, REWARDS, GraphEnv
+from teller_gym.envs.episode.graph_grade import CHECKPOINTS
+from teller_gym.envs.graph import REWARDS, GraphEnv
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import ENVS, EXECUTION, SCENARIOS
 from teller_gym.stage1.metrics import METRICS
@@ -66,7 +67,7 @@ def test_unknown_options_name_what_is_allowed(options: dict[str, Any], message: 
     [
         ({"task_id": "loans-0001"}, "task_id: expected one of loans-graph-train-"),
         ({"task_id": None}, "task_id: expected"),
-        ({"task": "loans-graph-train-1"}, r"options: expected only 'task_id', got \['task'\]"),
+        ({"task": "loans-graph-train-1"}, r"options: expected 'task_id' and nothing besides, got \['task'\]"),
     ],
 )
 def test_unknown_reset_options_name_what_is_allowed(options: dict[str, Any], message: str) -> None:
@@ -245,7 +246,7 @@ def test_snapshots() -> None:
     other.restore(before)
     assert other.state_hash() == fresh and other.task == env.task and other.step(text) == done
     other.restore(after)
-    assert other.state_hash() == hashed and other.messages() == env.messages() and other.scores == env.scores
+    assert other.state_hash() == hashed and other.messages() == env.messages() and other.grade() == env.grade()
     with pytest.raises(ResetNeeded):
         other.step(text)
     with pytest.raises(OptionError, match=r"snapshot: expected one of an env with .*node_f1"):
@@ -254,7 +255,7 @@ def test_snapshots() -> None:
 
 def test_no_step_before_the_first_reset() -> None:
     env = make()
-    assert env.render() is None and env.scores is None
+    assert env.render() is None
     for method in (
         env.messages,
         env.snapshot,

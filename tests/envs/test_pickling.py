@@ -17,7 +17,7 @@ import pytest
 from gymnasium.wrappers import RecordEpisodeStatistics
 
 import teller_gym
-from teller_gym.envs.episode import Episode
+from teller_gym.envs.episode.bank import BankEpisode
 from teller_gym.grading.score import RewardConfig
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
@@ -150,8 +150,8 @@ def test_an_episode_that_went_on_under_other_options() -> None:
         first.step(action_text(call))
     second.restore(first.snapshot())
     second.step(as_written(second, calls[2]))
-    twin: Episode = pickle.loads(pickle.dumps(second.snapshot()))
-    original: Episode = second.snapshot()
+    twin: BankEpisode = pickle.loads(pickle.dumps(second.snapshot()))
+    original: BankEpisode = second.snapshot()
     assert twin.history == original.history and list(twin.tools) == list(original.tools)
     assert (twin.max_steps, twin.score) == (9, original.score)
     assert twin.bank.state_hash() == original.bank.state_hash()

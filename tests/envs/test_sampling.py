@@ -15,7 +15,7 @@ import teller_gym
 from teller_gym.base.errors import ScenarioError, ToolError
 from teller_gym.base.patterns import unbounded
 from teller_gym.envs.patterns import sample_pattern
-from teller_gym.envs.sampling import sample_arguments, sample_value
+from teller_gym.envs.spaces.sampling import sample_arguments, sample_value
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.parse import parse_action

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import make_agent
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.episode import Episode, rubric_of
+from teller_gym.envs.episode.bank import BankEpisode, rubric_of
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split
 from teller_gym.tasks.difficulty import difficulty_of
@@ -362,7 +362,7 @@ def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
     env = make(schema_shift=True)
     env.reset(seed=1)
     copy = env.snapshot()
-    assert isinstance(copy, Episode) and copy.tools is env.tools
+    assert isinstance(copy, BankEpisode) and copy.tools is env.tools
 
 
 def test_a_schedule_of_difficulty_begins_anew_with_a_seed() -> None:

@@ -13,9 +13,9 @@ from pettingzoo import AECEnv
 
 from teller_gym.base.errors import ToolError
 from teller_gym.base.text import as_text
+from teller_gym.envs.episode.office import OfficeEpisode
 from teller_gym.envs.office import OfficeEnv
-from teller_gym.envs.office_episode import OfficeEpisode
-from teller_gym.envs.spaces import FreeText, ToolCallText
+from teller_gym.envs.spaces.text import FreeText, ToolCallText
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import CHAT, COMPUTING, TOOLS, TRACKER
@@ -97,7 +97,8 @@ class OfficeTeamEnv(AECEnv):
         """Begin a piece of work; ``options={"task_id": …}`` names one, and other options say nothing."""
         # PettingZoo's own test gives options that no env has.
         named = {name: value for name, value in (options or {}).items() if name == "task_id"}
-        work = self._core.begin(seed=seed, options=named or None)
+        self._core.reset(seed=seed, options=named or None)
+        work = self._core.episode
         office, task = work.office, work.task
         planner = office.open_team(task, work.settings.perturb)
         self._desks = {EXECUTOR: Desk(planner.store, work.desk.user), PLANNER: planner}

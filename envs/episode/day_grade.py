@@ -11,7 +11,7 @@ from teller_gym.days.day import Day, DayCase
 from teller_gym.days.desk import Desk
 from teller_gym.days.law import clock
 from teller_gym.days.score import DayStanding
-from teller_gym.envs.episode import Episode, rubric_of
+from teller_gym.envs.episode.bank import BankEpisode, rubric_of
 from teller_gym.grading.faults import Fault, FaultKind
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult, outcome_reasons
@@ -23,7 +23,7 @@ IN_TURN, ON_TIME = "in_turn", "on_time"
 class Worked:
     """What was done in a case: its episode, and the places of its actions among the day's."""
 
-    episode: Episode
+    episode: BankEpisode
     steps: list[int] = field(default_factory=list)
 
 

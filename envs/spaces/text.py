@@ -10,7 +10,7 @@ from gymnasium import Space
 from gymnasium.vector.utils import create_shared_memory
 
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.tools.tool import ToolSet
 
 _encode = msgspec.json.Encoder().encode
