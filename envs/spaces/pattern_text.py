@@ -16,14 +16,23 @@ from teller_gym.base.errors import ScenarioError
 
 T = TypeVar("T")
 
-_TRIES = 10_000
+_TRIES = 2_000
+_ONE_CHARACTER = (op.LITERAL, op.NOT_LITERAL, op.IN, op.ANY)
 _MORE = 8
 """Most repeats that "+", "*" and "{m,}" add, unless the least length needs more."""
 _MOST_PARTS = 1_000_000
 """Limit on the repeats of one text; drawing more takes minutes."""
 _PRINTABLE = "".join(map(chr, range(32, 127)))
 _WORD = string.ascii_letters + string.digits + "_"
-_CATEGORIES = {op.CATEGORY_DIGIT: string.digits, op.CATEGORY_WORD: _WORD, op.CATEGORY_SPACE: " "}
+_NOT_DIGIT, _NOT_WORD = ("".join(one for one in _PRINTABLE if one not in pool) for pool in (string.digits, _WORD))
+_CATEGORIES = {
+    op.CATEGORY_DIGIT: string.digits,
+    op.CATEGORY_WORD: _WORD,
+    op.CATEGORY_SPACE: " ",
+    op.CATEGORY_NOT_DIGIT: _NOT_DIGIT,
+    op.CATEGORY_NOT_WORD: _NOT_WORD,
+    op.CATEGORY_NOT_SPACE: _PRINTABLE[1:],
+}
 
 _tree = lru_cache(maxsize=1024)(parser.parse)
 
@@ -59,7 +68,12 @@ def _drawn(parts: Any, rng: np.random.Generator, more: int, room: int) -> str:
             if most > room:
                 raise ValueError(f"expected at most {_MOST_PARTS} characters and groups, got counts for longer texts")
             count = _choice(range(fewest, most + 1), rng)
-            text += "".join(_drawn(inner, rng, more, room // max(most, 1)) for _ in range(count))
+            if len(inner) == 1 and inner[0][0] in _ONE_CHARACTER:
+                pool = _characters(*inner[0])
+                places = rng.integers(len(pool), size=count).tolist() if len(pool) > 1 else [0] * count
+                text += "".join(pool[place] for place in places)
+            else:
+                text += "".join(_drawn(inner, rng, more, room // max(most, 1)) for _ in range(count))
         elif kind is op.BRANCH:
             text += _drawn(_choice(value[1], rng), rng, more, room)
         elif kind is op.SUBPATTERN:
@@ -72,17 +86,19 @@ def _drawn(parts: Any, rng: np.random.Generator, more: int, room: int) -> str:
 def _characters(kind: Any, value: Any) -> str:
     """Return the characters that one place of a text may have."""
     if kind in (op.LITERAL, op.NOT_LITERAL):
-        return _all_but(chr(value)) if kind is op.NOT_LITERAL else chr(value)
+        return chr(value) if kind is op.LITERAL else _all_but(chr(value))
     if kind is op.RANGE:
         return "".join(map(chr, range(value[0], value[1] + 1)))
     if kind is op.ANY:
         return _PRINTABLE
     if kind is op.CATEGORY:
-        return _CATEGORIES.get(value) or _all_but(_CATEGORIES[op.CH_NEGATE[value]])
+        return _CATEGORIES[value]
     if kind is op.IN:
         pool = "".join(_characters(*member) for member in value if member[0] is not op.NEGATE)
-        return _all_but(pool) if value[0][0] is op.NEGATE else pool
-    raise ValueError(f"expected characters, classes, groups, |, counts and anchors, got {str(kind).lower()}")
+        pool = _all_but(pool) if value[0][0] is op.NEGATE else pool
+        if pool:
+            return pool
+    raise ValueError(f"expected printable characters, classes, groups, |, counts and anchors, got {str(kind).lower()}")
 
 
 def _all_but(pool: str) -> str:

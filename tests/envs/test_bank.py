@@ -5,7 +5,6 @@ from typing import Any
 
 import gymnasium as gym
 import pytest
-from gymnasium.utils.env_checker import check_env
 
 import teller_gym  # noqa: F401 - registers the ids
 from teller_gym.agents import REFERENCE_AGENTS, make_agent
@@ -129,11 +128,6 @@ def test_ids_of_other_scenarios_are_refused(two: dict[str, float]) -> None:
             env.reset(options={"task_id": task_id})
     with pytest.raises(OptionError, match="loans-0001"):
         env.reset(options={"task_id": "loans-9999"})
-
-
-@pytest.mark.filterwarnings("error")
-def test_gymnasiums_checker_is_content() -> None:
-    check_env(gym.make("Teller-Bank-v0", weights={"loans": 1}).unwrapped, skip_render_check=True)
 
 
 def test_randomisations_work_here_too() -> None:

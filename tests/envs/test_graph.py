@@ -3,7 +3,6 @@
 import copy
 import json
 import pickle
-import warnings
 from typing import Any
 
 import gymnasium as gym
@@ -294,16 +293,3 @@ def test_ansi() -> None:
     silent = make()
     silent.reset(seed=1)
     assert silent.render() is None
-
-
-def test_many_at_once() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        envs: Any = gym.make_vec("Teller-LoansGraph-v0", num_envs=2, vectorization_mode="sync", distractors=0)
-    observations, infos = envs.reset(seed=3)
-    single = make(distractors=0, schema_shift=True)
-    assert single.reset(seed=4)[0]["state"] == observations["state"][1]
-    _, rewards, terminated, _, infos = envs.step((GRAPH_ANSWERS["gold"](envs.envs[0].unwrapped.task), "no"))
-    assert list(rewards) == [1, 0] and all(terminated)
-    assert infos["error"][0] is None and infos["error"][1]["kind"] == "malformed"
-    envs.close()

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 import pickle
-import warnings
 from typing import Any
 
-import gymnasium as gym
 import pytest
 from gymnasium.error import ResetNeeded
-from gymnasium.utils.env_checker import check_env
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -45,12 +42,6 @@ def play(env: OfficeEnv, name: str = "expert", task: str = TASK) -> tuple[dict[s
         rewards += float(reward)
         over = terminated or truncated
     return info, rewards
-
-
-def test_gymnasiums_checker_has_no_warning() -> None:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        check_env(gym.make(WEALTH.id, render_mode="ansi").unwrapped)
 
 
 @pytest.mark.parametrize("reward", ["shaped", "sparse", RewardConfig(checkpoints=0.2, parameters=0, outcome=0.8)])

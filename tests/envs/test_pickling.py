@@ -12,7 +12,6 @@ from typing import Any
 
 import gymnasium as gym
 import msgspec
-import numpy as np
 import pytest
 from gymnasium.wrappers import RecordEpisodeStatistics
 
@@ -187,25 +186,6 @@ def test_another_process_goes_on(tmp_path: Path) -> None:
     seen = env.step(actions[5])
     core: Any = env.unwrapped
     assert done.stdout == msgspec.json.encode([seen, core.messages()])
-
-
-@pytest.mark.parametrize("way", COPIES)
-@pytest.mark.parametrize("mode", ["NextStep", "SameStep", "Disabled"])
-def test_a_vector_env(way: str, mode: str) -> None:
-    options = {**EVERYTHING, "difficulty": None, "max_steps": 4}
-    env: Any = gym.make_vec(
-        "Teller-Loans-v0", 3, vectorization_mode="vector_entry_point", autoreset_mode=mode, **options
-    )
-    env.reset(seed=3)
-    for _ in range(2):
-        env.step(["nothing", '{"name": "x", "arguments": {}}', "{}"][::-1] if mode != "Disabled" else ["{}"] * 3)
-    twin = COPIES[way](env)
-    assert [each.action_space is twin.envs[0].action_space for each in twin.envs] == [True] * 3
-    for _ in range(2):
-        one, two = env.step(["{}"] * 3), twin.step(["{}"] * 3)
-        assert one[0] == two[0]
-        assert all(np.array_equal(a, b) for a, b in zip(one[1:4], two[1:4], strict=True))
-        assert repr(one[4]) == repr(two[4])
 
 
 @pytest.mark.parametrize("way", COPIES)

@@ -11,7 +11,6 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-import gymnasium as gym
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -341,21 +340,6 @@ def test_the_frozen_tasks_are_found_by_id_under_every_split() -> None:
         env = make(split="validation", **ALL)
         env.reset(options={"task_id": task_id})
         assert env.task.id == task_id == find_task("loans", task_id).id
-
-
-def test_vector_envs_play_alike() -> None:
-    options = ALL | {"distractors": 0}
-    envs = gym.make_vec("Teller-Loans-v0", num_envs=3, vectorization_mode="sync", split="generated", **options)
-    single = make(split="generated", **options)
-    states = envs.reset(seed=5)[0]["state"]
-    assert [single.reset(seed=seed)[0]["state"] for seed in (5, 6, 7)] == list(states)
-    single.reset(seed=7)
-    single_call = standard_actions(single)[0]
-    name, arguments = single.tools.write(**json.loads(single_call))
-    action = json.dumps({"name": name, "arguments": arguments})
-    observations = envs.step([action] * 3)[0]
-    assert observations["tool_result"][2] == single.step(action)[0]["tool_result"]
-    envs.close()
 
 
 def test_a_copy_of_an_episode_is_one_of_the_same_schema() -> None:
