@@ -34,7 +34,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("scenarios",),
     ("stage1",),
     ("envs",),
-    ("agents", "evaluation"),
+    ("agents", "evaluation", "adapters"),
     ("reports", "viewer"),
     ("configuration",),
     ("training", "cli", "proof", "cards", "expert_server"),
