@@ -118,7 +118,7 @@ class DayEnv(EpisodeEnv[DayEpisode]):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """Where evaluation looks for tasks: the days."""
+        """Names by which evaluation finds the tasks."""
         return ("day",)
 
     @property

@@ -45,8 +45,8 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
     unknown; nothing of the gold graph).
 
     ## Reward
-    The score, at the only step. ``overlap`` (default) is the mean of node, edge and path overlap: nodes alone are found
-    by reading, edges by connecting, and paths only by getting long stretches right. Any other metric can be selected by
+    The score, at the only step. ``overlap`` (default) is the mean of node, edge and path overlap: nodes are found by
+    reading, edges by connecting, and paths only by getting long stretches right. Any other metric can be selected by
     name; see :class:`~teller_gym.stage1.metrics.GraphScores`.
 
     ## Starting state
@@ -135,7 +135,7 @@ class GraphEnv(EpisodeEnv[GraphEpisode]):
         self._show(snapshot.task)
 
     def named(self, options: dict[str, Any]) -> GraphEpisode:
-        """Return a new episode of any task, whatever the split."""
+        """Return a new episode of a named task of any split."""
         name, task_id = self._scenario.name, only_task_id(options)
         return self._begun(find_graph_task(name, task_id, distractors=self.distractors, schema_shift=self._shift))
 

@@ -36,12 +36,12 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
 
     ## Observation space
     ``Dict`` of two texts: ``state`` (at reset: the request and a guide to the office; later: a short account) and
-    ``tool_result`` (JSON of the last call; empty at reset). What the work is done by stands in the office's handbook.
+    ``tool_result`` (JSON of the last call; empty at reset). The rules of the work are in the office's handbook.
 
     ## Reward
     ``shaped``: the change of the score at every step; ``sparse``: 1 at the end if the work is right. The score is 0.6
     times the share of the checkpoints that are passed, plus 0.4 if all are and nothing else was touched, less a share
-    for failed calls. Verdicts look at the office's state alone.
+    for failed calls. Verdicts depend only on the office's state.
 
     ## Starting state
     An office of the split with a task, drawn from the env's generator, or the one named by ``options={"task_id": …}``.
@@ -68,7 +68,7 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
         mirror: whether files can be read without signing in, as from a copy.
         tolerance: ``cent``, or ``percent`` as in the paper.
         diagnose: whether ``checkpoints`` lists all of them at every step.
-        voice: puts what colleagues answer into words, such as a model; plain texts if None. The facts in them stay.
+        voice: rewords what colleagues answer, such as a model; plain texts if None. The facts in them stay.
         office: module of the scenario.
         render_mode: ``ansi`` or None.
 
@@ -134,7 +134,7 @@ class OfficeEnv(EpisodeEnv[OfficeEpisode]):
 
     @property
     def scenarios(self) -> tuple[str, ...]:
-        """Where evaluation looks for tasks."""
+        """Names by which evaluation finds the tasks."""
         return (self._office.name,)
 
     @property

@@ -44,7 +44,7 @@ class BankEpisode(Episode):
     Args:
         task: the case.
         settings: of the env.
-        chosen: own names of the tools in play, whatever the settings say of distractors; None leaves it to them.
+        chosen: own names of the tools in play, in place of those that the settings select; None for the latter.
 
     Raises:
         OptionError: a chosen tool does not exist.

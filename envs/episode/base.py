@@ -57,7 +57,7 @@ class Outcome(msgspec.Struct, gc=False):
 
 
 class Step(msgspec.Struct, gc=False):
-    """What one action led to.
+    """Observation and end that one action led to.
 
     Attributes:
         result: of the call, as JSON.
@@ -325,7 +325,7 @@ class Episode(ABC):
     # -- copies -------------------------------------------------------------------------------------------------------
 
     def fork(self, settings: Any = None) -> Self:
-        """Return an independent copy of the episode as it stands, in microseconds.
+        """Return an independent copy of the episode, in microseconds.
 
         Args:
             settings: those of the env in which the copy goes on; this one's if None.

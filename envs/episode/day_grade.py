@@ -1,4 +1,4 @@
-"""The grade of a working day, put together of the grades of its cases."""
+"""The grade of a working day, composed of the grades of its cases."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ IN_TURN, ON_TIME = "in_turn", "on_time"
 
 @dataclass
 class Worked:
-    """What was done in a case: its episode, and the places of its actions among the day's."""
+    """The work done in a case: its episode, and the places of its actions among the day's."""
 
     episode: BankEpisode
     steps: list[int] = field(default_factory=list)
@@ -48,8 +48,8 @@ def grade_of(
     """Return the grade of a day so far.
 
     Args:
-        day: of which it is.
-        cases, desk: what was done.
+        day: the day to grade.
+        cases, desk: the work done.
         standing: the score.
         on_time: references of the cases that were closed right, and on time.
         errors: failed calls that no case is charged with.

@@ -27,7 +27,7 @@ from teller_gym.tools.overlong import stored
 from teller_gym.tools.run import error_text, run_tool
 
 _REFUSED = tuple(f"{status} " for status in REFUSED)
-"""What the message of an error begins with that a service refused access with."""
+"""Beginnings of the messages with which a service refuses access."""
 
 _ANSWERED = re.compile("[1-5][0-9][0-9] ")
 """Beginning of the message of any error that a service returns."""
@@ -38,7 +38,7 @@ _REFUSALS = {
     "must_login": "401 unauthorized: {service} does not know you; call sign_in first",
     "expired": "401 unauthorized: your session at {service} has expired; call sign_in",
 }
-"""What a service says that does not know the agent."""
+"""Messages of a service that does not know the agent."""
 
 _TEMPORARY = "503 unavailable: the service is not available for the moment; send the call again"
 
@@ -74,8 +74,8 @@ class OfficeEpisode(Episode):
         settings: of the env.
 
     Attributes:
-        desk: the office, and who works there.
-        verdict: on the office as it stands.
+        desk: the office, and the agent's place in it.
+        verdict: on the office in its present state.
     """
 
     task: OfficeTask
@@ -175,7 +175,7 @@ class OfficeEpisode(Episode):
     # -- the score ----------------------------------------------------------------------------------------------------
 
     def is_right(self) -> bool:
-        """Return whether the work is right as it stands, and nothing else was touched."""
+        """Return whether the work done so far is right, and nothing else was touched."""
         return self.verdict.success
 
     def failures(self) -> int:

@@ -1,4 +1,4 @@
-"""What an env promises agents, trainers and adapters: the type checker reads the first function, the rest runs."""
+"""The contract of envs with agents, trainers and adapters; the type checker reads the first function, the rest runs."""
 
 from typing import Any
 

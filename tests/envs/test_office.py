@@ -180,7 +180,7 @@ def test_snapshots_go_back_and_can_be_pickled() -> None:
 
 
 class Cheerful:
-    """A voice that says what is to be told after a greeting."""
+    """A voice that gives the answer after a greeting."""
 
     def say(self, colleague: Colleague, answer: str, message: str) -> str:
         return f"Good morning! {answer}"
@@ -234,13 +234,13 @@ def test_what_is_drawn_follows_the_split_and_the_wording() -> None:
         ({"max_steps": 0}, "max_steps: expected None or a whole number"),
     ],
 )
-def test_an_unknown_value_is_told(options: dict[str, Any], message: str) -> None:
+def test_an_unknown_value_is_refused(options: dict[str, Any], message: str) -> None:
     with pytest.raises(OptionError, match=message):
         made(**options)
 
 
 @pytest.mark.parametrize("task_id", ["wealth-net_worth", "wealth-g--1", "wealth-g-1000000000000", "loans-0001", ""])
-def test_an_unknown_task_is_told(task_id: str) -> None:
+def test_an_unknown_task_is_refused(task_id: str) -> None:
     with pytest.raises(OptionError, match="expected"):
         made().reset(options={"task_id": task_id})
 

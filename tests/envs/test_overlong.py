@@ -1,4 +1,4 @@
-"""Actions of megabytes: a failed step of the agent's, told with the limit, and held nowhere."""
+"""Actions of megabytes: a failed step of the agent's whose error names the limit, kept nowhere."""
 
 from __future__ import annotations
 
@@ -91,4 +91,4 @@ def test_what_is_said_to_a_long_action_is_short() -> None:
     for action in (f'{{"name": "{"x" * 900_000}", "arguments": {{}}}}', f'{{"{"x" * 900_000}": 1}}', "{" * 900_000):
         obs, _, _, _, info = env.step(action)
         assert held([obs["tool_result"], info]) < ROOM
-    assert held(core.messages()) - before < 4 * 900_000 + ROOM  # a call's name stands beside its result, too
+    assert held(core.messages()) - before < 4 * 900_000 + ROOM  # the name of a call is beside its result, too

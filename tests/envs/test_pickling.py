@@ -211,7 +211,7 @@ def test_a_wrapped_env_goes_on_in_a_spawned_process() -> None:
 
 
 def stepped(env: gym.Env[Any, Any]) -> bytes:
-    """What three more steps lead to; the clock of the statistics is left out."""
+    """Return the results of three more steps, without the clock of the statistics."""
     core: Any = env.unwrapped
     return msgspec.json.encode([[core.step("{}") for _ in range(3)], core.messages(), core.state_hash()])
 

@@ -94,7 +94,7 @@ def test_the_same_id_is_graded_by_the_policy_it_is_shown_under() -> None:
             assert rubric_of(task).outputs == task.standard.outputs
 
 
-def test_whoever_remembers_the_usual_policy_is_wrong() -> None:
+def test_remembering_the_usual_policy_is_wrong() -> None:
     scenario = load_scenario("loans")
     env = make(split="heldout_policy")
     for task in split_tasks("loans", Split.HELDOUT_POLICY)[:10]:
@@ -186,7 +186,7 @@ def test_no_original_name_shows(name: str, split: str) -> None:
     assert searched > 50 and (errors > 50 or name == "expert")
 
 
-def test_a_heldout_schema_is_shown_in_its_split_whatever_else_is_on() -> None:
+def test_a_heldout_schema_is_shown_in_its_split_under_all_options() -> None:
     for options in ({}, {"schema_shift": 3}, {"policy_shift": True}, ALL):
         env = make(split="heldout_schema", **options)
         for number, task in enumerate(split_tasks("loans", Split.HELDOUT_SCHEMA)[:3]):
@@ -255,7 +255,7 @@ def test_not_sending_it_again_loses() -> None:
     assert sum(scores) / len(scores) < 0.7
 
 
-def test_no_more_than_two_in_a_row_whatever_is_sent() -> None:
+def test_no_more_than_two_in_a_row_for_any_calls() -> None:
     env = make(faults=True, max_steps=60)
     for seed in range(6):
         env.reset(seed=seed)
