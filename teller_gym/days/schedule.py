@@ -1,5 +1,5 @@
-"""The course of a day under an officer's habits, computed only from the clock: a case worked right takes the calls of its
-standard result, so nothing has to be run."""
+"""The course of a day under an officer's habits, computed only from the clock: a case worked right takes the calls of
+its standard result, so nothing has to be run."""
 
 from __future__ import annotations
 

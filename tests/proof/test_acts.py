@@ -31,9 +31,9 @@ CLASSES = {
 
 @pytest.fixture(autouse=True)
 def fresh_rubrics(monkeypatch: pytest.MonkeyPatch) -> None:
-    from teller_gym.envs import episode
+    from teller_gym.envs.episode import bank
 
-    monkeypatch.setattr(episode, "_RUBRICS", {})
+    monkeypatch.setattr(bank, "_RUBRICS", {})
 
 
 def test_every_class_of_wrong_act_is_tried_and_loses() -> None:
