@@ -1,4 +1,4 @@
-"""The grade of a working day, put together of the grades of its cases."""
+"""The grade of a working day, composed of the grades of its cases."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from teller_gym.days.day import Day, DayCase
 from teller_gym.days.desk import Desk
 from teller_gym.days.law import clock
 from teller_gym.days.score import DayStanding
-from teller_gym.envs.episode import Episode, rubric_of
+from teller_gym.envs.episode.bank import BankEpisode, rubric_of
 from teller_gym.grading.faults import Fault, FaultKind
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult, outcome_reasons
@@ -21,9 +21,9 @@ IN_TURN, ON_TIME = "in_turn", "on_time"
 
 @dataclass
 class Worked:
-    """What was done in a case: its episode, and the places of its actions among the day's."""
+    """The work done in a case: its episode, and the places of its actions among the day's."""
 
-    episode: Episode
+    episode: BankEpisode
     steps: list[int] = field(default_factory=list)
 
 
@@ -48,8 +48,8 @@ def grade_of(
     """Return the grade of a day so far.
 
     Args:
-        day: of which it is.
-        cases, desk: what was done.
+        day: the day to grade.
+        cases, desk: the work done.
         standing: the score.
         on_time: references of the cases that were closed right, and on time.
         errors: failed calls that no case is charged with.

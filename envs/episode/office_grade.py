@@ -1,4 +1,4 @@
-"""The grade of a piece of office work, put together of the verdict on the office and of the calls."""
+"""The grade of a piece of office work, composed of the verdict on the office and of the calls."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def grade_of(
 ) -> Grade:  # fmt: skip
     """Return the grade of an episode so far.
 
-    Of a fault, ``field`` is the class of the failure, E1 to E4, and ``argument`` the checkpoint.
+    The ``field`` of a fault is the class of the failure, E1 to E4, and its ``argument`` the checkpoint.
     """
     weight = 1 / len(verdict.findings)
     faults = tuple(_faults(verdict, calls))

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.envs.spaces import FreeText
+from teller_gym.envs.spaces.text import FreeText
 
 _MOST_NODES = 24
 _DOWNSTREAM = 2.0

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from teller_gym.envs.patterns import sample_pattern
+from teller_gym.envs.spaces.pattern_text import sample_pattern
 from teller_gym.tools.tool import Parameter
 
 _FIRST_DAY = date(2020, 1, 1)

@@ -1,4 +1,4 @@
-"""Office work by two: a planner, who is asked, and an executor, who hears of it by chat and work items alone.
+"""Office work by two agents: a planner, who gets the request, and an executor, who learns of it by chat and work items.
 
 A PettingZoo environment (AEC). It needs pettingzoo, which comes with the extra ``office``.
 """
@@ -13,9 +13,9 @@ from pettingzoo import AECEnv
 
 from teller_gym.base.errors import ToolError
 from teller_gym.base.text import as_text
+from teller_gym.envs.episode.office import OfficeEpisode
 from teller_gym.envs.office import OfficeEnv
-from teller_gym.envs.office_episode import OfficeEpisode
-from teller_gym.envs.spaces import FreeText, ToolCallText
+from teller_gym.envs.spaces.text import FreeText, ToolCallText
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import CHAT, COMPUTING, TOOLS, TRACKER
@@ -26,7 +26,7 @@ from teller_gym.tools.tool import ToolSet
 
 PLANNER, EXECUTOR = "planner_0", "executor_0"
 PLANNING: Final = ToolSet((*CHAT, *TRACKER, COMPUTING[0]))
-"""What a planner works with: no files, and no CRM."""
+"""Tools of a planner: no files, and no CRM."""
 
 _TOOLS: Final[Mapping[str, ToolSet]] = {PLANNER: PLANNING, EXECUTOR: TOOLS}
 _HANDED_OVER = "The other one has the turn now."
@@ -90,14 +90,15 @@ class OfficeTeamEnv(AECEnv):
 
     @property
     def episode(self) -> OfficeEpisode:
-        """The work under way; its members say how it stands."""
+        """The work under way, with its state."""
         return self._core.episode
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a piece of work; ``options={"task_id": …}`` names one, and other options say nothing."""
         # PettingZoo's own test gives options that no env has.
         named = {name: value for name, value in (options or {}).items() if name == "task_id"}
-        work = self._core.begin(seed=seed, options=named or None)
+        self._core.reset(seed=seed, options=named or None)
+        work = self._core.episode
         office, task = work.office, work.task
         planner = office.open_team(task, work.settings.perturb)
         self._desks = {EXECUTOR: Desk(planner.store, work.desk.user), PLANNER: planner}
@@ -161,7 +162,7 @@ class OfficeTeamEnv(AECEnv):
         return all(self.terminations.values()) or all(self.truncations.values())
 
     def _is_call(self, agent: str, action: object) -> bool:
-        """Whether an action is a call, or what was meant as one; text hands the turn over."""
+        """Return whether an action is a call, or was meant as one; text hands the turn over."""
         if not isinstance(action, str):
             return True
         try:

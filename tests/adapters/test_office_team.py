@@ -11,7 +11,7 @@ pytest.importorskip("pettingzoo", reason="needs the extra office")
 
 from pettingzoo.test import api_test, seed_test
 
-from teller_gym.envs.office_team import EXECUTOR, PLANNER, OfficeTeamEnv
+from teller_gym.adapters.pettingzoo.office_team import EXECUTOR, PLANNER, OfficeTeamEnv
 from teller_gym.tools.call import Call
 from teller_gym.tools.run import action_text
 

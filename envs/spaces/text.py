@@ -1,4 +1,4 @@
-"""Spaces of free text. Both accept any string, because anything that a model emits must be survivable."""
+"""Spaces of free text. They accept any string, because a step must survive anything that a model emits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from gymnasium import Space
 from gymnasium.vector.utils import create_shared_memory
 
 from teller_gym.base.errors import OptionError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.tools.tool import ToolSet
 
 _encode = msgspec.json.Encoder().encode
@@ -33,7 +33,7 @@ class FreeText(Space[str]):
         return "".join(map(chr, codes.tolist()))
 
     def contains(self, x: Any) -> bool:
-        """Whether ``x`` is text."""
+        """Return whether ``x`` is text."""
         return isinstance(x, str)
 
     def __eq__(self, other: object) -> bool:
@@ -48,7 +48,7 @@ class FreeText(Space[str]):
 
 @create_shared_memory.register(FreeText)
 def _refuse_shared_memory(space: FreeText, n: int = 1, ctx: Any = None) -> Any:
-    """Say what to pass instead; Gymnasium asks for this memory when it makes an asynchronous vector env."""
+    """Name the option to pass instead; Gymnasium asks for this memory when it makes an asynchronous vector env."""
     raise OptionError(
         "shared_memory: expected False, because free text has no fixed size; "
         "pass vector_kwargs={'shared_memory': False} to gym.make_vec, or shared_memory=False to AsyncVectorEnv"
