@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from importlib.resources import files
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import yaml
+from msgspec import Meta
 
 
 class Column(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
@@ -91,8 +92,8 @@ class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
         text_filter: fields that a text filter looks into.
         duplicate_check: fields by which a new record is suspected of being a duplicate.
         count_disabled: lists have no total.
-        audited_links: links whose relating is noted in the stream.
-        primary_filters, bool_filters: named filters, as where items.
+        audited_links: links from which new records are noted in the stream.
+        primary_filters, bool_filters: always empty; the frozen offices' checksums include them.
     """
 
     fields: dict[str, Field]
@@ -104,8 +105,8 @@ class Description(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fi
     duplicate_check: tuple[str, ...] = ()
     count_disabled: bool = False
     audited_links: tuple[str, ...] = ()
-    primary_filters: dict[str, list[dict[str, Any]]] = {}
-    bool_filters: dict[str, list[dict[str, Any]]] = {}
+    primary_filters: Annotated[dict[str, Any], Meta(max_length=0)] = {}
+    bool_filters: Annotated[dict[str, Any], Meta(max_length=0)] = {}
 
 
 class Custom(msgspec.Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
