@@ -66,22 +66,6 @@ def test_a_link_leads_to_a_record(values: dict[str, Any], label: str) -> None:
     assert error.status == 403 and error.body["messageTranslation"]["label"] == label
 
 
-def test_a_link_leads_to_a_record_that_one_may_read() -> None:
-    store = office()
-    with pytest.raises(CrmError) as caught:
-        create(store, "cleo", "Contact", {"lastName": "Roe", "accountsIds": [], "assignedUserId": "x"})
-    assert caught.value.status == 403
-    with pytest.raises(CrmError) as caught:
-        values = {"name": "x", "dateStart": "2026-03-03 10:00", "dateEnd": "2026-03-03 11:00"}
-        values |= {
-            "assignedUserId": rid("User", "cleo"),
-            "parentType": "Opportunity",
-            "parentId": rid("Opportunity", "pension"),
-        }
-        create(store, "cleo", "Meeting", values)
-    assert caught.value.body["messageTranslation"]["label"] == "cannotRelateForbidden"
-
-
 @pytest.mark.parametrize(
     ("entity", "values", "found"),
     [
