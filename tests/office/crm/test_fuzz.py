@@ -9,6 +9,7 @@ from urllib.parse import quote_plus
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from teller_gym.office.crm.descriptions import built_in
 from teller_gym.office.web import Request
 from tests.office.crm.world import SERVICE, office, rid
 
@@ -29,18 +30,19 @@ JSON = st.recursive(
 )
 PATHS = st.one_of(
     st.lists(WORDS, max_size=4).map("/".join),
-    st.sampled_from("Account Contact Lead Opportunity Case Task Meeting Call Email Document Note Team".split()),
-    st.sampled_from(["Attachment", "CBeneficiary", f"Contact/{ANN}", f"Meeting/{REVIEW}", f"Contact/{ANN}/accounts"]),
+    st.sampled_from(list(built_in())),
+    st.sampled_from(["CBeneficiary", f"Contact/{ANN}", f"Meeting/{REVIEW}", f"Contact/{ANN}/accounts"]),
     st.sampled_from([f"Contact/{ANN}/stream", f"Meeting/{REVIEW}/users", f"Meeting/{REVIEW}/contacts"]),
     st.sampled_from([f"Note/{rid('Note', 'hello')}", f"Opportunity/{rid('Opportunity', 'pension')}"]),
 )
 FIELDS = st.sampled_from(
-    (
-        "name lastName accountId accountsIds accountsColumns emailAddressData parentType parentId dateStart dateEnd "
-        "dateStartDate usersIds usersColumns amount file id ids status post interests doNotCall isAllDay "
-        "phoneNumberData assignedUserId"
-    ).split()
-)
+    [
+        "name", "lastName", "accountId", "accountsIds", "accountsColumns", "emailAddressData", "parentType",
+        "parentId", "dateStart", "dateEnd", "dateStartDate", "usersIds", "usersColumns", "amount", "file",
+        "id", "ids", "status", "post", "interests", "doNotCall", "isAllDay", "phoneNumberData",
+        "assignedUserId",
+    ]
+)  # fmt: skip
 SENSIBLE = st.sampled_from(
     [
         "x", ANN, REVIEW, rid("User", "ben"), [rid("Account", "birch")], [], {}, "Contact", "2026-03-05",
