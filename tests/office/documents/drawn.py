@@ -8,7 +8,6 @@ from teller_gym.office.documents.pdf_document import (
     Block,
     Heading,
     KeyValues,
-    Lines,
     PageBreak,
     Paragraph,
     PdfDocument,
@@ -30,7 +29,7 @@ def words(rng: Random, most: int) -> str:
 
 def drawn_block(rng: Random) -> tuple[Block, list[str]]:
     """A block, and its lines as they are to be read; the lines of a paragraph may be broken further."""
-    kind = rng.randrange(7)
+    kind = rng.randrange(6)
     if kind == 0:
         text = words(rng, 5)
         return Title(text), [text]
@@ -41,13 +40,10 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
         text = words(rng, 120)
         return Paragraph(text), [text]
     if kind == 3:
-        lines = tuple(words(rng, 4) if rng.random() < 0.8 else "" for _ in range(rng.randrange(1, 5)))
-        return Lines(lines), list(lines)
-    if kind == 4:
         # Names are short: one that is broken into lines is read line by line, its value's beginning in between.
         pairs = tuple((rng.choice(WORDS[:20]), words(rng, 5)) for _ in range(rng.randrange(1, 5)))
         return KeyValues(pairs), [f"{key}: {value}" for key, value in pairs]
-    if kind == 5 and rng.random() < 0.5:
+    if kind == 4 and rng.random() < 0.5:
         return PageBreak(), []
     columns = tuple(f"C{number} {rng.choice(WORDS)}" for number in range(rng.randrange(1, 5)))
     rows = tuple(
