@@ -74,6 +74,10 @@ class Store:
             return iter(base.items())
         return iter([(key, record) for key, record in {**base, **written}.items() if record is not None])
 
+    def base_rows(self) -> Iterator[tuple[str, str, Record]]:
+        """Iterate over (table, key, record) of the base."""
+        return ((table, key, record) for table, rows in self._base.items() for key, record in rows.items())
+
     def put(self, table: str, key: str, record: Record) -> None:
         """Create or replace a record."""
         self._overlay[table, key] = record

@@ -22,8 +22,8 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 from teller_gym.office.serving.app import seen
-from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.clients import Clients
+from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.messages import closing, escaped
 from teller_gym.office.web import Service
 
@@ -83,7 +83,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
     def __init__(
         self,
         clients: Clients,
-        batches: Batches,
+        dispatcher: Dispatcher,
         service: Service,
         config: uvicorn.Config,
         server_state: ServerState,
@@ -96,7 +96,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
         self.service_name = service.name
         self._clients = clients
         self._limits = clients.limits
-        self._batches = batches
+        self._dispatcher = dispatcher
         self._service = service
         self._wire: asyncio.Transport
         self.phase = Phase.IDLE
@@ -264,7 +264,7 @@ class Connection(H11Protocol, asyncio.BufferedProtocol):
 
     def _refuse(self, status: int, message: str) -> None:
         """Answer with an error of the server's own and read no more."""
-        answer = self._batches.refuse(
+        answer = self._dispatcher.refuse(
             self._service,
             seen(self.scope["method"], self.scope["raw_path"]) if self._is_answering else None,
             status,

@@ -12,9 +12,9 @@ from typing import Any, Final, cast
 import uvicorn
 
 from teller_gym.office.serving.app import ServiceApp
-from teller_gym.office.serving.batches import Batches
 from teller_gym.office.serving.clients import Clients
 from teller_gym.office.serving.connection import Connection
+from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.limits import Limits
 from teller_gym.office.web import Service
 
@@ -52,13 +52,13 @@ class Server:
 
     Args:
         services: by name.
-        batches: pass requests to the services.
+        dispatcher: passes requests to the services.
         limits: limits on clients.
     """
 
-    def __init__(self, services: Mapping[str, Service], batches: Batches, limits: Limits) -> None:
+    def __init__(self, services: Mapping[str, Service], dispatcher: Dispatcher, limits: Limits) -> None:
         self._services = services
-        self._batches = batches
+        self._dispatcher = dispatcher
         self._clients = Clients(limits, services)
         self._ports: list[_Port] = []
         self._serving: list[asyncio.Task[None]] = []
@@ -94,9 +94,9 @@ class Server:
     def _config(self, name: str) -> uvicorn.Config:
         service, limits = self._services[name], self._clients.limits
         most = limits.target + _LINE_OVERHEAD + limits.head + _FIELD_OVERHEAD * limits.fields
-        connect = partial(Connection, self._clients, self._batches, service)
+        connect = partial(Connection, self._clients, self._dispatcher, service)
         return uvicorn.Config(
-            ServiceApp(service, self._batches, self._clients),
+            ServiceApp(service, self._dispatcher, self._clients),
             http=cast(Any, connect),
             ws="none",
             lifespan="off",
