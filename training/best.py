@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.sums import damage, seal, set_aside
 
 BEST = "best"

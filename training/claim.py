@@ -12,7 +12,7 @@ from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.runlog import MetricsLog, read_rows
 from teller_gym.training.sums import set_aside
 from teller_gym.training.verdict import TRAINED

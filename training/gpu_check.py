@@ -6,8 +6,8 @@
 
 Random weights and tokens cost the same memory and time as others, so no hub is needed. `--cap` limits torch to that
 many GiB, so that a larger card can stand in for a smaller one. Where vLLM is installed it generates in the rounds
-between the updates; elsewhere, or with `--generation held`, a plain allocation holds its share. docs/gpu_check.md says
-what each line of the output means.
+between the updates; elsewhere, or with `--generation held`, a plain allocation holds its share.
+docs/train/gpu_check.md explains each line of the output.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.evaluation.tables import markdown_text as escaped
+from teller_gym.evaluation.measures.tables import markdown_text as escaped
 from teller_gym.training.config import Config
 from teller_gym.training.held import Meter
 from teller_gym.training.plan.memory import CONTEXT
@@ -114,7 +114,7 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:
-    """Return what a phase came to; see docs/gpu_check.md."""
+    """Return what a phase came to; see docs/train/gpu_check.md."""
     meter, done = watch.meter, len(watch.seconds)
     seen = [one for update in watch.passes for one in update]
     tokens = [sum(rows * length for rows, length in update) for update in watch.passes[:done]]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from teller_gym.base.files import append_line
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.batches import IGNORED, Example
 from teller_gym.training.runlog import keep_rows, read_rows
 from teller_gym.training.sums import file_sum, set_aside

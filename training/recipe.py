@@ -19,7 +19,14 @@ from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
 from teller_gym.base.files import FolderLock
 from teller_gym.base.orderly import ends_itself
 from teller_gym.evaluation import Report, compare, load_report
-from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes, write_json
+from teller_gym.evaluation.records.run_folder import (
+    REPORT_FILE,
+    RUN_FILE,
+    planned_keys,
+    read_config,
+    read_episodes,
+    write_json,
+)
 from teller_gym.training import experts, window
 from teller_gym.training.apart import evaluate_apart, give_back
 from teller_gym.training.band import Band

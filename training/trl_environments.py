@@ -114,8 +114,8 @@ class ToolEnvironment:
 def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **options: Any) -> type[ToolEnvironment]:
     """Return a class for TRL's ``GRPOTrainer(environment_factory=…)``: a scenario's tools are its methods.
 
-    TRL plays the episodes itself. What that costs stands in docs/own_trainer.md: no end of an episode but the model's,
-    none after a malformed call but at once, and no word of a rollout that ran out of tokens.
+    TRL plays the episodes itself. docs/train/own_trainer.md lists what that costs: an episode ends only
+    when the model ends it, at once after a malformed call, and without notice when a rollout runs out of tokens.
 
     Args:
         env_id: of one scenario, such as Teller-Loans-v0. For several, give TRL a dictionary of such classes, and the

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config import Config
 from teller_gym.training.sums import set_aside
 

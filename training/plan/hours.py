@@ -1,4 +1,4 @@
-"""How long the work of a card takes, from its data sheet and an assumed share of that. docs/plan.md has the reasons."""
+"""Hours of a card's work, from its data sheet and an assumed share of that; docs/train/plan.md has the reasons."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BANDWIDTH = 0.6
 BY_HAND = 3.0
 """How much longer our own sampler takes: it starts every kernel by itself and waits for the longest turn. Assumed."""
 EPISODES_A_SECOND = 160
-"""Expert episodes that a CPU core plays a second; measured (docs/training.md), the slower of two figures."""
+"""Expert episodes that a CPU core plays a second; measured (docs/train/running.md), the slower of two figures."""
 _HOUR = 3600.0
 
 
