@@ -17,7 +17,7 @@ state. Services get a `Request` and return a `Response`, as without a server.
 Answers have no Server header, and their Date is the office's frozen clock, so that equal runs give equal bytes. A
 client's Date is not passed on. Every refusal, even of invalid HTTP, has the service's own body.
 
-Not supported: TLS, HTTP/2, WebSockets and other upgrades, compression, and trailers of requests (they are read and dropped).
+Not supported: TLS, HTTP/2, WebSockets and other upgrades, compression, and trailers of requests (read and dropped).
 Transfer codings other than chunked are answered with 501. Keep-alive of HTTP/1.0 is not offered. Non-ASCII bytes in a
 request line are taken as percent escapes, except in requests sent before the previous one has been answered.
 """
