@@ -73,9 +73,8 @@ BODIES = st.one_of(
         ]
     ),
 )
-NAMES = ["depth", "overwrite", "destination", "host", "range", "if", "if-match", "if-none-match", "if-modified-since"]
+NAMES = ["depth", "overwrite", "destination", "host", "range", "if", "if-match", "if-none-match"]
 NAMES += [
-    "if-unmodified-since",
     "if-range",
     "lock-token",
     "timeout",

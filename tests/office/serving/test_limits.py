@@ -153,33 +153,6 @@ def test_a_client_that_sends_a_byte_at_a_time_gets_no_more_time(hasty: Serving) 
         assert time.monotonic() - begun < 20
 
 
-def test_a_client_that_does_not_read_its_answers(hasty: Serving) -> None:
-    with raw(hasty.addresses["kv"]) as client:
-        client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        client.send(b"GET /odd/7000000 HTTP/1.1\r\nHost: x\r\n\r\n" * 50)
-        _wait(lambda: hasty.connected == 0)
-
-
-def test_a_client_that_never_closes(hasty: Serving) -> None:
-    with raw(hasty.addresses["kv"]) as client:
-        client.send(b"nonsense\r\n\r\n")
-        assert client.reply().status == 400
-        _wait(lambda: hasty.connected == 0)
-
-
-def test_clients_that_go_away_in_the_middle(serving: Serving) -> None:
-    for data in (b"", b"GET /fi", b"PUT /a HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhel", GET * 50):
-        for reset in (False, True):
-            client = Raw(serving.addresses["kv"])
-            client.send(data)
-            if reset:
-                client.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
-            client.close()
-    _wait(lambda: serving.connected == 0)
-    assert serving.look(lambda store: store.diff()) == []
-    assert request(serving.addresses["kv"], "GET", "/first").body == b"one"
-
-
 def test_500_clients_at_once(serving: Serving) -> None:
     """All are connected before the first one is answered; each of their writes is of one state."""
     address = serving.addresses["kv"]
@@ -192,21 +165,6 @@ def test_500_clients_at_once(serving: Serving) -> None:
         for client in clients:
             client.send(GET)
         assert {client.reply().body for client in clients} == {b"one"}
-
-
-def test_500_clients_in_threads_of_their_own(serving: Serving) -> None:
-    address, found = serving.addresses["kv"], list[int]()
-
-    def work(number: int) -> None:
-        found.append(request(address, "PUT", f"/{number}", b"x").status)
-
-    threads = [threading.Thread(target=work, args=(number,)) for number in range(500)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == [201] * 500
-    assert serving.look(lambda store: len(store.diff())) == 500
 
 
 PARTS = st.lists(
