@@ -1,1 +1,1 @@
-"""Pieces of work in an office: what a task is, how its verdict looks, and what a scenario of such work offers."""
+"""Pieces of work in an office: tasks, verdicts, and the protocol of scenarios."""

@@ -25,7 +25,7 @@ def load_scenario(name: str) -> Scenario:
     """Return a scenario by its name, such as ``loans``; ``wealth`` is a `teller_gym.offices.contract.OfficeScenario`.
 
     Raises:
-        OptionError: there is none of that name.
+        OptionError: the name is unknown.
     """
     if isinstance(name, str) and name in OFFICES:
         return cast("Scenario", load_office(OFFICES[name]))

@@ -46,7 +46,7 @@ class Gone(Result):
 
 
 def _filled(record: dict[str, Any]) -> dict[str, Any]:
-    """A record without what is empty: most of an entity's fifty attributes are. A zero is a value."""
+    """Return a record without its empty attributes, which are most of an entity's fifty. A zero is a value."""
     empty: tuple[Any, ...] = ("", [], {})
     return {name: one for name, one in record.items() if one is not None and one is not False and one not in empty}
 

@@ -64,7 +64,7 @@ class Removed(Result):
 
 
 def _plain(entry: dict[str, Any]) -> dict[str, Any]:
-    """What a person sees of a file or folder."""
+    """Return the fields of a file or folder that an agent sees."""
     return {name: entry[name] for name in _SHOWN}
 
 
@@ -172,10 +172,10 @@ def delete_file(desk: Desk, path: Path) -> Removed:
 
 
 def text_of(content: bytes, path: str) -> str:
-    """Return the text that a file holds, a PDF's as it stands on its pages.
+    """Return a file's text; of a PDF, the text on its pages.
 
     Raises:
-        ToolError: it is no text.
+        ToolError: it is not text.
     """
     if content.startswith(b"%PDF-"):
         try:

@@ -76,7 +76,7 @@ def _key(desk: Desk, item: Record) -> str:
 
 
 def _plain(desk: Desk, item: Record, whole: bool = False) -> dict[str, Any]:
-    """What a person sees of a work item."""
+    """Return the fields of a work item that an agent sees."""
     state = desk.store.get(STATES, item["state"] or "") or {}
     names = ("priority", "start_date", "target_date", "completed_at")
     shown = {
@@ -240,10 +240,10 @@ def _name(desk: Desk, user_id: str) -> str | None:
 
 
 def _text(html: str) -> str:
-    """A description or comment without its markup; paragraphs are lines."""
+    """Return a description or comment without its markup; paragraphs become lines."""
     return unescape(strip_tags(html.replace("</p><p>", "\n").replace("<br>", "\n")))
 
 
 def _html(text: str) -> str:
-    """Plain text as the tracker keeps it."""
+    """Return plain text as the tracker stores it."""
     return "".join(f"<p>{line}</p>" for line in escape(text, quote=False).split("\n"))

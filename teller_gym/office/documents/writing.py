@@ -49,7 +49,7 @@ class CsvStyle:
 
 
 def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
-    """Return a table as CSV in UTF-8 (RFC 4180, but for what the style says); `read_table` gives the same table back.
+    """Return a table as CSV in UTF-8 (RFC 4180, except for the style); `read_table` returns the same table.
 
     Args:
         table: the table.
@@ -59,7 +59,7 @@ def csv_bytes(table: Table, style: CsvStyle | None = None) -> bytes:
         DocumentError: a cell has half of a surrogate pair, or the file is larger than `read_table` accepts.
     """
     style = style or CsvStyle()
-    # Nothing but the delimiter may stand bare in a header, nor in a single column: there a reader guesses from it.
+    # In a header and in a single column, cells with any delimiter are quoted, since readers guess from them.
     lone = len(table.columns) == 1
     lines = [style.delimiter.join(_cells(table.columns, _ANY, style.quote_all, lone))]
     needs = _ANY if lone else _QUOTED_IN[style.delimiter]

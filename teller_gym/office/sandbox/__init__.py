@@ -1,4 +1,4 @@
-"""Two computing tools for agents of the office: a Python that reaches nothing but the office's files, and a calculator.
+"""Two computing tools for agents of the office: a Python that reaches only the office's files, and a calculator.
 
 `run_python` runs code in pydantic-monty (extra ``office``), an interpreter of a subset of Python, in a process of its
 own that is made for the run and ended with it. The code reaches the office's files by functions, and nothing else: no

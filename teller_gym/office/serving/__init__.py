@@ -1,4 +1,4 @@
-"""The office over real HTTP/1.1: each service at a port of its own on this machine.
+"""The office over HTTP/1.1, with a port for each service.
 
     with Serving(office, state="runs/office") as serving:
         print(serving.addresses)

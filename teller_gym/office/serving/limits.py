@@ -1,4 +1,4 @@
-"""How much a client may ask for, and how long it may take."""
+"""Limits on the size and duration of requests."""
 
 from __future__ import annotations
 

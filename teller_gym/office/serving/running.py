@@ -1,4 +1,4 @@
-"""An office on real ports, in a thread: for the command line, for tests and for examples."""
+"""Serves an office on ports of this machine, in a thread."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOST: Final = "127.0.0.1"
 """Only this machine is served unless another address is given: credentials are sent unencrypted."""
 
 _LOOK_S: Final = 0.5
-"""So often a waiting `look` makes sure that the server is still there."""
+"""Seconds between checks by a waiting `look` that the server is still running."""
 
 T = TypeVar("T")
 
@@ -45,8 +45,8 @@ class Serving:
     Args:
         office: its store is where the serving begins, and is not written to; see `look`.
         ports: by service; 0, the default, is any that is free.
-        state: a folder for the journal. What is acknowledged is there after a crash, and the next `Serving` of the same
-            office and folder goes on with it. Without one, nothing outlives the block.
+        state: a folder for the journal. Acknowledged changes survive a crash, and the next `Serving` of the same office
+            and folder continues with them. Without a folder, all changes are lost after the block.
         begun_by: the command that serves the office; the journal of another command is refused.
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
@@ -56,12 +56,12 @@ class Serving:
     Attributes:
         addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services; in
             the office's order.
-        restored: how many entries of the journal were found.
+        restored: number of entries restored from the journal.
 
     Raises:
         OptionError: a port is taken or invalid, the host is not an address of this machine, or the folder cannot be
             used; see `Journal.open`.
-        StorageError: the disk does not let us.
+        StorageError: the folder or a file cannot be written.
     """
 
     def __init__(
@@ -129,11 +129,11 @@ class Serving:
 
     @property
     def connected(self) -> int:
-        """How many clients are connected."""
+        """Number of connected clients."""
         return self._server.connected
 
     def look(self, read: Callable[[Store], T]) -> T:
-        """Return what a function reads from the store between two requests; it must not write.
+        """Call a function with the store between two requests, and return its result; it must not write.
 
         Raises:
             InfrastructureError: the server is not running.
@@ -166,7 +166,7 @@ class Serving:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
     def _prepared(self, stack: ExitStack) -> Server:
-        """Everything but the ports; what was opened is closed by the stack."""
+        """Return the server, without its ports; open files are closed by the stack."""
         self._store = self._office.store.fork(self._office.store.snapshot())
         journal = None
         if self._state is not None:

@@ -19,7 +19,7 @@ from teller_gym.office.serving.limits import Limits
 from teller_gym.office.web import Service
 
 _BACKLOG: Final = 1024
-"""Connections that the system holds before they are taken; it may have a lower limit of its own."""
+"""Number of connections that the system holds before they are accepted; its own limit may be lower."""
 
 _TAKEN: Final = 16
 """Connections that a port accepts in one turn of the event loop. Clients that have gone by then are counted until they
@@ -65,7 +65,7 @@ class Server:
 
     @property
     def connected(self) -> int:
-        """How many connections there are."""
+        """Number of connections."""
         return self._clients.connected
 
     async def start(self, sockets: Mapping[str, socket.socket]) -> None:
@@ -84,7 +84,7 @@ class Server:
         self._clients.watch()
 
     async def stop(self) -> None:
-        """Take no more connections, let requests under way end for ``stop_s``, and close what is left."""
+        """Accept no more connections, wait up to ``stop_s`` for requests in progress, and close the remaining ones."""
         self._clients.stopping = True
         for port in self._ports:
             port.asked_to_stop.set()
