@@ -43,7 +43,8 @@ def tables(homes: Iterable[Home], now: datetime, seed: int) -> dict[str, dict[st
         seed: seed of the store.
 
     Raises:
-        ValueError: a path is below a file, a time belongs to no file, a bound is exceeded, a user has two homes or a slash in the name.
+        ValueError: a path is below a file, a time belongs to no file, a bound is exceeded, a user has two homes or a
+            slash in the name.
         FilesError: a path that no file can have.
     """
     nodes: dict[str, Record] = {}
