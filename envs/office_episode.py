@@ -22,10 +22,10 @@ from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.signing import is_signed_in, sign_in
 from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
-from teller_gym.offices.access import REFUSED, needed
-from teller_gym.offices.contract import OfficeScenario
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict, is_touched, with_access
+from teller_gym.office_tasks.access import REFUSED, needed
+from teller_gym.office_tasks.contract import OfficeScenario
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict, is_touched, with_access
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import stored
 from teller_gym.tools.run import error_text, run_tool
@@ -306,7 +306,7 @@ def replayed_work(
     module: str, task: OfficeTask, settings: OfficeSettings, actions: list[str], not_text: dict[int, str]
 ) -> OfficeEpisode:
     """Return an episode that stands where one of these actions did."""
-    from teller_gym.offices.contract import load_office
+    from teller_gym.office_tasks.contract import load_office
 
     episode = OfficeEpisode(load_office(module), task, settings)
     episode.replay(actions, not_text)

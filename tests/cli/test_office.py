@@ -19,7 +19,7 @@ from teller_gym.cli import main
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
 from teller_gym.office.serving.journal import FILE
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.office.serving.raw import raw, request
 

@@ -18,8 +18,8 @@ from teller_gym.office.people import KEYS
 from teller_gym.office.serving.journal import FILE
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response
-from teller_gym.offices.access import Watched, shut, without_notes
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.access import Watched, shut, without_notes
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.registration import OFFICES
 from tests.cli.office_process import PATIENCE_S, REPO, TASK, begun, working
 from tests.office.serving.raw import request

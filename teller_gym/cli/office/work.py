@@ -18,10 +18,10 @@ from teller_gym.cli.office.starting import CONTROL, control_served, ports_of, pu
 from teller_gym.cli.office.wording import judged, prompt_of, say_start
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.store import Store
-from teller_gym.offices.access import WatchedOffice, shut, without_notes
-from teller_gym.offices.contract import OfficeScenario, load_office
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict, is_touched, with_access
+from teller_gym.office_tasks.access import WatchedOffice, shut, without_notes
+from teller_gym.office_tasks.contract import OfficeScenario, load_office
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict, is_touched, with_access
 from teller_gym.registration import OFFICES
 
 

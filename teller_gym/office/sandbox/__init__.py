@@ -8,10 +8,10 @@ Importing this package does not import pydantic_monty.
 """
 
 from teller_gym.office.sandbox.calculating import calculate
+from teller_gym.office.sandbox.execution import run_python
 from teller_gym.office.sandbox.files import Files
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.limits import RunLimits
 from teller_gym.office.sandbox.outcome import Fault, Outcome
-from teller_gym.office.sandbox.running import run_python
 from teller_gym.office.sandbox.tokens import CalculationError
 
-__all__ = ["CalculationError", "Fault", "Files", "Limits", "Outcome", "calculate", "run_python"]
+__all__ = ["CalculationError", "Fault", "Files", "Outcome", "RunLimits", "calculate", "run_python"]

@@ -11,7 +11,7 @@ from teller_gym.base.errors import ToolError
 from teller_gym.office.files.errors import FilesError
 from teller_gym.office.files.paths import clean
 from teller_gym.office.sandbox import tables
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.limits import RunLimits
 
 Names = list[str]
 """Names in a folder; an alias, since `Files` has a method named ``list``."""
@@ -57,7 +57,7 @@ class FileFunctions:
     """
 
     files: Files
-    limits: Limits
+    limits: RunLimits
     moved: int = 0
     fault: BaseException | None = field(default=None)
 

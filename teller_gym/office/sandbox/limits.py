@@ -1,4 +1,4 @@
-"""Limits of a run."""
+"""RunLimits of a run."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ MIB: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
-    """Limits of one run of code; all are greater than 0.
+class RunLimits:
+    """RunLimits of one run of code; all are greater than 0.
 
     Attributes:
         seconds: time for the code itself, without the time that the office's files take. The process is killed a second

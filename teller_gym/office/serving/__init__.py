@@ -6,10 +6,10 @@
 One process has one store, and requests are answered one after another in one event loop, so that every answer is of one
 state. Services get a `Request` and return a `Response`, as without a server.
 
-- `running.Serving` starts and stops everything; `office.Office` is the protocol of an office.
+- `lifecycle.Serving` starts and stops everything; `office.Office` is the protocol of an office.
 - `server` runs uvicorn for each port, and `app` wraps a service as an ASGI application, using starlette.
 - `connection` is uvicorn's connection with the limits that uvicorn leaves to a server in front of it; `clients` counts
-  and times all connections; `limits.Limits` bounds requests and connections.
+  and times all connections; `limits.ServerLimits` bounds requests and connections.
 - `dispatch` passes requests to the services; `friction` refuses some of them; `messages` translates.
 - `journal` and `changes` save what was written, before it is acknowledged.
 - `access_log` writes a line for each request.
@@ -23,8 +23,8 @@ request line are taken as percent escapes, except in requests sent before the pr
 """
 
 from teller_gym.office.serving.friction import FrictionOptions
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.lifecycle import Serving
+from teller_gym.office.serving.limits import ServerLimits
 from teller_gym.office.serving.office import Office, Refusing, load_office
-from teller_gym.office.serving.running import Serving
 
-__all__ = ["FrictionOptions", "Limits", "Office", "Refusing", "Serving", "load_office"]
+__all__ = ["FrictionOptions", "Office", "Refusing", "ServerLimits", "Serving", "load_office"]

@@ -15,7 +15,7 @@ from teller_gym.office.serving.app import ServiceApp
 from teller_gym.office.serving.clients import Clients
 from teller_gym.office.serving.connection import Connection
 from teller_gym.office.serving.dispatch import Dispatcher
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.limits import ServerLimits
 from teller_gym.office.web import Service
 
 _BACKLOG: Final = 1024
@@ -56,7 +56,7 @@ class Server:
         limits: limits on clients.
     """
 
-    def __init__(self, services: Mapping[str, Service], dispatcher: Dispatcher, limits: Limits) -> None:
+    def __init__(self, services: Mapping[str, Service], dispatcher: Dispatcher, limits: ServerLimits) -> None:
         self._services = services
         self._dispatcher = dispatcher
         self._clients = Clients(limits, services)

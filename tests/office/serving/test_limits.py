@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("uvicorn", reason="needs the extra office")
 
-from teller_gym.office.serving import Limits, Serving
+from teller_gym.office.serving import ServerLimits, Serving
 from teller_gym.office.web import MAX_BODY
 from tests.office.serving.kv import Office
 from tests.office.serving.raw import Raw, Reply, raw, request
@@ -78,7 +78,7 @@ def test_what_is_just_not_too_much(serving: Serving) -> None:
 
 
 def test_a_body_in_chunks_that_grows_too_large() -> None:
-    with Serving(Office(), limits=Limits(body=1000)) as serving:
+    with Serving(Office(), limits=ServerLimits(body=1000)) as serving:
         data = b"PUT /a HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n" + b"64\r\n" + b"x" * 100 + b"\r\n"
         assert refused(serving.addresses["kv"], data + (b"64\r\n" + b"x" * 100 + b"\r\n") * 10).status == 413
         assert serving.look(lambda store: store.diff()) == []
@@ -93,7 +93,7 @@ def test_a_client_that_sends_all_of_a_large_body_reads_the_refusal(serving: Serv
 
 
 def test_all_bodies_together_are_bounded() -> None:
-    with Serving(Office(), limits=Limits(buffered=1000)) as serving, ExitStack() as stack:
+    with Serving(Office(), limits=ServerLimits(buffered=1000)) as serving, ExitStack() as stack:
         address = serving.addresses["kv"]
         clients = [stack.enter_context(raw(address)) for _ in range(3)]
         for client in clients[:2]:
@@ -180,7 +180,7 @@ PARTS = st.lists(
 
 
 def test_whatever_comes_the_server_goes_on(caplog: pytest.LogCaptureFixture) -> None:
-    with Serving(Office(), limits=Limits(linger_s=0.05, head_s=0.2, body_s=0.2)) as serving:
+    with Serving(Office(), limits=ServerLimits(linger_s=0.05, head_s=0.2, body_s=0.2)) as serving:
 
         @settings(suppress_health_check=[HealthCheck.too_slow])  # of a busy machine
         @given(PARTS, st.booleans())
@@ -207,7 +207,7 @@ def connected(address: str, count: int) -> Iterator[list[Raw]]:
 
 def test_too_many_connections() -> None:
     """Those that are idle make room, the longest first; where none is, the new one is refused."""
-    with Serving(Office(), limits=Limits(connections=4)) as serving:
+    with Serving(Office(), limits=ServerLimits(connections=4)) as serving:
         address = serving.addresses["kv"]
         with connected(address, 4) as clients:
             for client in clients:
@@ -232,7 +232,7 @@ def test_too_many_connections() -> None:
 
 def test_stopping_ends_what_is_under_way_and_waits_for_nobody() -> None:
     with ExitStack() as stack:
-        serving = stack.enter_context(Serving(Office(), limits=Limits(stop_s=3)))
+        serving = stack.enter_context(Serving(Office(), limits=ServerLimits(stop_s=3)))
         address = serving.addresses["kv"]
         idle, slow, busy = (stack.enter_context(raw(address)) for _ in range(3))
         idle.send(GET)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.office.sandbox import advice
-from teller_gym.office.sandbox.faults import fault_of, unfit
 from teller_gym.office.sandbox.files import FileFunctions, Files
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.interpreter_errors import fault_of, unfit
+from teller_gym.office.sandbox.limits import RunLimits
 from teller_gym.office.sandbox.outcome import CRASH, Fault, Outcome
 from teller_gym.office.sandbox.pool import pool
 from teller_gym.office.sandbox.wrapping import RESULT, kept
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
         SyncSnapshot,
     )
 
-_LIMITS = Limits()
+_LIMITS = RunLimits()
 
 _PRELUDE: Final = "<python-input-0>"
 """The interpreter's name of the code that is fed to it first."""
@@ -40,7 +40,7 @@ _CALL: Final = b'_office_("'
 
 
 def run_python(
-    code: str, files: Files, limits: Limits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
+    code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
 ) -> Outcome:
     """Run code and return its outcome; errors of the code are part of the outcome and not raised.
 
@@ -173,7 +173,7 @@ class _Printed:
         return "".join(self._parts)
 
 
-def _limits(limits: Limits) -> ResourceLimits:
+def _limits(limits: RunLimits) -> ResourceLimits:
     return {
         "max_feed_duration_secs": limits.seconds,
         "max_memory": limits.memory,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.office.sandbox import advice
-from teller_gym.office.sandbox.limits import MIB, Limits
+from teller_gym.office.sandbox.limits import MIB, RunLimits
 from teller_gym.office.sandbox.outcome import (
     CALL_LIMIT,
     CODE_LIMIT,
@@ -30,7 +30,7 @@ _CODE: Final = ("<python-input-1>", "code.py")
 _INTERNAL: Final = "Internal error in monty"
 
 
-def unfit(code: str, limits: Limits) -> Fault | None:
+def unfit(code: str, limits: RunLimits) -> Fault | None:
     """Return the reason not to run code, or None."""
     if len(code) > limits.code:
         return Fault(CODE_LIMIT, advice.limit("code", length=len(code), most=limits.code))
@@ -41,7 +41,7 @@ def unfit(code: str, limits: Limits) -> Fault | None:
     return None
 
 
-def fault_of(error: MontyError, limits: Limits) -> Fault:
+def fault_of(error: MontyError, limits: RunLimits) -> Fault:
     """Return an error as an agent reads it; equal errors give equal faults."""
     from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError
 
@@ -66,7 +66,7 @@ def fault_of(error: MontyError, limits: Limits) -> Fault:
     return Fault(kind, _cut(advice.missing(kind, said)), line)
 
 
-def _time_limit(limits: Limits) -> Fault:
+def _time_limit(limits: RunLimits) -> Fault:
     return Fault(TIME_LIMIT, advice.limit("time", seconds=limits.seconds))
 
 

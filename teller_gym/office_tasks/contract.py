@@ -10,8 +10,8 @@ from typing import Any, Protocol, cast
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.store import Store
 from teller_gym.office.web import Service
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.task import Split, StandardResult

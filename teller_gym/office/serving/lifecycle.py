@@ -22,7 +22,7 @@ from teller_gym.office.serving.changes import Operation, fingerprint, repeat
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.serving.journal import Journal
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.limits import ServerLimits
 from teller_gym.office.serving.office import Office
 from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
@@ -73,7 +73,7 @@ class Serving:
         begun_by: str = "Serving",
         log: str | PathLike[str] | None = None,
         friction: FrictionOptions | None = None,
-        limits: Limits | None = None,
+        limits: ServerLimits | None = None,
         host: str = HOST,
     ) -> None:
         self._services = with_pages(office.services)
@@ -88,7 +88,7 @@ class Serving:
         self._begun_by = begun_by
         self._log_file = None if log is None else Path(log)
         self._friction = friction or FrictionOptions()
-        self._limits = limits or Limits()
+        self._limits = limits or ServerLimits()
         self._stack = ExitStack()
         self._thread: threading.Thread | None = None
         self._started: Future[None] = Future()

@@ -16,8 +16,8 @@ from teller_gym.office.pages import with_pages
 from teller_gym.office.people import KEYS
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
-from teller_gym.offices.contract import ServedOffice
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import ServedOffice
+from teller_gym.office_tasks.task import OfficeTask
 
 REFUSED: Final = (401, 403)
 """Statuses for a client that the service does not know, or does not allow to do something."""
