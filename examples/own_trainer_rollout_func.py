@@ -13,7 +13,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from examples.tiny_qwen3 import build
 from teller_gym.training import rollout_func, score, tasks_dataset
-from teller_gym.training.models import load_tokenizer
+from teller_gym.training.models.load import load_tokenizer
 
 
 def train(model: str, steps: int, output: str = "runs/own_rollout_func") -> float:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from teller_gym.training.config import Config
-from teller_gym.training.hardware import HardwareConfig
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.shapes import Shape
 
 COMPUTE = 0.35
 """Share of a card's matrix work that training and the reading of prompts reach: an assumption, low for large models."""

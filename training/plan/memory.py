@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.shapes import Shape, shape_of
 from teller_gym.training.plan.layers import Precision, saved_bytes
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.shapes import Shape, shape_of
 
 CONTEXT = int(0.8 * GIB)
 """CUDA's context with the kernels of torch (about 0.5), and cuBLAS's workspaces."""

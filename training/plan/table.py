@@ -17,10 +17,10 @@ import yaml
 
 from teller_gym.base.output import take_any_text
 from teller_gym.configuration.compose import choices
-from teller_gym.training.config import Config, load
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.plan.fit import plan
 from teller_gym.training.plan.model import GIB, Plan
-from teller_gym.training.shapes import shape_of
 
 BEGIN, END = "<!-- python -m teller_gym.training.plan.table -->", "<!-- end -->"
 """Comments around the table in its page."""
