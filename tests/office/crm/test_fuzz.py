@@ -1,4 +1,4 @@
-"""Whatever a client sends is answered, a refusal writes nothing, and the same request gives the same bytes."""
+"""Any request is answered, a refusal writes nothing, and equal requests give equal bytes."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ START: list[tuple[Any, ...]] = [
 
 
 class Model:
-    """What should be there: names, each contact's primary account, the pairs, the posts."""
+    """The expected state: names, each contact's primary account, the pairs, the posts."""
 
     def __init__(self) -> None:
         self.names: dict[str, dict[str, str]] = {"Account": {}, "Contact": {}}

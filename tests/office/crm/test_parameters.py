@@ -1,4 +1,4 @@
-"""Queries in PHP's notation say what a client meant."""
+"""Queries in PHP's notation are read as a client wrote them."""
 
 from __future__ import annotations
 

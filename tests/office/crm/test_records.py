@@ -1,4 +1,4 @@
-"""Creating, changing and deleting: what is checked, what is set by itself, and that a refusal writes nothing."""
+"""Creating, changing and deleting: checks, derived attributes, and refusals that write nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams: posts, and what is noted of creations, changes and links."""
+"""Streams: posts, and notes of creations and changes."""
 
 from __future__ import annotations
 

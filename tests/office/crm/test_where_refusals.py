@@ -1,4 +1,4 @@
-"""Where items that are refused: malformed, unknown, not comparable, or too many."""
+"""Refused where items: malformed, unknown, not comparable, or too many."""
 
 from __future__ import annotations
 

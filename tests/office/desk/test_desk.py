@@ -1,4 +1,4 @@
-"""The tools of an agent's desk: what they do, what they refuse, and that nothing an agent sends breaks one."""
+"""The tools of an agent's desk: effects, refusals, and robustness against any call."""
 
 from __future__ import annotations
 

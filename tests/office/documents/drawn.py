@@ -28,7 +28,7 @@ def words(rng: Random, most: int) -> str:
 
 
 def drawn_block(rng: Random) -> tuple[Block, list[str]]:
-    """A block, and its lines as they are to be read; the lines of a paragraph may be broken further."""
+    """Return a block and its expected lines; a paragraph's lines may be broken further."""
     kind = rng.randrange(6)
     if kind == 0:
         text = words(rng, 5)
@@ -54,7 +54,7 @@ def drawn_block(rng: Random) -> tuple[Block, list[str]]:
 
 
 def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
-    """A document without page numbers, and its lines in reading order, each of words with one blank between."""
+    """Return a document without page numbers and its lines in reading order, with single blanks."""
     blocks, lines = [], []
     for _ in range(rng.randrange(1, 9)):
         block, its = drawn_block(rng)
@@ -66,7 +66,7 @@ def drawn_document(rng: Random) -> tuple[PdfDocument, list[str]]:
 
 
 def without_repeated_headers(found: list[list[str]]) -> list[str]:
-    """The lines of pages in one list, without a table's header where it stands again on the next page."""
+    """Return the lines of pages in one list, without a table's header repeated on the next page."""
     lines: list[str] = []
     for page in found:
         if lines and page and page[0].startswith("C0 ") and page[0] in lines:

@@ -1,4 +1,4 @@
-"""Tables as CSV: what is written is read, whatever the style; what is no table gets an error that says where."""
+"""Tables as CSV: written tables are read in any style; other files get an error with the place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""PDFs: their text comes back, their offsets lead to their objects, and what is no such PDF is refused."""
+"""PDFs: their text is read back, their offsets lead to their objects, and other files are refused."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LONG = PdfDocument(tuple(Paragraph(f"Paragraph {number} " + "and so on " * 60) f
 
 
 def objects(data: bytes) -> dict[int, bytes]:
-    """A small parser of its own: the bodies of all objects, found by the offsets of the cross-reference table."""
+    """Return the bodies of all objects, found by the offsets of the cross-reference table."""
     start = int(re.search(rb"startxref\n(\d+)\n%%EOF\n\Z", data)[1])  # type: ignore[index]
     head = re.compile(rb"xref\n0 (\d+)\n").match(data, start)
     assert head is not None

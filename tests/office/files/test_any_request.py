@@ -1,4 +1,4 @@
-"""Whatever is sent gets an answer, and what is refused has changed nothing."""
+"""Any request is answered, and a refused one has changed nothing."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ NOW = datetime(2026, 3, 2, 9, 30)
 
 
 class MemoryFiles:
-    """A dict of files; what stands under /Private is nobody's, /broken is a fault of the office."""
+    """A dict of files; files below /Private are refused, and /broken is a fault of the office."""
 
     def __init__(self, content: Mapping[str, bytes] | None = None) -> None:
         self.content = dict(content or {"/a.csv": b'\xef\xbb\xbfname;amount\r\nOkafor;"1.200,50"\r\n'})

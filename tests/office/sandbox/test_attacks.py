@@ -1,4 +1,4 @@
-"""Code that wants what it must not have: each attempt ends in an error for the agent, and the next run works."""
+"""Attacks by code: each attempt ends in an error for the agent, and the next run works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Changes that are repeated on another store give the same store, whatever was done and undone."""
+"""Changes repeated on another store give the same store, after any actions and undoing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests against a model, on a disk that fails now and then: what is acknowledged is what the journal holds."""
+"""Requests compared with a model on a disk that sometimes fails: the journal holds all acknowledged changes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def request(step: Step) -> Request:
 
 
 def expected(model: dict[str, bytes], step: Step) -> int:
-    """Do to a model what the service does, and return the status."""
+    """Apply a step to the model as the service does, and return the status."""
     method, key, body = step
     if method in ("CRASH", "UNDONE"):
         return 500 if method == "CRASH" else 400

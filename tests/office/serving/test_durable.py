@@ -1,4 +1,4 @@
-"""What was acknowledged is there after any end, and nothing is half there."""
+"""Acknowledged changes survive any end of the server, and no change is kept in part."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Clients that send too much, too slowly, or what is not HTTP; and very many of them."""
+"""Clients that send too much, too slowly or invalid HTTP, and very many clients."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
 
 
 def refused(address: str, data: bytes) -> Reply:
-    """Send bytes that are to be refused; the connection ends, and the server goes on."""
+    """Send bytes that must be refused; the connection ends, and the server keeps running."""
     with raw(address) as client:
         client.send(data)
         reply = client.reply()
