@@ -14,8 +14,8 @@ from teller_gym.envs.resetting import only_task_id
 from teller_gym.grading.score import RewardConfig
 from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.tools import TOOLS, WITH_SIGN_IN
-from teller_gym.offices.contract import OfficeScenario, load_office
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import OfficeScenario, load_office
+from teller_gym.office_tasks.task import OfficeTask
 from teller_gym.procedure.task import Split
 from teller_gym.tools.tool import ToolSet
 

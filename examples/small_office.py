@@ -67,7 +67,7 @@ class SmallOffice:
         client = {"firstName": "Mona", "lastName": "Kerr", "emailAddress": "mona@example.com"}
         described = crm_seeding.CrmDescription(
             records={"Contact": {"mona": client}},
-            users={user: crm_seeding.CrmUser() for user in people},
+            users=tuple(people),
             api_keys=(crm_seeding.ApiKey(username="ada", key=CRM_KEY),),
         )
         users = tuple(

@@ -30,7 +30,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("tools", "office"),
     ("procedure",),
     ("variation", "tasks", "grading"),
-    ("days", "offices"),
+    ("days", "office_tasks"),
     ("scenarios",),
     ("stage1",),
     ("envs",),

@@ -18,10 +18,10 @@ from teller_gym.office.chat.voice import Voice
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.signing import is_signed_in, sign_in
 from teller_gym.office.desk.tools import READING_FILES, SERVICES, TOOLS, WITH_SIGN_IN
-from teller_gym.offices.access import REFUSED, needed
-from teller_gym.offices.contract import OfficeScenario, load_office
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict, is_touched, with_access
+from teller_gym.office_tasks.access import REFUSED, needed
+from teller_gym.office_tasks.contract import OfficeScenario, load_office
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict, is_touched, with_access
 from teller_gym.tools.call import ToolCall
 from teller_gym.tools.overlong import stored
 from teller_gym.tools.run import error_text, run_tool

@@ -9,9 +9,9 @@ from teller_gym.grading.faults import Fault, FaultKind
 from teller_gym.grading.grader import Grade
 from teller_gym.grading.reasons import CheckpointResult, outcome_reasons
 from teller_gym.grading.score import Standing
-from teller_gym.offices.contract import OfficeScenario
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Failure, Verdict
+from teller_gym.office_tasks.contract import OfficeScenario
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Failure, Verdict
 
 _HARMLESS = frozenset({ErrorKind.TEMPORARY.value, ErrorKind.BUDGET.value})
 _KINDS = {

@@ -79,7 +79,7 @@ def _crm(plan: Plan, people: Mapping[str, Record]) -> Mapping[str, Mapping[str, 
     notes = dict(sorted(plan.records.get("Note", {}).items(), key=lambda one: str(one[1]["createdAt"])))
     described = crm_seeding.CrmDescription(
         records={**plan.records, "Note": notes},
-        users={username: crm_seeding.CrmUser() for username in people},
+        users=tuple(people),
         custom=Custom(fields=plan.fields, entities=plan.entities),
         api_keys=(crm_seeding.ApiKey(username=world.user.username, key=key_of(world, "crm")),),
         currency="USD",

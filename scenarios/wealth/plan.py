@@ -29,8 +29,7 @@ from teller_gym.office.documents.perturbing import (
     with_row_order,
     with_synonyms,
 )
-from teller_gym.office.documents.reshaping import split
-from teller_gym.office.documents.tables import Table, column_index
+from teller_gym.office.documents.tables import Table, column_index, split
 from teller_gym.office.documents.writing import CsvStyle, csv_bytes, text_bytes
 from teller_gym.office.ids import digest
 from teller_gym.office.tracker.description import Item

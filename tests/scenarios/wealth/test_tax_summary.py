@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from teller_gym.office.files.writing import write_file
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.scenarios.wealth.tasks.tax_summary.expert import Expert
 from teller_gym.scenarios.wealth.tasks.tax_summary.facts import Dividend, Facts, Interest, Sales, WageStatement
 from teller_gym.scenarios.wealth.tasks.tax_summary.solving import Answer, solve

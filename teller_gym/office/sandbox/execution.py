@@ -1,4 +1,4 @@
-"""Running a model's Python, away from everything but the office's files."""
+"""Runs a model's Python with access only to the office's files."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.base.errors import MissingExtraError
 from teller_gym.office.sandbox import advice
-from teller_gym.office.sandbox.faults import fault_of, unfit
 from teller_gym.office.sandbox.files import FileFunctions, Files
-from teller_gym.office.sandbox.limits import Limits
+from teller_gym.office.sandbox.interpreter_errors import fault_of, unfit
+from teller_gym.office.sandbox.limits import RunLimits
 from teller_gym.office.sandbox.outcome import CRASH, Fault, Outcome
 from teller_gym.office.sandbox.pool import pool
 from teller_gym.office.sandbox.wrapping import RESULT, kept
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
         SyncSnapshot,
     )
 
-_LIMITS = Limits()
+_LIMITS = RunLimits()
 
 _PRELUDE: Final = "<python-input-0>"
-"""How the interpreter calls what is fed to it first."""
+"""The interpreter's name of the code that is fed to it first."""
 
 _OFFICE: Final = "_office_"
 """The one function of ours that the prelude calls."""
 
 _CALL: Final = b'_office_("'
-"""How its calls begin there. Code can put the function in the place of another one that the prelude calls."""
+"""Beginning of its calls there. Code can replace another function that the prelude calls by this one."""
 
 
 def run_python(
-    code: str, files: Files, limits: Limits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
+    code: str, files: Files, limits: RunLimits = _LIMITS, *, now: datetime | None = None, seed: int | str = 0
 ) -> Outcome:
-    """Run code and return what it came to; whatever the code does, that is an outcome and not an exception.
+    """Run code and return its outcome; errors of the code are part of the outcome and not raised.
 
     The code calls ``read_text(path, encoding=None)``, ``read_csv(path, delimiter=None, encoding=None)`` (a list of
     dicts of texts), ``write_text(path, text)``, ``write_csv(path, rows, columns=None)`` and ``list_files(path="/")``.
@@ -50,17 +50,16 @@ def run_python(
     limit of time. Runs may go on in several threads at once.
 
     Args:
-        code: what the model wrote.
+        code: the model's code.
         files: the office's.
-        limits: what the run may use.
-        now: what every clock shows, in UTC unless it has a time zone; None: there is no clock, and code that asks for
-            the time gets an error.
-        seed: of ``random``.
+        limits: limits of the run.
+        now: time of all clocks, in UTC unless it has a time zone; None for no clock: reading the time is then an error.
+        seed: seed of ``random``.
 
     Raises:
         MissingExtraError: the extra ``office`` is not installed.
         InfrastructureError: this process was forked from one that had run code.
-        Exception: what a method of ``files`` raised that is none of the code's business; see `Files`.
+        Exception: an error of the office in a method of ``files``; see `Files`.
     """
     problem = unfit(code, limits)
     if problem is not None:
@@ -79,7 +78,7 @@ def run_python(
             # The value that a feed ends with is not looked at: see `_drive`.
             _drive(session.feed_start(source, print_callback=printed), functions)
             if has_result and functions.fault is None:
-                # Whatever the code made of the names in it, a text in quotes with f in front of it is a text.
+                # The code may have redefined the names in it, but an f-string always is a text.
                 last = f'f"{{_json_({RESULT}, {limits.output})}}"'
                 found = _drive(session.feed_start(last, print_callback=printed), functions).output
     except MontyError as raised:
@@ -96,7 +95,7 @@ def run_python(
 
 
 def _drive(snapshot: SyncSnapshot, functions: FileFunctions) -> MontyComplete:
-    """Answer what a feed asks for until it is at its end.
+    """Answer a feed's requests until it ends.
 
     No value of the code's is taken over that could be anything but a text: made into Python's own values, a tuple that
     holds another twice, and that one a third twice, and so on, takes years as a member of a set. So the arguments of
@@ -132,7 +131,7 @@ def _answer(functions: FileFunctions, texts: tuple[str, ...]) -> ExternalReturnV
 
 
 def _office_(*_: str) -> None:
-    """Stand for the function that the prelude calls; `_drive` answers for it."""
+    """Represent the function that the prelude calls; `_drive` answers its calls."""
 
 
 @cache
@@ -151,11 +150,11 @@ def _read(text: str, most: int) -> tuple[Any, bool]:
 
 
 class _StuckError(Exception):
-    """A run waits for what nobody has begun."""
+    """A run waits for an event that cannot happen."""
 
 
 class _Printed:
-    """The first characters of what is printed; what comes after is counted as lost, not kept."""
+    """The beginning of the printed text; the rest is dropped."""
 
     def __init__(self, most: int) -> None:
         self.left = most
@@ -170,11 +169,11 @@ class _Printed:
             self.left -= len(self._parts[-1])
 
     def text(self) -> str:
-        """Return what was kept."""
+        """Return the kept text."""
         return "".join(self._parts)
 
 
-def _limits(limits: Limits) -> ResourceLimits:
+def _limits(limits: RunLimits) -> ResourceLimits:
     return {
         "max_feed_duration_secs": limits.seconds,
         "max_memory": limits.memory,

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from teller_gym.office.sandbox import advice
-from teller_gym.office.sandbox.limits import MIB, Limits
+from teller_gym.office.sandbox.limits import MIB, RunLimits
 from teller_gym.office.sandbox.outcome import (
     CALL_LIMIT,
     CODE_LIMIT,
@@ -21,17 +21,17 @@ if TYPE_CHECKING:
     from pydantic_monty import MontyError
 
 _MOST: Final = 1000
-"""Characters of a message."""
+"""Maximum number of characters of a message."""
 
 _KIND: Final = re.compile(r"[\w.]+")
 _CODE: Final = ("<python-input-1>", "code.py")
-"""How the interpreter calls the code; other lines are of the prelude, of eval, or of what reads the result."""
+"""The interpreter's names of the code; other lines belong to the prelude, to eval, or to reading the result."""
 
 _INTERNAL: Final = "Internal error in monty"
 
 
-def unfit(code: str, limits: Limits) -> Fault | None:
-    """Return why code cannot be tried, or None."""
+def unfit(code: str, limits: RunLimits) -> Fault | None:
+    """Return the reason not to run code, or None."""
     if len(code) > limits.code:
         return Fault(CODE_LIMIT, advice.limit("code", length=len(code), most=limits.code))
     try:
@@ -41,8 +41,8 @@ def unfit(code: str, limits: Limits) -> Fault | None:
     return None
 
 
-def fault_of(error: MontyError, limits: Limits) -> Fault:
-    """Return what an agent reads of an error; equal errors give equal faults."""
+def fault_of(error: MontyError, limits: RunLimits) -> Fault:
+    """Return an error as an agent reads it; equal errors give equal faults."""
     from pydantic_monty import MontyCrashedError, MontyRuntimeError, MontySyntaxError
 
     if isinstance(error, MontyCrashedError):
@@ -66,12 +66,12 @@ def fault_of(error: MontyError, limits: Limits) -> Fault:
     return Fault(kind, _cut(advice.missing(kind, said)), line)
 
 
-def _time_limit(limits: Limits) -> Fault:
+def _time_limit(limits: RunLimits) -> Fault:
     return Fault(TIME_LIMIT, advice.limit("time", seconds=limits.seconds))
 
 
 def _line(error: Any) -> int | None:
-    """Return the line of the innermost call that stands in the code itself."""
+    """Return the line of the innermost call in the code itself."""
     lines = [frame.line for frame in error.traceback() if frame.filename in _CODE]
     return lines[-1] if lines else None
 

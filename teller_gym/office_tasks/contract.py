@@ -1,4 +1,4 @@
-"""What a scenario of office work offers, whatever its work; `load_office` finds it by its module."""
+"""Protocol of a scenario of office work; `load_office` loads one by its module."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any, Protocol, cast
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.store import Store
 from teller_gym.office.web import Service
-from teller_gym.offices.task import OfficeTask
-from teller_gym.offices.verdict import Verdict
+from teller_gym.office_tasks.task import OfficeTask
+from teller_gym.office_tasks.verdict import Verdict
 from teller_gym.procedure.lapses import Lapse
 from teller_gym.procedure.officer import Steps
 from teller_gym.procedure.task import Split, StandardResult
@@ -24,7 +24,7 @@ class ServedOffice(Protocol):
     services: Mapping[str, Service]
 
     def credentials(self) -> dict[str, Any]:
-        """Return by what the user signs in to each service."""
+        """Return the user's credentials for each service."""
 
 
 class OfficeScenario(Protocol):
@@ -55,25 +55,25 @@ class OfficeScenario(Protocol):
         """Return the office of a task as its services are reached from outside."""
 
     def guide(self, task: OfficeTask, outside: bool = False) -> str:
-        """Return what whoever works there is told beside the request: by tools, or from outside by the services."""
+        """Return the guide for the agent, which works by tools, or from outside by the services."""
 
     def credentials(self, task: OfficeTask) -> str:
-        """Return the words that say by what the user signs in, where they have to."""
+        """Return the text with the user's credentials, for offices in which the agent signs in."""
 
     def open_team(self, task: OfficeTask, perturb: Iterable[str] = ()) -> Desk:
-        """Return the desk of who plans the work, in an office where nobody answers in their name."""
+        """Return the desk of the planner, in an office in which no simulated colleague answers for the planner."""
 
     def team_guides(self, task: OfficeTask) -> tuple[str, str]:
-        """Return what the two are told who work together: who plans, and who does the work."""
+        """Return the guides of two agents who work together: of the planner, and of the executor."""
 
     def judge(self, task: OfficeTask, desk: Desk, loose: bool = False, team: tuple[str, ...] = ()) -> Verdict:
         """Return the verdict on a desk's office.
 
         Args:
-            task: what was asked.
-            desk: where it was done.
-            loose: whether amounts may be off by the paper's one percent.
-            team: user names of who works with the agent; what they hand to each other does no harm.
+            task: the task.
+            desk: the desk where it was done.
+            loose: True if amounts may be off by the paper's one percent.
+            team: user names of the agent's team, whose messages to each other do no harm.
         """
 
     def expert(self, task: OfficeTask, signs_in: bool = False) -> Steps:
@@ -86,7 +86,7 @@ class OfficeScenario(Protocol):
         """Return how many documents the office of a task has for its work."""
 
     def checksum(self, task: OfficeTask) -> str:
-        """Return a checksum of all that a task's office holds, and of what is asked in it."""
+        """Return a checksum of a task's office and request."""
 
     def checksums(self) -> Mapping[str, str]:
         """Return the checksums of the held-out offices, by their seeds."""
@@ -101,7 +101,7 @@ class OfficeScenario(Protocol):
         """Return the steps of the expert with one judgement left out, who signs in where a service requires it."""
 
     def standard(self, task: OfficeTask) -> StandardResult:
-        """Return the expert's calls, and what they deliver."""
+        """Return the expert's calls and their deliverables."""
 
 
 @cache

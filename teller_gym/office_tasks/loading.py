@@ -7,7 +7,7 @@ from typing import Any, cast
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import as_text, did_you_mean, shown
 from teller_gym.days.store import find_day, frozen, generate_day, split_days
-from teller_gym.offices.contract import load_office
+from teller_gym.office_tasks.contract import load_office
 from teller_gym.procedure import scenario as bank
 from teller_gym.procedure.scenario import Scenario
 from teller_gym.procedure.task import Split, Task
@@ -22,10 +22,10 @@ _DAY_SPLITS = (Split.TRAIN, Split.VALIDATION, Split.HELDOUT, Split.GENERATED)
 
 
 def load_scenario(name: str) -> Scenario:
-    """Return a scenario by its name, such as ``loans``; ``wealth`` is a `teller_gym.offices.contract.OfficeScenario`.
+    """Return a scenario by its name, such as ``loans``; ``wealth`` is an `office_tasks.contract.OfficeScenario`.
 
     Raises:
-        OptionError: there is none of that name.
+        OptionError: the name is unknown.
     """
     if isinstance(name, str) and name in OFFICES:
         return cast("Scenario", load_office(OFFICES[name]))
@@ -34,7 +34,7 @@ def load_scenario(name: str) -> Scenario:
 
 
 def load_tasks(scenario: str, split: str, n: int | None = None, seed: int = 0) -> list[Task]:
-    """Return tasks of a scenario; tasks of ``wealth`` are `teller_gym.offices.task.OfficeTask`, those of ``day``
+    """Return tasks of a scenario; tasks of ``wealth`` are `teller_gym.office_tasks.task.OfficeTask`, those of ``day``
     `teller_gym.days.day.Day`.
 
     Args:

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from teller_gym.base.errors import InfrastructureError, MissingExtraError, OptionError
-from teller_gym.office.sandbox import Limits, run_python
+from teller_gym.office.sandbox import RunLimits, run_python
 from teller_gym.office.sandbox.advice import advice
 from tests.office.sandbox.office_files import NOW, MemoryFiles, kind, run
 
@@ -74,7 +74,7 @@ def test_results_are_json(code: str, result: object) -> None:
 
 
 def test_output_is_cut() -> None:
-    outcome = run("for i in range(10): print('x' * 9)\n'y' * 99", limits=Limits(output=50))
+    outcome = run("for i in range(10): print('x' * 9)\n'y' * 99", limits=RunLimits(output=50))
     assert outcome.printed == ("x" * 9 + "\n") * 5 and outcome.printed_truncated
     assert outcome.result == '"' + "y" * 49 and outcome.result_truncated
 
@@ -134,7 +134,7 @@ def _other(pipe: object) -> None:
 def test_a_run_is_the_same_in_any_order_thread_and_process() -> None:
     expected = run(CODE)
     assert expected.error is None
-    run("import random\nrandom.seed(5)\nx = [1] * 1000\nwhile True: pass", limits=Limits(seconds=0.1))
+    run("import random\nrandom.seed(5)\nx = [1] * 1000\nwhile True: pass", limits=RunLimits(seconds=0.1))
     assert run(CODE) == expected
     found: list[object] = []
     threads = [threading.Thread(target=lambda: found.append(run(CODE))) for _ in range(4)]
@@ -143,7 +143,7 @@ def test_a_run_is_the_same_in_any_order_thread_and_process() -> None:
     for thread in threads:
         thread.join()
     assert found == [expected] * 4
-    program = "from tests.office.sandbox.test_running import *; print(repr(run(CODE)))"
+    program = "from tests.office.sandbox.test_execution import *; print(repr(run(CODE)))"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == repr(expected)
 
@@ -182,7 +182,7 @@ def test_many_runs_leave_nothing_behind() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.text(max_size=60) | st.lists(st.sampled_from("x=1 \n()[]{}'\"+:,def").map(str), max_size=30).map("".join))
 def test_any_text_is_run_without_raising(code: str) -> None:
-    assert run(code, limits=Limits(seconds=1)) == run(code, limits=Limits(seconds=1))
+    assert run(code, limits=RunLimits(seconds=1)) == run(code, limits=RunLimits(seconds=1))
 
 
 def test_the_package_does_not_import_the_interpreter_and_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,8 +199,8 @@ def test_the_package_does_not_import_the_interpreter_and_says_what_is_missing(mo
 
 
 def test_files_have_limits() -> None:
-    limits = Limits(file_bytes=10, moved_bytes=15)
+    limits = RunLimits(file_bytes=10, moved_bytes=15)
     assert kind("write_text('/x', 'a' * 11)", limits) == "OSError"
     assert kind("write_text('/x', 'a' * 10)\nread_text('/x')", limits) == "OSError"
     with pytest.raises(OptionError, match="greater than 0"):
-        Limits(seconds=0)
+        RunLimits(seconds=0)

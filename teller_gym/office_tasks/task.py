@@ -21,9 +21,9 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
         autonomy: ``high`` if the request is brief, ``low`` if it names sources, places, columns and delivery.
         seed: of the office.
         level: 1 retrieval, 2 analysis, 3 synthesis and communication.
-        request: what is asked, in words.
+        request: text of the request.
         checkpoints: their names.
-        module: where the scenario is found; see `contract.load_office`.
+        module: module of the scenario; see `contract.load_office`.
     """
 
     id: str
@@ -40,7 +40,7 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def standard(self) -> StandardResult:
-        """The expert's calls, and what they deliver."""
+        """The expert's calls and their deliverables."""
         found: StandardResult = importlib.import_module(self.module).OFFICE.standard(self)
         return found
 
@@ -57,5 +57,5 @@ class OfficeTask(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def branches(self) -> dict[str, str]:
-        """What evaluations spread a part of a split over."""
+        """Key over which evaluations spread a part of a split."""
         return {"kind": self.kind, "autonomy": self.autonomy}

@@ -1,4 +1,4 @@
-"""An office on real ports, in a thread: for the command line, for tests and for examples."""
+"""Serves an office on ports of this machine, in a thread."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from teller_gym.base.errors import InfrastructureError, OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.office.pages import with_pages
 from teller_gym.office.serving.access_log import AccessLog
-from teller_gym.office.serving.batches import Batches
+from teller_gym.office.serving.changes import Operation, fingerprint, repeat
 from teller_gym.office.serving.dispatch import Dispatcher
 from teller_gym.office.serving.friction import Friction, FrictionOptions
 from teller_gym.office.serving.journal import Journal
-from teller_gym.office.serving.limits import Limits
+from teller_gym.office.serving.limits import ServerLimits
 from teller_gym.office.serving.office import Office
-from teller_gym.office.serving.recording import Operation, RecordingStore
 from teller_gym.office.serving.server import Server
 from teller_gym.office.store import Store
 
@@ -32,7 +31,7 @@ HOST: Final = "127.0.0.1"
 """Only this machine is served unless another address is given: credentials are sent unencrypted."""
 
 _LOOK_S: Final = 0.5
-"""So often a waiting `look` makes sure that the server is still there."""
+"""Seconds between checks by a waiting `look` that the server is still running."""
 
 T = TypeVar("T")
 
@@ -46,8 +45,9 @@ class Serving:
     Args:
         office: its store is where the serving begins, and is not written to; see `look`.
         ports: by service; 0, the default, is any that is free.
-        state: a folder for the journal. What is acknowledged is there after a crash, and the next `Serving` of the same
-            office and folder goes on with it. Without one, nothing outlives the block.
+        state: a folder for the journal. Acknowledged changes survive a crash, and the next `Serving` of the same office
+            and folder continues with them. Without a folder, all changes are lost after the block.
+        begun_by: the command that serves the office; the journal of another command is refused.
         log: a file to which a line is added for each request.
         friction: rate limit and temporary errors.
         limits: of clients.
@@ -56,12 +56,12 @@ class Serving:
     Attributes:
         addresses: such as ``{"files": "http://127.0.0.1:40123"}``, where clients on this machine find the services; in
             the office's order.
-        restored: how many entries of the journal were found.
+        restored: number of entries restored from the journal.
 
     Raises:
         OptionError: a port is taken or invalid, the host is not an address of this machine, or the folder cannot be
             used; see `Journal.open`.
-        StorageError: the disk does not let us.
+        StorageError: the folder or a file cannot be written.
     """
 
     def __init__(
@@ -70,9 +70,10 @@ class Serving:
         *,
         ports: Mapping[str, int] | None = None,
         state: str | PathLike[str] | None = None,
+        begun_by: str = "Serving",
         log: str | PathLike[str] | None = None,
         friction: FrictionOptions | None = None,
-        limits: Limits | None = None,
+        limits: ServerLimits | None = None,
         host: str = HOST,
     ) -> None:
         self._services = with_pages(office.services)
@@ -84,9 +85,10 @@ class Serving:
         self._host = host
         self._ports = dict(ports or {})
         self._state = None if state is None else Path(state)
+        self._begun_by = begun_by
         self._log_file = None if log is None else Path(log)
         self._friction = friction or FrictionOptions()
-        self._limits = limits or Limits()
+        self._limits = limits or ServerLimits()
         self._stack = ExitStack()
         self._thread: threading.Thread | None = None
         self._started: Future[None] = Future()
@@ -94,7 +96,7 @@ class Serving:
         self._fault: BaseException | None = None
         self._loop: asyncio.AbstractEventLoop
         self._asked_to_stop: asyncio.Event
-        self._store: RecordingStore
+        self._store: Store
         self._server: Server
         self.addresses: dict[str, str] = {}
         self.restored = 0
@@ -127,11 +129,11 @@ class Serving:
 
     @property
     def connected(self) -> int:
-        """How many clients are connected."""
+        """Number of connected clients."""
         return self._server.connected
 
     def look(self, read: Callable[[Store], T]) -> T:
-        """Return what a function reads from the store between two requests; it must not write.
+        """Call a function with the store between two requests, and return its result; it must not write.
 
         Raises:
             InfrastructureError: the server is not running.
@@ -164,30 +166,28 @@ class Serving:
             raise InfrastructureError(f"the office's server ended: {self._fault!r}") from self._fault
 
     def _prepared(self, stack: ExitStack) -> Server:
-        """Everything but the ports; what was opened is closed by the stack."""
-        self._store = RecordingStore(self._office.store)
+        """Return the server, without its ports; open files are closed by the stack."""
+        self._store = self._office.store.fork(self._office.store.snapshot())
         journal = None
         if self._state is not None:
-            journal = Journal.open(self._state, self._world(), self._play)
+            journal = Journal.open(self._state, self._world(), self._begun_by, self._play)
             stack.callback(journal.close)
             self.restored = journal.entries
-            journal.tidy(self._store.whole)
         log = None
         if self._log_file is not None:
             log = AccessLog(self._log_file)
             stack.callback(log.close)
-        dispatcher = Dispatcher(self._store, journal, Friction(self._friction))
-        return Server(self._services, Batches(dispatcher, log), self._limits)
+        dispatcher = Dispatcher(self._store, journal, Friction(self._friction), log)
+        return Server(self._services, dispatcher, self._limits)
 
     def _world(self) -> str:
         try:
-            return self._store.fingerprint()
+            return fingerprint(self._store)
         except (TypeError, ValueError, OverflowError) as error:
             raise OptionError(f"state: expected an office whose records are plain data, got one with {error}") from None
 
     def _play(self, operations: Sequence[Operation]) -> None:
-        self._store.play(operations)
-        self._store.clear_log()
+        repeat(self._store, operations)
 
     def _halt(self) -> None:
         """Have the thread stop, and wait for it."""

@@ -1,4 +1,4 @@
-"""The verdict on an office after somebody has worked in it."""
+"""Verdicts on an office after a piece of work."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import msgspec
 from teller_gym.office.store import Store
 
 _CONTENT = ("files.", "crm.", "tracker.", "chat.messages", "chat.rooms")
-"""What names of tables begin with that hold what people write."""
+"""Prefixes of the tables of people's files, messages and records."""
 
 
 class Failure(StrEnum):
-    """Why a checkpoint was not passed, in the classes of the paper."""
+    """Classes of failed checkpoints, as in the paper."""
 
     ACCESS = "E1"
     """A needed service could not be reached: it refused every attempt, and nothing was delivered."""
     DELIVERY = "E2"
-    """What was to be delivered is not where it should be, or cannot be read as it should."""
+    """The deliverable is not in its place, or cannot be read."""
     CROSS_TOOL = "E3"
     """A step in another service is missing: a message, a meeting, a work item."""
     LOGIC = "E4"
@@ -27,11 +27,11 @@ class Failure(StrEnum):
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """Whether a checkpoint is passed.
+    """Result of a checkpoint.
 
     Attributes:
         checkpoint: its name.
-        evidence: what was found, and what was expected, in a sentence.
+        evidence: sentence on what was expected and found.
         failure: of one that is not passed; None if it is.
     """
 
@@ -42,11 +42,11 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What came of a piece of work.
+    """Verdict on a piece of work.
 
     Attributes:
         findings: one a checkpoint, in their order.
-        collateral: what was changed that the work does not ask for, a sentence each.
+        collateral: sentences on changes that the work does not require.
     """
 
     findings: tuple[Finding, ...]
@@ -54,12 +54,12 @@ class Verdict(msgspec.Struct, frozen=True):
 
     @property
     def accurate(self) -> bool:
-        """Whether all checkpoints are passed."""
+        """True if all checkpoints are passed."""
         return all(one.passed for one in self.findings)
 
     @property
     def success(self) -> bool:
-        """Whether all checkpoints are passed, and nothing else was touched."""
+        """True if all checkpoints are passed and nothing else was changed."""
         return not self.collateral and self.accurate
 
     @property
@@ -82,7 +82,7 @@ def with_access(verdict: Verdict, shut: Mapping[str, str], has_written: bool) ->
         verdict: verdict from the office's state, which does not show refused requests.
         shut: last refusal of each needed service that refused the agent (401 or 403) and never let it in; see
             `access`.
-        has_written: whether anything was written, sent or created nevertheless.
+        has_written: True if anything was written, sent or created nevertheless.
     """
     if has_written or not shut:
         return verdict

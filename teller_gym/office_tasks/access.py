@@ -16,8 +16,8 @@ from teller_gym.office.pages import with_pages
 from teller_gym.office.people import KEYS
 from teller_gym.office.store import Store
 from teller_gym.office.web import Request, Response, Service, json_response
-from teller_gym.offices.contract import ServedOffice
-from teller_gym.offices.task import OfficeTask
+from teller_gym.office_tasks.contract import ServedOffice
+from teller_gym.office_tasks.task import OfficeTask
 
 REFUSED: Final = (401, 403)
 """Statuses for a client that the service does not know, or does not allow to do something."""
@@ -26,7 +26,7 @@ TABLE: Final = "office.access"
 """Table of the services' answers, by service; see `Door`."""
 
 _CREDENTIALS: Final = (
-    "authorization", "espo-authorization", "x-hmac-authorization", "x-api-key", "x-auth-token", "x-user-id", "cookie",
+    "authorization", "espo-authorization", "x-api-key", "x-auth-token", "x-user-id", "cookie",
 )  # fmt: skip
 _MOST: Final = 100
 """Most refusals noted per service, so that an agent that tries passwords does not fill the journal."""
@@ -36,7 +36,7 @@ class Door(msgspec.Struct, frozen=True):
     """The dealings of an agent with one service.
 
     Attributes:
-        let_in: whether the service let the agent in at least once.
+        let_in: True if the service let the agent in at least once.
         refused: number of requests that it refused before that, up to a hundred.
         last: the last of these refusals, such as ``401 for GET /api/v1/Contact``.
     """
@@ -53,7 +53,7 @@ class Watched:
         service: the service that answers requests, including those for pages, so that signing in there is noted.
 
     Attributes:
-        has_pages: whether the service already has pages for people, so that none need to be added in front of it.
+        has_pages: True if the service already has pages for people, so that none need to be added.
     """
 
     def __init__(self, service: Service) -> None:

@@ -1,4 +1,4 @@
-"""Starting and stopping a server from Python: ports, the access log, reading the store, what is told of mistakes."""
+"""Starting and stopping a server from Python: ports, the access log, reading the store, errors."""
 
 from __future__ import annotations
 
