@@ -117,9 +117,9 @@ class Thorough(Jotting, Officer):
         names = ("verification_id", "verified_name", "date_of_birth", "country")
         return {**self.about(arguments["customer_id"], arguments, *names), **of(arguments, "list_scope")}
 
-    def screen_applicant(self, customer: str) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         """5.3.1, and what it found."""
-        yield from super().screen_applicant(customer)
+        yield from super().screen_person(customer)
         screening = self.screenings[customer]
         entry = ("list_entry_id", "entry_date_of_birth", "entry_country", "entry_list")
         on_list = screening["list_entry_id"] is not None
@@ -129,17 +129,16 @@ class Thorough(Jotting, Officer):
             listed = [one for one, found in self.screenings.items() if found["list_entry_id"] is not None]
             self.jot(to_compare=self.whose(listed))
 
-    def resolve_match(self, customer: str) -> Generator[Call, Seen, bool]:
+    def resolve_match(self, customer: str) -> Steps:
         """5.3.2: whether two dates are the same is asked for, as days between them."""
         screening = self.screenings[customer]
         before = self.prefix(customer)
         dates = {before + name: screening[name] for name in ("entry_date_of_birth", "screened_date_of_birth")}
         span = {**self.about(customer, screening, "screening_id", "list_entry_id"), **dates}
         self.apart[customer] = yield from self.days(span, *dates.values())
-        is_true = yield from super().resolve_match(customer)
-        self.true_matches += [customer] if is_true else []
+        yield from super().resolve_match(customer)
+        self.true_matches += [customer] if self.is_true_match(screening) else []
         self.jot(true_matches=self.whose(self.true_matches))
-        return is_true
 
     def of_match(self, arguments: Seen) -> Note:
         """5.3.2."""
@@ -194,7 +193,7 @@ class Thorough(Jotting, Officer):
         so_far = {"left_out": list(self.left_out)} if excluded else {}
         return {**line, "few_left": few, "excluded": excluded, **so_far}
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         """5.7.1, as it was noted."""
         return self.left_out
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import Expert
-from teller_gym.procedure.officer import Asking, NotedCall, Officer, Seen
+from teller_gym.procedure.officer import NotedCall, Officer, Seen
+from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
 """What a note begins with: a text that begins with a brace would be read as a call."""
@@ -34,9 +35,9 @@ class Working(Officer):
         """Return what to note before a call; nothing by default."""
         return {}
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
-        """Make a call, after noting what it follows from."""
-        return (yield NotedCall(name, arguments, written(self.note(name, arguments))))
+    def written(self, name: str, arguments: Seen) -> Call:
+        """Return the call with its note."""
+        return NotedCall(name, arguments, written(self.note(name, arguments)))
 
 
 class Jotting(Working):

@@ -35,7 +35,7 @@ class FindingsFollowed(Careless):
     def is_uncounted(self, line: Seen) -> bool:
         return False
 
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         return bool(self.case["product"] == "home")
 
     def collateral_value(self) -> float:

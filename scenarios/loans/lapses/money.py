@@ -180,7 +180,7 @@ class DebtsOfPrimary(Careless):
     def debt_reports(self) -> list[Seen]:
         return super().debt_reports()[:1]
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         lines = self.debt_reports()[0]["tradelines"]
         return [line["tradeline_id"] for line in lines if self.is_uncounted(line)]
 
@@ -189,7 +189,7 @@ class DebtsOfPrimary(Careless):
 class ExclusionsOfPrimary(Careless):
     """Looks for tradelines to exclude on the primary applicant's report alone."""
 
-    def excluded(self) -> list[str]:
+    def excluded_tradelines(self) -> list[str]:
         lines = self.reports[self.customers[0]]["tradelines"]
         return [line["tradeline_id"] for line in lines if self.is_uncounted(line)]
 
@@ -263,7 +263,7 @@ class ZeroPaymentExcluded(Careless):
 class SecondHomeReplacesHousing(Careless):
     """Takes the present housing cost for replaced by a second home, too."""
 
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         return bool(self.case["product"] == "home")
 
 
@@ -271,7 +271,7 @@ class SecondHomeReplacesHousing(Careless):
 class HousingNeverReplaced(Careless):
     """Counts the present housing cost though the loan replaces it."""
 
-    def is_housing_replaced(self) -> bool:
+    def housing_replaced(self) -> bool:
         return False
 
 

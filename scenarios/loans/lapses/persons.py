@@ -84,8 +84,8 @@ class BirthDateNotCompared(Careless):
 class MatchDenied(Careless):
     """Denies an application whose match is true, and tells the applicant so."""
 
-    def match_ending(self, matched: list[Seen]) -> Ending | None:
-        ending = super().match_ending(matched)
+    def match_ending(self) -> Ending | None:
+        ending = super().match_ending()
         return Ending("deny", ending.reason) if ending else None
 
 
@@ -93,8 +93,8 @@ class MatchDenied(Careless):
 class MatchCalledSanctions(Careless):
     """Takes the list of every true match for the sanctions list."""
 
-    def match_ending(self, matched: list[Seen]) -> Ending | None:
-        return Ending("refer", "sanctions_match") if matched else None
+    def match_ending(self) -> Ending | None:
+        return Ending("refer", "sanctions_match") if self.matched() else None
 
 
 @lapse("D17", "5.11.2", "5.3.3")
@@ -124,12 +124,12 @@ class FirstFindingEnds(Careless):
         yield from super().verify_identity(customer)
         yield from self.end(self.identity_ending())
 
-    def screen_applicant(self, customer: str) -> Steps:
-        yield from super().screen_applicant(customer)
+    def screen_person(self, customer: str) -> Steps:
+        yield from super().screen_person(customer)
         screening = self.screenings[customer]
         if screening["list_entry_id"] is not None and self.same_birth(screening) and self.same_country(screening):
             yield from self.resolve_match(customer)
-            yield from self.end(self.match_ending([screening]))
+            yield from self.end(self.match_ending())
 
     def verify_job(self, customer: str) -> Steps:
         yield from super().verify_job(customer)
@@ -152,8 +152,8 @@ class ApplicantByApplicant(Careless):
     def verify_identity(self, customer: str) -> Steps:
         yield from super().verify_identity(customer)
         if customer != self.customers[-1] and self.is_verified(customer):
-            yield from self.screen_applicant(customer)
+            yield from self.screen_person(customer)
 
-    def screen_applicant(self, customer: str) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         if customer not in self.screenings:
-            yield from super().screen_applicant(customer)
+            yield from super().screen_person(customer)
