@@ -40,9 +40,8 @@ class Worksheet(Jotting, Officer):
 
     def identity_ending(self) -> Ending | None:
         """5.1.3: whoever has failed."""
-        failed = [key for key, check in self.checks.items() if check["identity_status"] == "failed"]
-        if failed:
-            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
+        for customer in self.unverified()[:1]:
+            self.jot(customer_id=customer, **of(self.checks[customer], "identity_status"))
         return super().identity_ending()
 
     def of_screening(self, arguments: Seen) -> Note:

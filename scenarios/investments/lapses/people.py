@@ -13,14 +13,14 @@ class FirstSignerAlone(Careless):
     """Verifies and screens the first signer alone."""
 
     def identify(self) -> Steps:
-        every, self.signers = self.signers, self.signers[:1]
+        every, self.customers = self.customers, self.customers[:1]
         yield from super().identify()
-        self.signers = every
+        self.customers = every
 
     def screen(self) -> Steps:
-        every, self.signers = self.signers, self.signers[:1]
+        every, self.customers = self.customers, self.customers[:1]
         yield from super().screen()
-        self.signers = every
+        self.customers = every
 
 
 @lapse("5.1.3", "D4", "T8.1")
@@ -36,21 +36,11 @@ class ScreenedBeforeAllAreVerified(Careless):
     """Screens each signer as soon as that one is verified, before the others are."""
 
     def identify(self) -> Steps:
-        every = self.signers
-        for customer in every:
-            self.signers = [customer]
-            yield from super().identify() if customer == every[0] else self.verify_next(customer)
-            yield from self.screen_signer(customer)
-        self.signers = every
-
-    def verify_next(self, customer: str) -> Steps:
-        """Verify one more signer."""
-        person = self.people[customer]
-        names = ("full_name", "date_of_birth", "document_type", "document_last4", "document_expiry", "country")
-        arguments = {name: person[name] for name in names}
-        self.checks[customer] = yield from self.ask(
-            "verify_identity", customer_id=customer, **arguments, registry=self.registry_of(person)
-        )
+        for customer in self.customers:
+            yield from self.verify_identity(customer)
+            if customer == self.customers[0]:
+                yield from self.end(self.identity_ending())
+            yield from self.screen_person(customer)
 
     def screen(self) -> Steps:
         yield from self.end(self.identity_ending())
