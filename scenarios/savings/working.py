@@ -51,9 +51,8 @@ class Thorough(AccountWorking):
 
     def identity_ending(self) -> Ending | None:
         """5.2.2: whoever has failed."""
-        failed = [key for key, check in self.checks.items() if not self.is_verified(check)]
-        if failed:
-            self.jot(customer_id=failed[0], **of(self.checks[failed[0]], "identity_status"))
+        for customer in self.unverified()[:1]:
+            self.jot(customer_id=customer, **of(self.checks[customer], "identity_status"))
         return super().identity_ending()
 
     def of_screening(self, arguments: Seen) -> Note:
@@ -249,8 +248,9 @@ class Thorough(AccountWorking):
     def of_decision(self, arguments: Seen) -> Note:
         """5.9: the row of T7, and the codes."""
         entries = {"list_entry_id": [one["list_entry_id"] for one in self.screenings.values()]}
-        if any(entries["list_entry_id"]):
-            entries |= {"true_match": [self.is_true_match(one) for one in self.screenings.values()]}
+        if self.possible():
+            matched = self.matched()
+            entries |= {"true_match": [one in matched for one in self.screenings.values()]}
         return {
             **of(arguments, "decision", "reason"),
             **self.amount_source(self.ending),

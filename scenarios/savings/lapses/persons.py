@@ -12,7 +12,7 @@ class FirstPersonAlone(Careless):
     """Verifies and screens the first person of the request alone."""
 
     def identify(self) -> Steps:
-        yield from self.verify(self.case["persons"][0])
+        yield from self.verify_identity(self.customers[0])
         yield from self.end(self.identity_ending())
 
 

@@ -56,8 +56,8 @@ class InterestOnWholePrincipal(Careless):
 
     def assess(self, waiver: str, to_date: str, reason: str) -> Settling:
         principal = float(self.record["principal"])
-        interest = yield from self.work_out_interest(self.account_ids[0], principal, to_date)
-        return (yield from self.assess_withdrawal(waiver, self.withdrawn(self.record), interest, reason))
+        yield from self.work_out_interest(self.account_ids[0], principal, to_date)
+        return (yield from self.assess_withdrawal(waiver, self.withdrawn(self.record), reason))
 
 
 @lapse("D8", "5.4.2", "T7.8")
