@@ -84,10 +84,10 @@ class Findings(Jotting, Officer):
             self.jot(restrictions=rows)
         return super().account_ending()
 
-    def screen_person(self, person: Seen) -> Steps:
+    def screen_person(self, customer: str) -> Steps:
         """5.3.1: the first day of the history is asked for."""
         yield from self.day_from(self.case["business_date"], -self.policy.misuse_lookback_days)
-        yield from super().screen_person(person)
+        yield from super().screen_person(customer)
 
     def match_ending(self) -> Ending | None:
         """5.3.2: one possible match after the other."""
@@ -117,12 +117,12 @@ class Findings(Jotting, Officer):
     def read_ages(self) -> Steps:
         """5.4.1: ages, then addresses, then the deposit, up to what ends the case."""
         rows = []
-        for person in self.people:
+        for person in self.people.values():
             years = (yield from self.span(self.born(person).isoformat(), self.case["business_date"]))["whole_years"]
             rows.append({**of(person, "role"), "whole_years": years, "age_met": self.is_of_right_age(person)})
         self.jot(persons=rows)
         if all(row["age_met"] for row in rows):
-            streets = [person["street_address"] for person in self.people]
+            streets = [person["street_address"] for person in self.people.values()]
             self.jot(addresses=[{"street_address": one, "post_box": self.is_post_box(one)} for one in streets])
             if not any(map(self.is_post_box, streets)):
                 enough = self.opening_ending().decision == "carry_out"
@@ -142,9 +142,9 @@ class Findings(Jotting, Officer):
 
     def read_mandates(self) -> Steps:
         """D8: those of agents who ask."""
-        asking, rows = [person["customer_id"] for person in self.people], []
+        rows = []
         for row in self.account["mandates"]:
-            if row["agent_id"] in asking:
+            if row["agent_id"] in self.people:
                 span = yield from self.span(row["dated"], self.case["business_date"])
                 names = ("agent_id", "owner_id", "powers", "revoked_on")
                 rows.append({**of(row, *names), "days": span["days"], "valid": self.is_valid(row)})

@@ -126,10 +126,8 @@ class Thorough(Findings):
                 note |= {**of(self.account, "account_product"), "former_minor": self.is_former_minor()}
             note |= {**self.signed(), **of(arguments, "authority_basis")}
         if self.screenings:
-            outcomes = [
-                {**of(one, "screening_result"), "same": self.outcome_of(one) == "true_match"}
-                for one in self.screenings.values()
-            ]
+            matched = self.matched()
+            outcomes = [{**of(one, "screening_result"), "same": one in matched} for one in self.screenings.values()]
             note |= {"screenings": outcomes, **of(arguments, "screening_disposition")}
         return {**of(arguments, "decision", "reason"), **note}
 

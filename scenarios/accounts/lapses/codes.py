@@ -31,9 +31,6 @@ class Mistaken(Careless):
         names = list(codes)
         return codes[names[(names.index(situation) + 1) % len(names)]]
 
-    def schedule_code(self, name: str) -> str:
-        return str(self.code("schedule", name).code)
-
 
 def mistaken_rows() -> dict[str, Lapse]:
     """Return a lapse for each row of T2 (lists apart) and T4."""

@@ -31,16 +31,16 @@ class LiftedRestrictionsCount(Careless):
 class FormerNameRefused(Careless):
     """Takes a person whose verified name is another than the one given for not verified."""
 
-    def is_verified(self, person: Seen) -> bool:
-        return super().is_verified(person) and self.screened_name(person) == person["full_name"]
+    def is_verified(self, customer: str) -> bool:
+        return super().is_verified(customer) and self.screened_name(customer) == self.people[customer]["full_name"]
 
 
 @lapse("5.3.1")
 class GivenNameScreened(Careless):
     """Screens the name in the request instead of the verified one."""
 
-    def screened_name(self, person: Seen) -> str:
-        name: str = person["full_name"]
+    def screened_name(self, customer: str) -> str:
+        name: str = self.people[customer]["full_name"]
         return name
 
 
@@ -48,7 +48,7 @@ class GivenNameScreened(Careless):
 class NarrowestListScope(Careless):
     """Screens everybody against the lists for citizens of the US."""
 
-    def list_scope_of(self, person: Seen) -> str:
+    def list_scope_of(self, customer: str) -> str:
         return self.policy.list_scopes["us_citizen"]
 
 
@@ -56,7 +56,7 @@ class NarrowestListScope(Careless):
 class WidestListScope(Careless):
     """Screens everybody against all lists."""
 
-    def list_scope_of(self, person: Seen) -> str:
+    def list_scope_of(self, customer: str) -> str:
         return self.policy.list_scopes["other"]
 
 
@@ -182,5 +182,6 @@ class FirstPersonAlone(Careless):
     """Works the case of the first person alone."""
 
     def identify(self) -> Steps:
-        self.people = self.people[:1]
+        self.customers = self.customers[:1]
+        self.people = {customer: self.people[customer] for customer in self.customers}
         yield from super().identify()
