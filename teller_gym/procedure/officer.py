@@ -142,8 +142,8 @@ class Officer(ABC):
                 if rows:
                     return rows[0][argument]
         raise ScenarioError(
-            f"{name}.{argument}: graph.yaml copies it from {', '.join(item.origin)}, which has not been seen; call that "
-            "tool before, or give the argument"
+            f"{name}.{argument}: graph.yaml copies it from {', '.join(item.origin)}, which has not been seen; call that"
+            " tool before, or give the argument"
         )
 
     def end(self, ending: Any) -> Steps:

@@ -18,28 +18,12 @@ class EverythingCovered(Careless):
         return super().finding_of(item, {**row, "kind": "ach_debit"})
 
 
-@lapse("5.6.1", "assess_transfer_claim.finding")
-class LateNoticeAccepted(Careless):
-    """Covers transfers however late the claim."""
-
-    def is_late(self, row: Seen) -> bool:
-        return False
-
-
 @lapse("5.6.1")
 class LateFromPosting(Careless):
     """Counts the delay of a claim from the posting instead of the statement."""
 
     def is_late(self, row: Seen) -> bool:
         return super().is_late({**row, "statement_sent_on": row["posted_on"]})
-
-
-@lapse("5.6.1", "assess_transfer_claim.finding")
-class GivenAccessCovered(Careless):
-    """Covers transfers with a card that the customer gave away."""
-
-    def was_allowed(self, item: Seen, row: Seen) -> bool:
-        return False
 
 
 @lapse("5.6.2", "assess_transfer_claim.disputed_amount")
@@ -51,23 +35,6 @@ class StatedAmountTaken(Careless):
             amount: float = item["amount"]
             return amount
         return super().disputed(item, row)
-
-
-@lapse("5.6.2", "assess_transfer_claim.disputed_amount")
-class WholeAmountDisputed(Careless):
-    """Takes the whole of a transfer with a wrong amount for disputed."""
-
-    def disputed(self, item: Seen, row: Seen) -> float:
-        amount: float = row["amount"]
-        return amount
-
-
-@lapse("D19", "5.6.3", "T5.18", "T5.20")
-class LiabilityIgnored(Careless):
-    """Lets the bank bear everything."""
-
-    def liability(self) -> int:
-        return 0
 
 
 @lapse("D19")
@@ -95,22 +62,6 @@ class EveryTransferBorne(Careless):
 
     def is_borne(self, row: Seen) -> bool:
         return super().is_borne({**row, "kind": "pos_debit", "claim_type": "unauthorized"})
-
-
-@lapse("5.6.3", "T5.17")
-class ConfirmationNotAwaited(Careless):
-    """Credits claims by phone without a written confirmation."""
-
-    def is_unconfirmed(self) -> bool:
-        return False
-
-
-@lapse("T6.5", "T7.7", "T7.8")
-class NewAccountNotAwaited(Careless):
-    """Runs the usual clock of a credit for new accounts, too."""
-
-    def credit_clock(self) -> str:
-        return "credit"
 
 
 @lapse("T6.5")

@@ -27,28 +27,12 @@ class SilentSignsIgnored(Careless):
         return row["kind"] in ("owner_deposit", "owner_withdrawal")
 
 
-@lapse("D16", "5.1.2")
-class OneAccountLookedAt(Careless):
-    """Looks for signs of life on the account itself alone."""
-
-    def related_ids(self) -> list[str]:
-        return []
-
-
 @lapse("T3", "D17")
 class StateOfTheBranch(Careless):
     """Takes the state of the branch for that of the mailing address."""
 
     def state_rule(self) -> StateRule:
         return self.policy.states[self.case["branch_state"]]
-
-
-@lapse("5.7.2")
-class FeesNotPutBack(Careless):
-    """Leaves out the fees that a dormant account was charged."""
-
-    def fees_put_back(self) -> int:
-        return 0
 
 
 @lapse("5.7.2")
@@ -59,25 +43,9 @@ class AllFeesPutBack(Careless):
         return sum(to_cents(row["amount"]) for row in self.account["activity"] if row["kind"] == "maintenance_fee")
 
 
-@lapse("D18", "T5.26")
-class LetterNotAwaited(Careless):
-    """Reports property without a look at the letter to the owner."""
-
-    def is_letter_due(self) -> bool:
-        return False
-
-
 @lapse("D18")
 class LetterOfAnyDay(Careless):
     """Takes a letter to the owner whenever it was sent."""
 
     def is_letter(self, row: Seen, report: date) -> bool:
         return bool(row["kind"] == "letter_to_owner")
-
-
-@lapse("D18")
-class AnyAmountNeedsLetter(Careless):
-    """Wants a letter to the owner whatever the amount."""
-
-    def needs_letter(self) -> bool:
-        return True

@@ -6,9 +6,10 @@ from datetime import date, timedelta
 
 from teller_gym.base.dates import add_business_days
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.judgement import Ending
 from teller_gym.scenarios.accounts.lapses.careless import Careless
+from teller_gym.scenarios.banking.officer.lapses import ask_for_document
 
 
 @lapse("D2")
@@ -53,30 +54,6 @@ class ClockFromToday(Careless):
 
     def start_of(self, event: str) -> date:
         return self.today if event in ("received_date", "banking_day") else super().start_of(event)
-
-
-@lapse("T7", "set_deadline.roll")
-class NothingRolled(Careless):
-    """Leaves every deadline on the day on which it falls."""
-
-    def roll_of(self, name: str) -> str:
-        return "none"
-
-
-@lapse("T7.17", "T7.18", "set_deadline.direction", "set_deadline.roll")
-class LetterAfterReport(Careless):
-    """Counts the letter to the owner forward."""
-
-    def direction_of(self, name: str) -> str:
-        return "after"
-
-
-@lapse("T6.2", "T7.1", "T7.2", "T7.3")
-class TermsAlwaysAtOnce(Careless):
-    """Runs the clock of the branch for every opening."""
-
-    def open_account_clocks(self) -> tuple[str, str | None]:
-        return "terms_at_the_branch", "new_account"
 
 
 @lapse("T6.3", "T7.22", "T7.23")
@@ -143,14 +120,6 @@ class NoticeToFirstParty(Careless):
         return key
 
 
-@lapse("5.10.1", "send_customer_notice.delivery_method")
-class LettersByMail(Careless):
-    """Sends every notice by mail."""
-
-    def delivery(self, record: Seen) -> str:
-        return "mail"
-
-
 @lapse("D22", "T9", "5.3.2")
 class ReferralTold(Careless):
     """Asks the first party for a document because of a referral."""
@@ -158,18 +127,5 @@ class ReferralTold(Careless):
     def record(self, ending: Ending, due: str, last: str):  # type: ignore[no-untyped-def]
         record = yield from super().record(ending, due, last)
         if ending.decision == "refer":
-            yield from self.tell(record["parties"][0]["customer_id"])
+            yield from ask_for_document(self, record["parties"][0]["customer_id"])
         return record
-
-    def tell(self, customer: str) -> Steps:
-        """Ask a party for the identity document anew."""
-        yield from self.about_case(
-            "request_document",
-            customer_id=customer,
-            document="government_id",
-            request_reason="illegible",
-            channel="mail",
-            answer_by=add_business_days(self.today, 10, self.policy.holidays).isoformat(),
-            original_required=False,
-            message=None,
-        )

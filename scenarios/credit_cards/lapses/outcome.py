@@ -12,22 +12,6 @@ from teller_gym.scenarios.credit_cards.judgement import Ending
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
 
 
-@lapse("5.4.1", "get_card_activity.cycles", "T3")
-class AllStatementsRead(Careless):
-    """Reads as many statements as an increase needs, whatever is asked."""
-
-    def cycles(self) -> int:
-        return self.policy.cycles_read["limit_increase"]
-
-
-@lapse("5.10.1", "T3", "T6.24", "issue_card_decision.decision", "5.11.1", "issue_card_decision.amount", "D4")
-class AuthorityIgnored(Careless):
-    """Settles every amount by itself."""
-
-    def is_beyond(self, amount: int) -> bool:
-        return False
-
-
 @lapse("5.10.1", "D24", "D4")
 class OpenedBeforeReferral(Careless):
     """Opens the disputes before it looks at its authority."""
@@ -56,14 +40,6 @@ class LastStatementNamed(Careless):
         return first if first is None else str(self.account["statements"][-1]["closing_date"])
 
 
-@lapse("5.10.2", "T8.1", "open_dispute.resolve_by")
-class PeriodUnderWayCounted(Careless):
-    """Counts the statement period under way as a complete one."""
-
-    def under_way(self, day: date) -> date:
-        return day
-
-
 @lapse("5.10.2", "T8.2", "open_dispute.resolve_by")
 class ClaimsTimedAsErrors(Careless):
     """Gives claims the time of billing errors."""
@@ -80,36 +56,12 @@ class LastDisputeDue(Careless):
         return super().due_date(ending, sorted(opened)[-1:], closing)
 
 
-@lapse("D2", "5.11.3", "T8.1", "T8.2", "T8.8", "T8.9", "issue_card_decision.due_date")
-class NotRolledBack(Careless):
-    """Leaves due dates on weekends and holidays."""
-
-    def rolled_back(self, day: date) -> date:
-        return day
-
-
 @lapse("D2", "D1", "5.11.3", "T8.3", "T8.5", "T8.6", "T8.10", "issue_card_decision.due_date")
 class CalendarDaysForBusinessDays(Careless):
     """Counts every day where business days are meant."""
 
     def after_business_days(self, start: date, days: int) -> date:
         return start + timedelta(days=days)
-
-
-@lapse("5.11.3", "T8.8", "issue_card_decision.due_date")
-class DenialFromReceipt(Careless):
-    """Counts the days of a denial from the receipt, whenever the last paper came in."""
-
-    def denial_start(self) -> date:
-        return self.received
-
-
-@lapse("5.11.3", "T8.5", "T8.6", "issue_card_decision.due_date")
-class SetUpAsNewCard(Careless):
-    """Takes as long for a new limit as for a new card."""
-
-    def setup_days(self) -> int:
-        return self.policy.setup_business_days["new_card"]
 
 
 @lapse("5.11.2", "T3", "issue_card_decision.letter_code")
@@ -158,14 +110,6 @@ class TriedAgain(Careless):
         yield from super().verify_identity(customer)
         if not super().is_verified(customer):
             yield from super().verify_identity(customer)
-
-
-@lapse("D26", "5.11.1", "issue_card_decision.amount")
-class NothingAtIssue(Careless):
-    """Records no amount where nothing was granted or credited."""
-
-    def at_issue(self) -> int:
-        return 0
 
 
 @lapse("5.10.2", "T5", "open_dispute.reason_code")

@@ -19,44 +19,12 @@ class DueDateTakenAsItIs(Careless):
 
 
 @lapse("5.9.1", "D18", "calculate_finance_charge.interest_basis")
-class NoGrace(Careless):
-    """Works every statement out on the full basis."""
-
-    def basis(self, closing: str) -> str:
-        return "full"
-
-
-@lapse("5.9.1", "D18", "calculate_finance_charge.interest_basis")
 class ResidualInterestForgotten(Careless):
     """Charges nothing as soon as the last statement was paid in full."""
 
     def basis(self, closing: str) -> str:
         basis = super().basis(closing)
         return "none" if basis == "carried" else basis
-
-
-@lapse("5.9.2", "D19", "calculate_finance_charge.excluded_line_ids")
-class DisputedLinesCharged(Careless):
-    """Charges interest on lines in dispute."""
-
-    def is_in_dispute(self, line: Seen) -> bool:
-        return False
-
-
-@lapse("5.9.2", "D19", "calculate_finance_charge.excluded_line_ids")
-class PromotionsCharged(Careless):
-    """Charges interest on promotional lines."""
-
-    def is_promotional(self, line: Seen, closing: str) -> bool:
-        return False
-
-
-@lapse("5.9.3", "D20", "calculate_finance_charge.purchase_rate")
-class RateAsShown(Careless):
-    """Takes the account's present rate for every statement."""
-
-    def is_raise_in_force(self, first: date) -> bool:
-        return True
 
 
 @lapse("5.9.4", "D21", "calculate_finance_charge.late_fee")

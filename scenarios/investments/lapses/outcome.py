@@ -8,22 +8,6 @@ from teller_gym.scenarios.investments.judgement import Ending
 from teller_gym.scenarios.investments.lapses.careless import Careless
 
 
-@lapse("5.12.3", "record_investment_decision.review_desk")
-class BranchReviewsAll(Careless):
-    """Leaves large amounts to the branch."""
-
-    def is_large(self, amount: int) -> bool:
-        return False
-
-
-@lapse("5.12.3", "record_investment_decision.review_desk")
-class PrincipalReviewsAll(Careless):
-    """Has the principal look at everything that is not referred."""
-
-    def is_large(self, amount: int) -> bool:
-        return True
-
-
 @lapse("5.12.1", "T8.8", "T8.11", "record_investment_decision.decision")
 class PartsRefused(Careless):
     """Refuses what can be done in part."""
@@ -45,14 +29,6 @@ class ReferralsRefused(Careless):
         return super().effective_date(
             {**record, "decision": "refer"} if record["reason"] in self.policy.referral_days else record
         )
-
-
-@lapse("5.12.2", "D22", "T8.1", "T8.4", "T8.17", "record_investment_decision.decided_amount")
-class NothingRecordedForRefusals(Careless):
-    """Records an amount of 0 for what is refused or referred."""
-
-    def refused_amount(self) -> int:
-        return 0
 
 
 @lapse("5.12.2", "record_investment_decision.quantity")

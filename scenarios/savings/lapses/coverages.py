@@ -25,14 +25,6 @@ class SoleProprietorLeftOut(Careless):
         return None if record["ownership"] == "sole_proprietor" else super().category_of(record)
 
 
-@lapse("D17", "calculate_coverage.joint_total", "5.8.3")
-class JointAccountsWhole(Careless):
-    """Counts joint accounts whole."""
-
-    def share_of(self, record: Seen, cents: int) -> int:
-        return cents
-
-
 @lapse("D17", "calculate_coverage.joint_total")
 class JointAccountsHalved(Careless):
     """Halves every joint account, however many own it."""
