@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 import pytest
 
 from teller_gym.procedure.officer import NotedCall, Seen, Steps, of
@@ -23,8 +21,8 @@ class Clerk(Jotting):
         yield from self.about_case("price", metal="gold")
         yield from self.about_case("price", metal="tin")
 
-    def notes(self) -> Mapping[str, Callable[[Seen], Note]]:
-        return {"price": lambda arguments: of(arguments, "metal")}
+    def note_price(self, arguments: Seen) -> Note:
+        return of(arguments, "metal")
 
 
 def test_what_is_jotted_comes_first_and_once() -> None:
