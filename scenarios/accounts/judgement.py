@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, is_business_day, whole_years
+from teller_gym.base.dates import is_business_day, whole_years
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.policy import AccountPolicy
@@ -68,23 +68,9 @@ class Judgement(IntakeJudgement):
         kind: str = self.case["kind"]
         return kind
 
-    @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
-
-    @property
-    def received(self) -> date:
-        """The calendar day on which the request came in."""
-        return date.fromisoformat(self.case["received_date"])
-
     def age(self, day: str) -> int:
         """D1: calendar days up to the business date."""
         return (self.today - date.fromisoformat(day)).days
-
-    def after_business_days(self, start: date, days: int) -> date:
-        """D2; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
 
     # -- 5.1 intake ---------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from datetime import date, timedelta
 from fractions import Fraction
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day, whole_years
+from teller_gym.base.dates import whole_years
 from teller_gym.base.money import divide_half_up, to_cents
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
@@ -36,16 +36,6 @@ class Judgement(IntakeJudgement):
         self.reports: dict[str, Seen] = {}
         self.account: Seen = {}
         self.statements: list[str] = []
-
-    @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
-
-    @property
-    def received(self) -> date:
-        """The day on which the request came in."""
-        return date.fromisoformat(self.case["received_date"])
 
     @property
     def product(self) -> Product:
@@ -295,14 +285,6 @@ class Judgement(IntakeJudgement):
         return str(
             {"approve": codes.granted, "partial": codes.granted, "deny": codes.refused}.get(decision, codes.other)
         )
-
-    def rolled_back(self, day: date) -> date:
-        """D2."""
-        return on_or_before_business_day(day, self.policy.holidays)
-
-    def after_business_days(self, start: date, days: int) -> date:
-        """D1 and D2."""
-        return add_business_days(start, days, self.policy.holidays)
 
     def denial_start(self) -> date:
         """T8."""

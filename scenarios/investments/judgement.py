@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day
+from teller_gym.base.dates import on_or_before_business_day
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
@@ -41,11 +41,6 @@ class Judgement(IntakeJudgement):
 
     # -- dates: D1 and D2 ---------------------------------------------------------------------------------------------
 
-    @property
-    def today(self) -> date:
-        """The business date."""
-        return date.fromisoformat(self.case["business_date"])
-
     def is_late(self, instructed_at: str) -> bool:
         """D2: at the cutoff of the business date or later."""
         return instructed_at >= f"{self.today.isoformat()} {self.policy.order_cutoff}"
@@ -58,10 +53,6 @@ class Judgement(IntakeJudgement):
         """D2: the last business day before the trade date."""
         day = self.trade_date(self.file["instructed_at"]) - timedelta(days=1)
         return on_or_before_business_day(day, self.policy.holidays)
-
-    def after_business_days(self, start: date, days: int) -> date:
-        """D1; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
 
     def price_basis(self) -> str:
         """T10."""

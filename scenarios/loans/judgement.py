@@ -9,7 +9,6 @@ from __future__ import annotations
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.banking.officer.intake import IntakeJudgement
@@ -44,11 +43,6 @@ class Judgement(IntakeJudgement):
         self.dti = 0.0
         self.granted = 0.0
         self.payment = 0.0
-
-    @property
-    def today(self) -> date:
-        """The business date (D1)."""
-        return date.fromisoformat(self.case["business_date"])
 
     @property
     def product(self) -> Product:
@@ -332,17 +326,9 @@ class Judgement(IntakeJudgement):
         """5.11.3."""
         return date.fromisoformat(record["clock_start"])
 
-    def after_business_days(self, start: date, days: int) -> date:
-        """T6 and D2; the day itself is not counted."""
-        return add_business_days(start, days, self.policy.holidays)
-
     def after_calendar_days(self, start: date, days: int) -> date:
         """T6; the day itself is not counted."""
         return start + timedelta(days=days)
-
-    def rolled_back(self, day: date) -> date:
-        """T6: to the last business day."""
-        return on_or_before_business_day(day, self.policy.holidays)
 
     def compliance_days(self, reason: str) -> int:
         """T6."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Generator
-from datetime import date
 
 from teller_gym.base.money import to_cents, usd
 from teller_gym.procedure.officer import Asking, CaseEndedError, Seen, Steps, nodes_of, of
@@ -67,7 +66,6 @@ class Officer(Judgement, Intake):
     def take_in(self) -> Steps:
         """5.1."""
         self.case = yield from self.about_case("get_application_data")
-        self.today = date.fromisoformat(self.case["business_date"])
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
 
     def screen_person(self, customer: str) -> Steps:

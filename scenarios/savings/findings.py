@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
 from typing import NamedTuple
 
 from teller_gym.procedure.officer import Seen
@@ -29,7 +28,6 @@ class Findings(IntakeJudgement):
 
     def __init__(self, policy: SavingsPolicy) -> None:
         super().__init__(policy)
-        self.today = date.min
         self.records: dict[str, Seen] = {}
         self.interests: dict[str, Seen] = {}
         self.activity: Seen = {}
@@ -40,11 +38,6 @@ class Findings(IntakeJudgement):
         """The kind of request."""
         kind: str = self.case["kind"]
         return kind
-
-    @property
-    def received(self) -> date:
-        """When the request came in."""
-        return date.fromisoformat(self.case["received_date"])
 
     # -- 5.2 and 5.3 --------------------------------------------------------------------------------------------------
 

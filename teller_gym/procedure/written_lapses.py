@@ -1,7 +1,8 @@
 """Lapses that need no code of their own, from a file ``lapses.yaml`` in a scenario's package ``lapses``.
 
-- A lapse that always gives the same answer to a judgement names the officer's method and the answer, which may be read
-  off the officer or off one of the method's arguments::
+- A lapse that answers a judgement in a simple way names the officer's method and the answer: always the same one, one
+  that is read off the officer or off an argument of the method, the answer that would be right if arguments (or fields
+  of them) were others, or other answers in place of some right ones::
 
       lapses:
         lifted_restrictions_count:
@@ -12,6 +13,14 @@
           sentence: Screens everybody against all lists.
           clauses: ["5.3.1", screen_person.list_scope]
           answers: {list_scope_of: {read: policy.list_scopes.other}}
+        settled_reports_count:
+          sentence: Takes a report that has been settled for one that counts.
+          clauses: ["5.3.3"]
+          answers: {is_misuse: {as_if: {report: {settled_on: null}}}}
+        everything_to_the_branch:
+          sentence: Routes reviews and claims to the branch, too.
+          clauses: ["5.9.2"]
+          answers: {routing: {instead: {operations: branch}}}
 
 - A lapse that several scenarios share names its class, in a module that they have in common (``shared``).
 - ``mistaken_codes`` are tables of the policy of which, situation by situation, the next row's code is taken.
@@ -38,7 +47,8 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         sentence: what the officer does instead.
         clauses: what it leaves out, see :class:`Lapse`.
-        answers: by judgement, the answer that it always gets, or ``{read: <path>}``.
+        answers: by judgement, the answer that it always gets, or ``{read: <path>}``, ``{as_if: <arguments>}`` or
+            ``{instead: <answers by right answer>}``.
         shared: name of the class of the lapse, if other scenarios have it too.
     """
 
@@ -156,16 +166,22 @@ def _mistaking(worker: type[Any], table: str, situation: str) -> Callable[..., A
 
 
 def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any]:
-    """Return a method that always answers so."""
+    """Return the method that answers so in place of a worker's judgement."""
     asked = getattr(worker, judgement, None)
     if not callable(asked):
         raise ScenarioError(f"{worker.__name__}: expected the name of a judgement of the officer, got {judgement!r}")
-    if isinstance(answer, dict) and answer.keys() == {"read"}:
-        return _reader(list(inspect.signature(asked).parameters)[1:], answer["read"].split("."))
+    parameters = list(inspect.signature(asked).parameters)[1:]
+    match answer:
+        case {"read": str(path)}:
+            return _reading(parameters, path.split("."))
+        case {"as_if": dict(changes)}:
+            return _as_if(asked, parameters, changes)
+        case {"instead": dict(others)}:
+            return _instead(asked, others)
     return lambda self, *arguments, **named: list(answer) if isinstance(answer, list) else answer
 
 
-def _reader(parameters: list[str], path: list[str]) -> Callable[..., Any]:
+def _reading(parameters: list[str], path: list[str]) -> Callable[..., Any]:
     """Return a method that reads its answer off its arguments or the officer."""
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
@@ -176,3 +192,35 @@ def _reader(parameters: list[str], path: list[str]) -> Callable[..., Any]:
         return value
 
     return read
+
+
+def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[str, Any]) -> Callable[..., Any]:
+    """Return a method that judges as if its arguments were others."""
+
+    if unknown := changes.keys() - set(parameters):
+        raise ScenarioError(
+            f"as_if: expected arguments of the judgement ({', '.join(parameters)}), got {sorted(unknown)}"
+        )
+
+    def changed(value: Any, change: Any) -> Any:
+        if not isinstance(change, dict):
+            return change
+        if isinstance(value, Mapping):
+            return {**value, **change}
+        return value._replace(**change) if isinstance(value, tuple) else change.get(value, value)
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        known = {**dict(zip(parameters, arguments, strict=False)), **named}
+        return asked(self, **{**known, **{name: changed(known[name], change) for name, change in changes.items()}})
+
+    return judge
+
+
+def _instead(asked: Callable[..., Any], others: Mapping[Any, Any]) -> Callable[..., Any]:
+    """Return a method that gives other answers in place of some right ones."""
+
+    def judge(self: Any, *arguments: Any, **named: Any) -> Any:
+        right = asked(self, *arguments, **named)
+        return others.get(right, right)
+
+    return judge

@@ -10,14 +10,6 @@ from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.accounts.lapses.careless import Careless
 
 
-@lapse("5.6.1", "T5.16", "assess_transfer_claim.finding")
-class EverythingCovered(Careless):
-    """Takes checks and wire transfers for covered, too."""
-
-    def finding_of(self, item: Seen, row: Seen) -> str:
-        return super().finding_of(item, {**row, "kind": "ach_debit"})
-
-
 @lapse("5.6.1")
 class LateFromPosting(Careless):
     """Counts the delay of a claim from the posting instead of the statement."""
@@ -56,14 +48,6 @@ class HighLimitAlone(Careless):
         return min(self.policy.liability_high, sum(to_cents(row["counted_amount"]) for row in rows))
 
 
-@lapse("D19")
-class EveryTransferBorne(Careless):
-    """Lets the customer bear a part of transfers that need no card, and of wrong amounts."""
-
-    def is_borne(self, row: Seen) -> bool:
-        return super().is_borne({**row, "kind": "pos_debit", "claim_type": "unauthorized"})
-
-
 @lapse("T6.5")
 class NewFromOpening(Careless):
     """Counts a new account from its opening instead of its first deposit."""
@@ -71,14 +55,6 @@ class NewFromOpening(Careless):
     def is_early_transfer(self, row: Seen) -> bool:
         opened = date.fromisoformat(self.account["opened_on"])
         return (date.fromisoformat(row["posted_on"]) - opened).days <= self.policy.new_account_days
-
-
-@lapse("T6.5", "T7.9", "T7.10")
-class LongForNewAccountsAlone(Careless):
-    """Runs the short investigation for transfers at a point of sale or abroad, too."""
-
-    def is_long(self, row: dict[str, object]) -> bool:
-        return super().is_long({**row, "kind": "ach_debit", "country": "US"})
 
 
 @lapse("T6.5", "T6.6")

@@ -23,14 +23,6 @@ class LargeDepositIgnored(Careless):
 
 
 @lapse("D14")
-class ThresholdForEachCheck(Careless):
-    """Compares each check with the threshold by itself."""
-
-    def beyond(self, amount: int, before: int) -> int:
-        return super().beyond(amount, 0)
-
-
-@lapse("D14")
 class WholeCheckHeld(Careless):
     """Holds the whole of a check that goes beyond the threshold."""
 

@@ -32,14 +32,6 @@ class WeekendsCounted(Careless):
         return start + timedelta(days=days) if days > 1 else super().after_business_days(start, days)
 
 
-@lapse("T7", "set_deadline.unit", "5.8.2")
-class EverythingInCalendarDays(Careless):
-    """Counts calendar days on every clock."""
-
-    def unit_of(self, name: str) -> str:
-        return "calendar_days" if super().unit_of(name) == "business_days" else super().unit_of(name)
-
-
 @lapse("5.8.2", "set_deadline.start_date", "set_deadline.start_event")
 class ClockFromReceipt(Careless):
     """Starts every clock on the day on which the request came in."""
@@ -82,23 +74,6 @@ class LongestEscalation(Careless):
         if name == "escalation":
             return max(self.policy.escalation_business_days.values())
         return super().length_of(name, ending)
-
-
-@lapse("5.9.2", "record_account_decision.routing")
-class AmountNotRouted(Careless):
-    """Routes large amounts like small ones."""
-
-    def routing(self, ending: Ending) -> str:
-        return super().routing(ending._replace(amount=0.0))
-
-
-@lapse("5.9.2", "record_account_decision.routing")
-class EverythingToTheBranch(Careless):
-    """Routes reviews and claims to the branch, too."""
-
-    def routing(self, ending: Ending) -> str:
-        found = super().routing(ending)
-        return "branch" if found == "operations" else found
 
 
 @lapse("5.9.1", "record_account_decision.decision", "T5")

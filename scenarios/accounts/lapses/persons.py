@@ -37,14 +37,6 @@ class MatchDeclined(Careless):
 
 
 @lapse("5.3.3")
-class SettledReportsCount(Careless):
-    """Takes a report that has been settled for one that counts."""
-
-    def is_misuse(self, report: Seen) -> bool:
-        return super().is_misuse({**report, "settled_on": None})
-
-
-@lapse("5.3.3")
 class SmallReportsCount(Careless):
     """Takes a report of any amount for one that counts."""
 

@@ -7,8 +7,10 @@ procedure's own. A solver works the same clauses out by itself (:mod:`teller_gym
 from __future__ import annotations
 
 from abc import abstractmethod
+from datetime import date
 from typing import Any
 
+from teller_gym.base.dates import add_business_days, on_or_before_business_day
 from teller_gym.procedure import officer
 from teller_gym.procedure.officer import Seen, Steps
 
@@ -30,6 +32,24 @@ class IntakeJudgement:
         self.people: dict[str, Seen] = {}
         self.checks: dict[str, Seen] = {}
         self.screenings: dict[str, Seen] = {}
+
+    @property
+    def today(self) -> date:
+        """The business date."""
+        return date.fromisoformat(self.case["business_date"])
+
+    @property
+    def received(self) -> date:
+        """The calendar day on which the request came in."""
+        return date.fromisoformat(self.case["received_date"])
+
+    def after_business_days(self, start: date, days: int) -> date:
+        """Return the day so many business days on; the day itself is not counted."""
+        return add_business_days(start, days, self.policy.holidays)
+
+    def rolled_back(self, day: date) -> date:
+        """Return a day, or the last business day before it."""
+        return on_or_before_business_day(day, self.policy.holidays)
 
     def code(self, table: str, situation: str) -> Any:
         """Return the code of a situation, from a table of the policy."""

@@ -60,14 +60,13 @@ class FirstRowCodes(Intake):
 
 def ask_for_document(officer: Intake, customer: str) -> Generator[Any, Seen, Any]:
     """Ask a person for the identity document anew, within ten business days."""
-    day = date.fromisoformat(officer.case["business_date"])
     yield from officer.about_case(
         "request_document",
         customer_id=customer,
         document="government_id",
         request_reason="illegible",
         channel="mail",
-        answer_by=add_business_days(day, 10, officer.policy.holidays).isoformat(),
+        answer_by=officer.after_business_days(officer.today, 10).isoformat(),
         original_required=False,
         message=None,
     )

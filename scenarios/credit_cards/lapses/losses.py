@@ -21,11 +21,3 @@ class DayOfLastUseTaken(Careless):
 
     def is_after_own_use(self, line: Seen) -> bool:
         return bool(line["transaction_date"] >= self.case["last_own_use_date"])
-
-
-@lapse("5.8.2", "D15")
-class LiabilityWithoutEnd(Careless):
-    """Lets the holder bear all that was done before notice with the card in hand."""
-
-    def most_borne(self) -> int:
-        return 10**9

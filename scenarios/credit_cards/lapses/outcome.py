@@ -40,14 +40,6 @@ class LastStatementNamed(Careless):
         return first if first is None else str(self.account["statements"][-1]["closing_date"])
 
 
-@lapse("5.10.2", "T8.2", "open_dispute.resolve_by")
-class ClaimsTimedAsErrors(Careless):
-    """Gives claims the time of billing errors."""
-
-    def resolve_by(self, track: str) -> date:
-        return super().resolve_by("billing_error" if track == "claim_and_defense" else track)
-
-
 @lapse("5.11.3", "T8.4", "issue_card_decision.due_date")
 class LastDisputeDue(Careless):
     """Takes the latest of the disputes' days for the due date."""
@@ -72,14 +64,6 @@ class LettersOfNewCards(Careless):
         codes = self.policy.letters["new_card"]
         granted = decision in ("approve", "partial")
         return codes.granted if granted else codes.refused if decision == "deny" else codes.other
-
-
-@lapse("5.11.2", "T3", "issue_card_decision.letter_code")
-class OtherTakenForRefusal(Careless):
-    """Sends the letter of a denial after a referral or an incomplete request."""
-
-    def letter(self, decision: str) -> str:
-        return super().letter("deny" if decision in ("refer", "incomplete") else decision)
 
 
 @lapse("5.11.1", "T6", "issue_card_decision.decision")

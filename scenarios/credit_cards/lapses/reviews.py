@@ -18,15 +18,6 @@ class DueDateTakenAsItIs(Careless):
         return date.fromisoformat(row["due_date"])
 
 
-@lapse("5.9.1", "D18", "calculate_finance_charge.interest_basis")
-class ResidualInterestForgotten(Careless):
-    """Charges nothing as soon as the last statement was paid in full."""
-
-    def basis(self, closing: str) -> str:
-        basis = super().basis(closing)
-        return "none" if basis == "carried" else basis
-
-
 @lapse("5.9.4", "D21", "calculate_finance_charge.late_fee")
 class LateFeeBelieved(Careless):
     """Takes the late fee that was charged for the one due."""
@@ -42,11 +33,3 @@ class LastStatementAlone(Careless):
     def take_in(self) -> Steps:
         self.statements = self.statements[-1:]
         yield from super().take_in()
-
-
-@lapse("5.9.5", "T6.22", "T6.23", "issue_card_decision.amount")
-class FeesNotGivenBack(Careless):
-    """Gives back interest alone."""
-
-    def given_back(self, closing: str, interest: float, late_fee: int) -> int:
-        return super().given_back(closing, interest, 10**9)

@@ -31,23 +31,6 @@ class ReferralsRefused(Careless):
         )
 
 
-@lapse("5.12.2", "record_investment_decision.quantity")
-class SharesNotRecorded(Careless):
-    """Records no shares."""
-
-    def close(self, ending: Ending) -> Steps:
-        yield from super().close(ending._replace(quantity=0))
-
-
-@lapse("5.13.1", "T10.6", "release_instruction.instruction_type")
-class MarginCallSentAsRefusal(Careless):
-    """Sends a refusal where a margin call is due."""
-
-    def refusal_of(self, record: Seen) -> str:
-        right = super().refusal_of(record)
-        return "refusal_payment" if right == "margin_deficiency" else right
-
-
 @lapse("5.13.1", "T10.7", "release_instruction.instruction_type")
 class RefusalByRequestTypeAlone(Careless):
     """Sends a refusal by request type, whatever the reason."""
@@ -64,14 +47,6 @@ class InstructionOfTheRequestType(Careless):
 
     def instruction_type(self, record: Seen) -> str:
         return self.code("instructions", record["decided_type"])
-
-
-@lapse("5.13.2", "release_instruction.delivery_method")
-class AlwaysByMail(Careless):
-    """Sends everything by mail."""
-
-    def release(self, record: Seen) -> Asking:
-        return (yield from super().release({**record, "delivery_method": "mail"}))
 
 
 @lapse("5.13.2", "D20")

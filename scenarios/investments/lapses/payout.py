@@ -30,14 +30,6 @@ class OpenOrdersInTheDebit(Careless):
         return total([item for item in row["cash_items"] if self.is_debit(item)], "amount")
 
 
-@lapse("5.8.2", "T6.2", "calculate_margin_requirement.leveraged_value")
-class LeverageForgotten(Careless):
-    """Treats leveraged funds like others."""
-
-    def margin_class(self, row: Seen, market: int) -> str:
-        return super().margin_class({**row, "product_kind": "index_fund"}, market)
-
-
 @lapse("5.8.3", "D18", "T8.14")
 class PaidToTheCent(Careless):
     """Pays whatever there is, to the cent and however little."""
@@ -66,24 +58,6 @@ class TypesComparedByWord(Careless):
 
     def type_matches(self) -> bool:
         return bool(self.statement["account_word"] == self.file["account_type"])
-
-
-@lapse("5.9.2", "T7.16", "T7.17", "validate_transfer.in_kind_assets", "validate_transfer.liquidated_assets")
-class HouseFundsMovedInKind(Careless):
-    """Has the other firm's own funds move in kind."""
-
-    def fate(self, asset: Seen) -> str:
-        fate = super().fate(asset)
-        return "in_kind" if fate == "liquidated" else fate
-
-
-@lapse("5.9.2", "T7.18", "T7.19", "validate_transfer.left_assets")
-class LeftAssetsLiquidated(Careless):
-    """Has all be liquidated that does not move in kind."""
-
-    def fate(self, asset: Seen) -> str:
-        fate = super().fate(asset)
-        return "liquidated" if fate == "left" else fate
 
 
 # -- 5.10 required distribution ---------------------------------------------------------------------------------------

@@ -40,23 +40,6 @@ class DenialsNotEscalated(Careless):
         return "branch" if routing == "senior_credit" and decision in ("deny", "incomplete") else routing
 
 
-@lapse("5.10.2")
-class EarlyEndingsToBranch(Careless):
-    """Routes cases that ended before the exposure was worked out to the branch."""
-
-    def routing(self, decision: str) -> str:
-        routing = super().routing(decision)
-        return "branch" if routing == "intake" else routing
-
-
-@lapse("5.10.2")
-class ReferralsToIntake(Careless):
-    """Routes referrals like any case that ended early."""
-
-    def routing(self, decision: str) -> str:
-        return super().routing("deny" if decision == "refer" else decision)
-
-
 @lapse("5.10.3")
 class PaymentWithInsurance(Careless):
     """Records the payment together with the mortgage insurance."""
