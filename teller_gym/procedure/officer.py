@@ -80,18 +80,18 @@ class Officer(ABC):
         """Return the call to make; an officer that takes notes adds one."""
         return Call(name, arguments)
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
         """Make a call and return its result."""
         result = yield self.written(name, arguments)
         if "error" not in result:
             self.results.setdefault(name, []).append((arguments, result))
         return result
 
-    def about_case(self, name: str, **arguments: Any) -> Asking:
+    def about_case(self, name: str, /, **arguments: Any) -> Asking:
         """Make a call about the case."""
         return (yield from self.ask(name, **{self.case_argument: self.case_id}, **arguments))
 
-    def fill_in(self, name: str, **given: Any) -> Asking:
+    def fill_in(self, name: str, /, **given: Any) -> Asking:
         """Make a call with the arguments given, and with the others as ``graph.yaml`` says.
 
         What is copied comes from the request (the case's id, or the officer's attribute of the argument's name) or from

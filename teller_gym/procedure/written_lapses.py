@@ -29,7 +29,8 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
 from importlib import import_module, resources
 from pkgutil import iter_modules
 from types import ModuleType
@@ -38,6 +39,7 @@ from typing import Any
 import msgspec
 
 from teller_gym.base.errors import ScenarioError
+from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import Lapse, as_expert, lapses_of
 
 
@@ -47,8 +49,8 @@ class WrittenLapse(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         sentence: what the officer does instead.
         clauses: what it leaves out, see :class:`Lapse`.
-        answers: by judgement, the answer that it always gets, or ``{read: <path>}``, ``{as_if: <arguments>}`` or
-            ``{instead: <answers by right answer>}``.
+        answers: by judgement, the answer that it always gets, or ``{read: <path>}`` (``cents`` for a dollar amount,
+            ``day`` for a date), ``{as_if: <arguments>}`` or ``{instead: <answers by right answer>}``.
         shared: name of the class of the lapse, if other scenarios have it too.
     """
 
@@ -173,7 +175,11 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
     parameters = list(inspect.signature(asked).parameters)[1:]
     match answer:
         case {"read": str(path)}:
-            return _reading(parameters, path.split("."))
+            return _reading(parameters, path)
+        case {"cents": str(path)}:
+            return _reading(parameters, path, to_cents)
+        case {"day": str(path)}:
+            return _reading(parameters, path, date.fromisoformat)
         case {"as_if": dict(changes)}:
             return _as_if(asked, parameters, changes)
         case {"instead": dict(others)}:
@@ -181,17 +187,25 @@ def _answer(worker: type[Any], judgement: str, answer: Any) -> Callable[..., Any
     return lambda self, *arguments, **named: list(answer) if isinstance(answer, list) else answer
 
 
-def _reading(parameters: list[str], path: list[str]) -> Callable[..., Any]:
-    """Return a method that reads its answer off its arguments or the officer."""
+def _reading(parameters: list[str], path: str, form: Callable[[Any], Any] = lambda value: value) -> Callable[..., Any]:
+    """Return a method that reads its answer off its arguments or the officer; methods on the path are called."""
+    first, *rest = path.split(".")
 
     def read(self: Any, *arguments: Any, **named: Any) -> Any:
         known = {**dict(zip(parameters, arguments, strict=False)), **named}
-        value = known[path[0]] if path[0] in known else getattr(self, path[0])
-        for name in path[1:]:
-            value = value[name] if isinstance(value, Mapping) else getattr(value, name)
-        return value
+        value = known[first] if first in known else _called(getattr(self, first))
+        for name in rest:
+            if isinstance(value, Mapping):
+                value = value[name]
+            else:
+                value = value[int(name)] if isinstance(value, Sequence) else _called(getattr(value, name))
+        return form(value)
 
     return read
+
+
+def _called(value: Any) -> Any:
+    return value() if callable(value) else value
 
 
 def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[str, Any]) -> Callable[..., Any]:

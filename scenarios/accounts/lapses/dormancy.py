@@ -12,14 +12,6 @@ from teller_gym.scenarios.accounts.policy import StateRule
 
 
 @lapse("D16")
-class ListedDateTaken(Careless):
-    """Takes the last transaction of the dormancy list for the owner's."""
-
-    def last_activity(self) -> date:
-        return date.fromisoformat(self.case["items"][0]["item_date"])
-
-
-@lapse("D16")
 class SilentSignsIgnored(Careless):
     """Takes deposits and withdrawals alone for signs of life."""
 

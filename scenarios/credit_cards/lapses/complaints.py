@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from datetime import date
 
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.credit_cards.account_judgement import Finding
@@ -42,14 +41,6 @@ class OralClaimsSentBack(Careless):
 
     def notice_ending(self) -> Ending | None:
         return None if self.is_written() else Ending("incomplete", "written_notice_missing")
-
-
-@lapse("5.7.4", "D12", "T5.3", "T5.5", "open_dispute.credited_amount")
-class WholeLineCredited(Careless):
-    """Credits the whole line where only a part of it is disputed."""
-
-    def base_amount(self, complaint: Seen, line: Seen) -> int:
-        return to_cents(line["amount"])
 
 
 @lapse("5.7.3", "T7.4", "D11")

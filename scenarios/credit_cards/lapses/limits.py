@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
@@ -39,14 +38,6 @@ class LowestScoreTaken(Careless):
 
 
 @lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
-class DeferredLoansLeftOut(Careless):
-    """Counts deferred loans with the payment that is reported."""
-
-    def monthly_cost(self, line: Seen) -> int:
-        return to_cents(line["monthly_payment"])
-
-
-@lapse("5.6.3", "D8", "assess_ability_to_pay.monthly_obligations")
 class JointLinesCountedTwice(Careless):
     """Counts a joint tradeline on each report."""
 
@@ -57,36 +48,9 @@ class JointLinesCountedTwice(Careless):
 # -- the limit --------------------------------------------------------------------------------------------------------
 
 
-@lapse("5.6.5", "D10", "T6.12", "issue_card_decision.amount")
-class BrokenRatioGranted(Careless):
-    """Grants the proposed limit though the ratio is broken."""
-
-    def affordable_limit(self, found: Seen) -> int:
-        return self.proposed_limit()
-
-
 @lapse("5.6.5", "assess_ability_to_pay.product_rate", "T1")
 class RateOfClassicCards(Careless):
     """Compares with the rate of classic cards, whatever the product."""
 
     def product_rate(self) -> float:
         return self.policy.products["classic"].purchase_rate / 100
-
-
-@lapse("5.6.4", "D9", "D23", "T2", "T6.10", "assess_ability_to_pay.proposed_limit")
-class LimitAskedForProposed(Careless):
-    """Proposes the limit that was asked for."""
-
-    def proposed_limit(self) -> int:
-        return to_cents(self.case["requested_limit"])
-
-
-@lapse("5.4.2")
-class EveryFeeAndStatementCounted(Careless):
-    """Counts late fees that were taken back, and statements older than those that count."""
-
-    def is_taken_back(self, fee: float) -> bool:
-        return False
-
-    def recent_statements(self) -> list[Seen]:
-        return list(self.account["statements"])

@@ -2,20 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
-from teller_gym.procedure.officer import Seen, Steps
+from teller_gym.procedure.officer import Steps
 from teller_gym.scenarios.credit_cards.lapses.careless import Careless
-
-
-@lapse("5.9.1", "D17", "D2")
-class DueDateTakenAsItIs(Careless):
-    """Takes a payment after a due date on a weekend or holiday for late."""
-
-    def payment_day(self, row: Seen) -> date:
-        return date.fromisoformat(row["due_date"])
 
 
 @lapse("5.9.4", "D21", "calculate_finance_charge.late_fee")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import date
 
 from teller_gym.base.dates import whole_years
-from teller_gym.base.money import to_cents
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.investments.judgement import total
@@ -100,22 +99,6 @@ class ConversionsTaken(Careless):
 
     def taken_this_year(self) -> int:
         return super().taken_this_year() + total(self.required_rows(), "conversions_this_year")
-
-
-@lapse("5.10.3", "D17", "calculate_required_distribution.taken_this_year")
-class TakenFromTheAccountAlone(Careless):
-    """Counts what was taken from the account itself alone."""
-
-    def taken_this_year(self) -> int:
-        return to_cents(self.own_row()["distributions_this_year"])
-
-
-@lapse("5.11.3", "D18", "T8.22", "check_available_cash.amount_needed")
-class RequiredDistributionNotPaid(Careless):
-    """Pays what was asked for, though more is required."""
-
-    def needed(self, remaining: int) -> int:
-        return to_cents(self.file["asked_amount"])
 
 
 @lapse("T7.1", "T7.2", "T7.3", "T7.4", "5.9.2", "validate_transfer.clearing_number")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import date
-
 from teller_gym.procedure.lapses import lapse
 from teller_gym.procedure.officer import Seen
 from teller_gym.scenarios.investments.lapses.careless import Careless
@@ -18,14 +16,6 @@ class NamedLotsAlwaysTaken(Careless):
 
     def usable(self) -> list[Seen]:
         return self.listed[self.account_id] if self.are_named_lots_good() else super().usable()
-
-
-@lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")
-class HeldFromTheDayAcquired(Careless):
-    """Counts the holding period from the day acquired, whatever holding_from says."""
-
-    def held_from(self, lot: Seen) -> date:
-        return date.fromisoformat(lot["acquired"])
 
 
 @lapse("5.7.4", "D14", "calculate_realized_gain.long_term_lot_ids")

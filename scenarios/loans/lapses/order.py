@@ -26,7 +26,7 @@ class _EmploymentEarly(Careless):
 class EmploymentBeforeIntake(_EmploymentEarly):
     """Verifies employments before the application has been found complete."""
 
-    def ask(self, name: str, **arguments: Any) -> Asking:
+    def ask(self, name: str, /, **arguments: Any) -> Asking:
         if name == "check_application_completeness":
             yield from self.verify_jobs()
         return (yield from super().ask(name, **arguments))

@@ -57,11 +57,3 @@ class EveryMonthRequired(Careless):
 
     def required_months(self) -> int:
         return len(self.activity["months"])
-
-
-@lapse("D15", "T4", "assess_bonus_months.bonus_rate", "5.6.3")
-class TierByLastMonth(Careless):
-    """Takes the rate by the average balance of the last month."""
-
-    def tier_balance(self) -> float:
-        return float(self.activity["months"][-1]["average_balance"])

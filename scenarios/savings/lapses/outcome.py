@@ -97,11 +97,3 @@ class PartlyCalledWhole(Careless):
     def record_decision(self, ending: Ending) -> Asking:
         partly = ending.decision == "in_part"
         return (yield from super().record_decision(ending._replace(decision="carry_out") if partly else ending))
-
-
-@lapse("5.10.1")
-class LastPersonTold(Careless):
-    """Sends the notice to the customer whom the request names last."""
-
-    def addressee(self) -> str:
-        return self.customers[-1]

@@ -11,14 +11,6 @@ from teller_gym.scenarios.savings.lapses.careless import Careless
 from teller_gym.scenarios.savings.policy import Product
 
 
-@lapse("D10", "calculate_interest.to_date", "5.5.2")
-class InterestAfterMaturity(Careless):
-    """Lets interest run on after maturity."""
-
-    def interest_to_maturity(self, record: Seen) -> str:
-        return self.today.isoformat()
-
-
 @lapse("D10", "5.4.4")
 class InterestFromTermStart(Careless):
     """Works interest out from the start of the term, not from the day it is paid to."""
@@ -63,14 +55,6 @@ class MinimumForgotten(Careless):
 
     def withdrawn(self, record: Seen) -> float:
         return float(self.case["requested_amount"] or record["principal"])
-
-
-@lapse("D11", "T2", "assess_withdrawal.charge_days", "5.4.5")
-class ShortestChargeForAll(Careless):
-    """Takes the first row of the charges, whatever the term."""
-
-    def charge_days(self, record: Seen) -> int:
-        return self.policy.charges[0].days
 
 
 @lapse("D11", "T2", "assess_withdrawal.charge_days")
