@@ -68,6 +68,10 @@ class Officer(Judgement, Intake):
         self.case = yield from self.about_case("get_application_data")
         self.people = {person["customer_id"]: person for person in self.case["persons"]}
 
+    def to_verify(self) -> list[str]:
+        """5.2.1: as the request's record has them."""
+        return list(self.people)
+
     def screen_person(self, customer: str) -> Steps:
         """5.2.3 for a person."""
         check = self.checks[customer]

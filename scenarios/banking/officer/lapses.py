@@ -31,7 +31,7 @@ class FirstPersonVerified(Intake):
     """Verifies, and so screens, only the first person."""
 
     def identify(self) -> Steps:
-        yield from self.verify_identity(self.customers[0])
+        yield from self.verify_identity(self.to_verify()[0])
         yield from self.end(self.identity_ending())
 
 
