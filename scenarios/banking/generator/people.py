@@ -132,6 +132,19 @@ def add_person(draw: Draw, tables: Tables, person: Person, *, street: str, ident
     tables["id_registry"][key] = registry
 
 
+def papers_of(person: Person, tax_id_last4: str) -> Record:
+    """Return a person's name, birth and papers as a case shows them."""
+    return {
+        "full_name": person.full_name,
+        "date_of_birth": person.born.isoformat(),
+        "country": person.country,
+        "tax_id": f"***-**-{tax_id_last4}",
+        "document_type": person.document_type,
+        "document_last4": person.document_last4,
+        "document_expiry": person.document_expiry.isoformat(),
+    }
+
+
 def street_of(draw: Draw) -> str:
     """Return an address."""
     return f"{draw.integer(10, 990)} {draw.choice(bank_words()['streets'])}"

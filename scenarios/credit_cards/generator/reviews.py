@@ -7,6 +7,7 @@ from datetime import date, timedelta
 import msgspec
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.accounts import (
     Town,
     account_record,
@@ -19,7 +20,6 @@ from teller_gym.scenarios.credit_cards.generator.accounts import (
     price,
 )
 from teller_gym.scenarios.credit_cards.generator.book import Book, Rates
-from teller_gym.scenarios.credit_cards.generator.no_case import NoCaseError
 from teller_gym.scenarios.credit_cards.generator.people import Holder
 from teller_gym.scenarios.credit_cards.generator.plan import Plan
 from teller_gym.scenarios.credit_cards.policy import CardPolicy

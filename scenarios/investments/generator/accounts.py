@@ -6,9 +6,10 @@ from datetime import date, timedelta
 from typing import Any
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person, Tables
-from teller_gym.scenarios.investments.generator.market import desk_words
-from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
+from teller_gym.scenarios.banking.generator.words import words_of
+from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
 
@@ -48,7 +49,7 @@ def add_account(
         "authorities": {},
         "linked": [],
         "questionnaires": [],
-        "remark": draw.choice(desk_words()["file_remarks"]) if draw.chance(0.5) else None,
+        "remark": draw.choice(words_of(__package__)["file_remarks"]) if draw.chance(0.5) else None,
         "cash_balance": draw.integer(40_000, 1_900_000) if status == "open" else 0,
         "margin_debit": 0,
         "accrued_interest": 0,

@@ -10,11 +10,9 @@ from teller_gym.base.dates import add_business_days
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
 from teller_gym.scenarios.investments.generator.accounts import add_account, link
-from teller_gym.scenarios.investments.generator.plan import NoCaseError, Plan
+from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 from teller_gym.tools.bank import Record
-
-__all__ = ["Making", "NoCaseError", "blank_request"]
 
 _FIRST_NAMES = {"partner": ("Robin", "Casey", "Jamie", "Alex"), "child": ("Sam", "Charlie", "Taylor", "Riley")}
 

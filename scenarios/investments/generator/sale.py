@@ -5,7 +5,8 @@ from __future__ import annotations
 from datetime import date, timedelta
 
 from teller_gym.base.dates import is_business_day
-from teller_gym.scenarios.investments.generator.case import Making, NoCaseError, blank_request
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
+from teller_gym.scenarios.investments.generator.case import Making, blank_request
 from teller_gym.scenarios.investments.generator.market import hold, price_of, symbols
 from teller_gym.tools.bank import Record
 

@@ -8,9 +8,9 @@ import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.scenarios.banking.generator.people import Person, Tables
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.tradelines import months_ago
-from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
@@ -116,7 +116,7 @@ def _report(draw: Draw, score: int, lines: list[Record], alert: str, phone: str,
         "main_factor": draw.choice([name for name in factors if name not in named] or factors),
         "alert_type": alert,
         "alert_phone_last4": phone if alert != "none" else None,
-        "consumer_statement": draw.choice(loan_words()["statements"]) if draw.chance(0.2) else None,
+        "consumer_statement": draw.choice(words_of(__package__)["statements"]) if draw.chance(0.2) else None,
         "tradelines": lines,
     }
 

@@ -7,10 +7,11 @@ from fractions import Fraction
 import msgspec
 
 from teller_gym.base.draw import Draw
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.pay import RETIRED_INCOME_LIMIT, draw_pay
 from teller_gym.scenarios.loans.generator.plan import Plan
-from teller_gym.scenarios.loans.generator.terms import Cost, Loan, NoCaseError
+from teller_gym.scenarios.loans.generator.terms import Cost, Loan
 from teller_gym.scenarios.loans.generator.tradelines import LEAST
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record

@@ -8,6 +8,7 @@ import msgspec
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import level_payment, round_half_up
+from teller_gym.scenarios.banking.generator.drafting import NoCaseError
 from teller_gym.scenarios.banking.generator.people import Person
 from teller_gym.scenarios.loans.generator.plan import OLD_VEHICLE_AMOUNT, OLD_VEHICLE_YEARS, Plan
 from teller_gym.scenarios.loans.policy import LoanPolicy
@@ -15,10 +16,6 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 _THOUSAND = 100_000
 _MODEST_HOME = 36_000_000
 """What a retired applicant alone asks for at most to buy a home, in cents."""
-
-
-class NoCaseError(Exception):
-    """No case was found in which the plan comes true."""
 
 
 class Loan(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from teller_gym.base.draw import Draw
 from teller_gym.base.money import round_half_up
+from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.scenarios.loans.generator.plan import Plan
 from teller_gym.scenarios.loans.generator.terms import Loan
-from teller_gym.scenarios.loans.generator.words import loan_words
 from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.bank import Record
 
@@ -123,7 +123,7 @@ def _installment(draw: Draw, payment: int, months: int, role: str) -> Record:
 def _line(draw: Draw, kind: str, role: str, balance: int, payment: int, payments_left: int | None) -> Record:
     return {
         "tradeline_id": draw.identifier("TL"),
-        "creditor": draw.choice(loan_words()["creditors"][kind]),
+        "creditor": draw.choice(words_of(__package__)["creditors"][kind]),
         "kind": kind,
         "role": role,
         "balance": balance,
