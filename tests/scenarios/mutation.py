@@ -2,25 +2,14 @@
 
 Each mutant goes through the frozen instances and those bent onto further boundaries: expert against solver. What the
 tools compare in order to refuse a call, or to answer what no rule reads, is put to guards (``guards.py``). What only
-labels (branches, rules) is held against the labels of the right solver. A test of it::
-
-    MUTATION = Mutation("savings", solver=("solver", "solver_facts"), expert=("expert", "judgement"),
-                        tools=("tools.terms", "tools.closing"), bent=all_bent, guards=GUARDS, equivalent={…})
-
-    @FLIPPED
-    @pytest.mark.parametrize("module", MUTATION.modules)
-    def test_what_is_turned_is_noticed(module: str, flips: Any) -> None:
-        assert MUTATION.survivors(module, flips) == set()
-
-    def test_the_rest() -> None:
-        MUTATION.check()
+labels (branches, rules) is held against the labels of the right solver.
 """
 
 from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -31,7 +20,8 @@ from teller_gym.procedure.task import Task
 from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.store import frozen_tasks
 from teller_gym.tools.tool import ToolSet, tools_of
-from tests.scenarios.guards import Guard, ask
+from tests.scenarios.bank_scenarios import bent_tasks, guards_of
+from tests.scenarios.guards import ask
 from tests.scenarios.mutants import FLIPS, NEGATIONS, Modules, copies, mutants, unchanged
 
 FLIPPED = pytest.mark.parametrize("flips", [FLIPS, NEGATIONS], ids=["flips", "negations"])
@@ -43,10 +33,8 @@ class Mutation:
     Args:
         scenario: such as ``loans``.
         solver, expert, tools: modules that are mutated, by their names in the scenario's folder; the first of the
-            solver's has ``solve``, the first of the expert's ``work``, and all of the tools' have core tools.
+            solver's has ``solve``, the first of the expert's ``work``; those of the tools are in the folder ``tools``.
         shared: modules with their whole names, outside the folder, that are mutated, too.
-        bent: tasks on boundaries that no frozen one lies on, by kind.
-        guards: questions to the core tools.
         equivalent: places of mutants that compute the same, each with the reason.
     """
 
@@ -58,18 +46,16 @@ class Mutation:
         expert: Sequence[str] = ("expert",),
         tools: Sequence[str],
         shared: Sequence[str] = (),
-        bent: Callable[[], Mapping[str, Iterable[Task]]] = dict,
-        guards: Sequence[Guard] = (),
         equivalent: Mapping[str, str] | None = None,
     ) -> None:
         self._name = scenario
         package = SCENARIOS[scenario].module
         self._solver, self._expert = f"{package}.{solver[0]}", f"{package}.{expert[0]}"
-        self._tools = tuple(f"{package}.{name}" for name in tools)
-        self.modules = tuple(f"{package}.{name}" for name in (*solver, *expert, *tools)) + tuple(shared)
+        self._tools = tuple(f"{package}.tools.{name}" for name in tools)
+        self.modules = (
+            *(f"{package}.{name}" for name in (*solver, *expert)), *self._tools, *shared,
+        )  # fmt: skip
         """All that are mutated, by their whole names."""
-        self._bent = bent
-        self._guards = tuple(guards)
         self._equivalent = dict(equivalent or {})
 
     @cached_property
@@ -80,7 +66,10 @@ class Mutation:
     @cached_property
     def cases(self) -> list[tuple[Task, Solution]]:
         """Frozen and bent tasks with what the solver says of them."""
-        tasks = [*frozen_tasks(self._name).values(), *(task for bent in self._bent().values() for task in bent)]
+        tasks = [
+            *frozen_tasks(self._name).values(),
+            *(task for bent in bent_tasks(self._name).values() for task in bent),
+        ]
         return [(task, self.scenario.solve(task)) for task in tasks]
 
     def survivors(self, module: str, flips: dict[type[ast.cmpop], type[ast.cmpop]]) -> set[str]:
@@ -117,7 +106,7 @@ class Mutation:
                 return True
             if (self._expert in made or replaced) and not self._works(scenario):
                 return True
-            return bool(replaced) and any(ask(self.scenario, guard, scenario.tools) for guard in self._guards)
+            return bool(replaced) and any(ask(self.scenario, guard, scenario.tools) for guard in guards_of(self._name))
         except Exception:  # a mutant may fail in any way
             return True
 
