@@ -15,23 +15,25 @@ from tests.scenarios.bank_scenarios import NAMES, each_scenario
 LONGEST_COPY = 7
 """So many words in a row may be those of another text."""
 TERMS = {
-    "loans": """alert apr\\b appraisal autopay auto\\b balloon band bureau business calendar closing collateral colleague
-        condominium counter-offer courtesy criterion deadline deci deni desk disclosure document escrow exposure
-        factor fee grade holiday housing income incomplete legal letter level limit mask master mortgage newest
-        offer pension preliminary principal ratio registry reminder revolving rout saving score segment soft
-        support surcharge tradeline vehicle""",
-    "accounts": """alert amount banking bureau business calendar claim clock colleague courtesy covered deadline deci
-        deposit desk document draft holiday identi legal letter liability mandate movement notice payable policy
-        proced registry reminder request restriction rout segment service statement stop\\sorder surcharge
-        transfer weekend""",
-    "savings": """account anchor\\sday balance bonus business calendar cap\\b category charge colleague courtesy deadline
-        deci deposit desk draft holiday insur interest legal loan mask maturity movement notice own policy
-        qualify rate registry reminder request restriction segment term waiver watch\\slist withdraw""",
-    "investments": """account authorit brokerage business calendar cash class colleague concentration courtesy criterion
-        deadline deci desk distribut divisor draft fee gain holding holiday instruct interest issuer legal limit
-        linked loss lot margin mask master minimum notice payout pending pledged policy portfolio position
-        preliminary price profile purchase questionnaire quiz registration registry reminder request restriction
-        rout securit segment signer statement suitable tax transfer wash working\\ssheet""",
+    "loans": """alert apr\\b appraisal autopay auto\\b balloon band bureau business calendar closing collateral
+        colleague condominium counter-offer courtesy criterion deadline deci deni desk disclosure
+        document escrow exposure factor fee grade holiday housing income incomplete legal letter level
+        limit mask master mortgage newest offer pension preliminary principal ratio registry reminder
+        revolving rout saving score segment soft support surcharge tradeline vehicle""",
+    "accounts": """alert amount banking bureau business calendar claim clock colleague courtesy covered deadline
+        deci deposit desk document draft holiday identi legal letter liability mandate movement notice
+        payable policy proced registry reminder request restriction rout segment service statement
+        stop\\sorder surcharge transfer weekend""",
+    "savings": """account anchor\\sday balance bonus business calendar cap\\b category charge colleague courtesy
+        deadline deci deposit desk draft holiday insur interest legal loan mask maturity movement
+        notice own policy qualify rate registry reminder request restriction segment term waiver
+        watch\\slist withdraw""",
+    "investments": """account authorit brokerage business calendar cash class colleague concentration courtesy
+        criterion deadline deci desk distribut divisor draft fee gain holding holiday instruct interest
+        issuer legal limit linked loss lot margin mask master minimum notice payout pending pledged
+        policy portfolio position preliminary price profile purchase questionnaire quiz registration
+        registry reminder request restriction rout securit segment signer statement suitable tax
+        transfer wash working\\ssheet""",
 }
 """What a description may be about and has no other name for; of some words (decided, decision) the beginning. The
 texts of Credit cards keep closer to each other."""

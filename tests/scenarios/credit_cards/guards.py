@@ -15,7 +15,19 @@ def _used_after_the_report(task: Task) -> Mapping[str, Any]:
     return {"last_own_use_date": task.today.isoformat()}
 
 
+def _another_account(task: Task) -> Mapping[str, Any]:
+    return {"account_id": next(key for key in task.tables["card_accounts"] if key not in task.owners)}
+
+
+def _a_payment(task: Task) -> Mapping[str, Any]:
+    account = task.tables["card_accounts"][task.tables["requests"][task.case_id]["account_id"]]
+    lines = (text.split("|") for text in account["lines"])
+    return {"excluded_line_ids": [line[0] for line in lines if line[3] == "payment"][:1]}
+
+
 _LOST = {"kind": "lost_card"}
+_REVIEW = {"kind": "interest_review", "identity": "verified"}
+_GRANTED = {"kind": "new_card", "authority": "within", "ability": "within", "bound": "asked"}
 
 GUARDS: tuple[Guard, ...] = (
     *(
@@ -43,5 +55,14 @@ GUARDS: tuple[Guard, ...] = (
     Guard("open_dispute", days("resolve_by", -1), VALIDATION, "resolve_by"),
     Guard("issue_card_decision", days("due_date", 0), result={"due_date": "=today"}),
     Guard("issue_card_decision", days("due_date", -1), VALIDATION, "due_date"),
+    *(
+        Guard("issue_card_decision", {field: value}, VALIDATION, field, branches=_GRANTED)
+        for field, value in (
+            ("amount", 0.0), ("letter_code", "ZZ-99"), ("due_date", "2020-01-02"), ("principal_reason", "charges_due"),
+        )
+    ),
     Guard("submit_final_review", {}, ORDER, without="issue_card_decision"),
+    # Other accounts and lines
+    Guard("get_card_activity", _another_account, VALIDATION, "account_id", branches=_REVIEW),
+    Guard("calculate_finance_charge", _a_payment, VALIDATION, "excluded_line_ids", branches=_REVIEW),
 )  # fmt: skip
