@@ -26,7 +26,7 @@ class Example(msgspec.Struct):
 
 
 class Examples(msgspec.Struct):
-    """What ``auxiliary.yaml`` of a scenario holds; its head says what for."""
+    """The content of a scenario's ``auxiliary.yaml``, which its head explains."""
 
     today: date
     case_id: str

@@ -1,6 +1,6 @@
-"""What core tools refuse and allow, as data: a standard call with some arguments changed, and what then happens.
+"""Calls that core tools refuse or allow, as data: a standard call with some arguments changed, and its outcome.
 
-Kept apart from the tests, so that mutants of the tools can be put to the same questions.
+They are apart from the tests, so that mutants of the tools can be asked the same questions.
 """
 
 import json

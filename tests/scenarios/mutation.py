@@ -1,4 +1,4 @@
-"""Turning any one comparison of a scenario's solver, expert or core tools is noticed: what a scenario's test asks.
+"""Checks that turning any one comparison of a scenario's solver, expert or core tools is noticed.
 
 Each mutant goes through the frozen instances and those bent onto further boundaries: expert against solver. What the
 tools compare in order to refuse a call, or to answer what no rule reads, is put to guards (``guards.py``). What only
@@ -28,7 +28,7 @@ FLIPPED = pytest.mark.parametrize("flips", [FLIPS, NEGATIONS], ids=["flips", "ne
 
 
 class Mutation:
-    """What mutants of a scenario's modules go through.
+    """The tests that mutants of a scenario's modules go through.
 
     Args:
         scenario: such as ``loans``.
@@ -60,7 +60,7 @@ class Mutation:
 
     @cached_property
     def scenario(self) -> Scenario:
-        """The scenario as it stands."""
+        """The unchanged scenario."""
         return load_scenario(self._name)
 
     @cached_property
@@ -95,7 +95,7 @@ class Mutation:
         return copies(module, code, (self._solver, self._expert, *self._tools))
 
     def _is_caught(self, made: Modules) -> bool:
-        """Whether copies, in place of the scenario's own modules, give other results or break down."""
+        """Return True if copies in place of the scenario's own modules give other results or break down."""
         scenario = copy.copy(self.scenario)
         replaced = {tool.name: tool for name in self._tools if name in made for tool in tools_of(made[name])}
         scenario.tools = ToolSet([replaced.get(tool.name, tool) for tool in self.scenario.tools.values()])
@@ -111,14 +111,14 @@ class Mutation:
             return True
 
     def _solves(self, solve: Callable[[Task, Any], Solution]) -> bool:
-        """Whether a solver agrees with the expert's results, and in its labels with the right solver's."""
+        """Return True if a solver agrees with the expert's results, and in its labels with the right solver."""
         return all(
             (found := solve(task, self.scenario.policy_of(task))) == right and found.outputs == task.standard.outputs
             for task, right in self.cases
         )
 
     def _works(self, scenario: Scenario) -> bool:
-        """Whether the expert of a scenario with some modules replaced agrees with the solver and the recorded calls."""
+        """Return True if the expert with some modules replaced agrees with the solver and the recorded calls."""
         return all(
             (found := scenario.run_expert(task, self.scenario.policy_of(task))).outputs == right.outputs
             and found == task.standard

@@ -131,7 +131,7 @@ TYPED = {
     # The ways in which interest counts days, the first of January and a birthday on 29 February.
     "savings": {"0", "365", "360", "30/360", "30", "31", "1", "29"},
 }
-"""Numbers that stand in the SOP itself."""
+"""Numbers that are written in the SOP itself."""
 
 
 @pytest.mark.parametrize("name", TYPED)

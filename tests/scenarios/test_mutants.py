@@ -1,4 +1,4 @@
-"""The machinery of mutation: what is turned, what is built anew on it, and that what nobody notices is told."""
+"""Mutation: turned comparisons, modules built anew on them, and a report of mutants that nothing notices."""
 
 import sys
 

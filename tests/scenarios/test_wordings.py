@@ -35,7 +35,7 @@ TERMS = {
         registry reminder request restriction rout securit segment signer statement suitable tax
         transfer wash working\\ssheet""",
 }
-"""What a description may be about and has no other name for; of some words (decided, decision) the beginning. The
+"""Terms that a description cannot replace; of some words (decided, decision) the beginning. The
 texts of Credit cards keep closer to each other."""
 each_tool = pytest.mark.parametrize(
     ("name", "tool"),

@@ -1,4 +1,4 @@
-"""No single word, and no count, tells the tools of the graph from the bank's other tools."""
+"""No single word or count distinguishes the tools of the graph from the bank's other tools."""
 
 from collections import defaultdict
 from collections.abc import Iterator

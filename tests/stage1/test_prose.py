@@ -1,4 +1,4 @@
-"""The business context: every edge is told in every draw, in words of its own, and never by a tool's name."""
+"""The business context: every draw has a sentence for every edge, in words of its own and without tool names."""
 
 import re
 

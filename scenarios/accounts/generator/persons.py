@@ -58,7 +58,7 @@ class People:
         }
 
     def add_lists(self, screened: list[Person]) -> None:
-        """Add the watch lists, and those who stand on one, as the plan has it."""
+        """Add the watch lists, with the people that the plan puts on one."""
         matched = self.plan.ends("open_match", "stop_match", "close_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         bearer = self.draw.chance(0.85 if self.plan.ends("open_done") else 0.6)

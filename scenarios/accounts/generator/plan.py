@@ -1,7 +1,7 @@
-"""What is meant to happen in an instance: the kind of request, and how it ends.
+"""Plans of instances: the kind of request, and how it ends.
 
 How a case ends is drawn apart from what the request shows at once, but for what ends the case by itself (such as a post
-box for an address): nothing in the request shall tell how the case comes out.
+box for an address): nothing in the request reveals the outcome.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Plan(msgspec.Struct, frozen=True):
     place: list[str]
 
     def ends(self, *names: str) -> bool:
-        """Whether the case is meant to end in one of these ways."""
+        """Return True if the case is meant to end in one of these ways."""
         return self.ending in names
 
 

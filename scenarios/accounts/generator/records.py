@@ -12,7 +12,7 @@ from teller_gym.scenarios.banking.generator.words import words_of
 from teller_gym.tools.bank import Record
 
 _BY_THE_BANK = ("check_paid", "interest", "maintenance_fee", "automatic_credit", "automatic_debit", "bank_letter")
-"""What is posted on weekdays alone."""
+"""Kinds of movement that are posted only on weekdays."""
 
 
 def on_weekday(day: date) -> date:
@@ -34,7 +34,7 @@ def owner_rows(owners: list[tuple[Person, str]]) -> list[Record]:
 
 
 def account_record(draw: Draw, plan: Plan, owners: list[Record], product: str, opened: date, balance: int) -> Record:
-    """Return an account's record on which nothing out of the ordinary stands, but for a restriction if so planned."""
+    """Return an ordinary account's record, with a restriction if the plan asks for one."""
     closed = plan.reason == "account_closed"
     age = (plan.today - opened).days
     return {

@@ -49,7 +49,7 @@ def add_stop(draw: Draw, policy: AccountPolicy, plan: Plan, tables: Tables) -> R
 
 
 def _faults(draw: Draw, plan: Plan) -> list[str]:
-    """Draw what stands in the way of each order; nothing of most."""
+    """Draw the obstacle to each order; most have none."""
     count = draw.weighted(((1, 6), (2, 14), (3, 26), (4, 26), (5, 18), (6, 10)))
     kinds = ("bank_obligation", "already_paid", "too_late")
     if plan.ends("stop_refused"):

@@ -91,7 +91,7 @@ def buy(book: Book, shop: Shop, posted: date, cents: int, card: str, **fields: o
 
 
 def price(draw: Draw, low: int = 900, high: int = 14_000) -> int:
-    """What an ordinary purchase costs, cents: small ones are the more frequent."""
+    """Return the price of an ordinary purchase in cents; small ones are more frequent."""
     cents = int(low + (high - low) * draw.real(0, 1) ** 2)
     return cents // 100 * 100 + draw.choice((0, 0, 50, 99, 25, cents % 100))
 
@@ -126,7 +126,7 @@ def limit_of(draw: Draw, policy: CardPolicy, plan: Plan) -> int:
 
 
 def is_rolled(book: Book, row: Statement) -> bool:
-    """Whether a statement's payment day lies after its due date."""
+    """Return True if a statement's payment day lies after its due date."""
     return not is_business_day(row.due, book.policy.holidays)
 
 

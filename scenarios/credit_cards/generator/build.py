@@ -151,7 +151,7 @@ def _record(draw: Draw, plan: Plan, holders: list[Holder], account_id: str | Non
 def _add_work(
     draw: Draw, policy: CardPolicy, plan: Plan, tables: Tables, holders: list[Holder], record: Record
 ) -> None:  # fmt: skip
-    """Fill the record with what its kind asks, and the bank with what there is to be found."""
+    """Fill in the request by its kind, and the bank's records that belong to it."""
     account_id = record["account_id"]
     if plan.kind in ("new_card", "limit_increase"):
         record["incomes"] = draw_incomes(draw, policy, plan, holders)
@@ -179,7 +179,7 @@ def _add_work(
 
 
 def _papers(draw: Draw, policy: CardPolicy, plan: Plan) -> list[str]:
-    """Papers on file: those that are needed, but for one if the plan says so, and some that nobody asks for."""
+    """Return the papers on file: the needed ones, without one if so planned, and some that no rule asks for."""
     papers = list(policy.documents[plan.kind])
     if plan.ending == "papers":
         papers.remove(draw.choice(papers))

@@ -17,7 +17,7 @@ from teller_gym.tools.bank import Record
 
 
 class Ask(msgspec.Struct):
-    """What is asked for, and what it meets."""
+    """The request for credit, and the present limit and housing cost."""
 
     requested: int
     present: int

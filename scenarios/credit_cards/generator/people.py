@@ -1,4 +1,4 @@
-"""The people of a request, and what they earn."""
+"""The people of a request, and their incomes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _YEARLY = {
 
 
 class Holder(msgspec.Struct):
-    """A person of the case, with what only this scenario asks."""
+    """A person of the case, with the fields that only this scenario has."""
 
     person: Person
     student: bool

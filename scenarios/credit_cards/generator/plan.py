@@ -1,7 +1,7 @@
-"""What is meant to happen in a case: its kind and how it ends. All else is drawn until it comes out so.
+"""Plans of cases: the kind of request and how it ends. All else is drawn until the case ends so.
 
-The kind is drawn first, then the ending, with much the same weights for every kind: what is asked shall not tell how it
-comes out.
+The kind is drawn first, then the ending, with much the same weights for every kind: the request does not reveal
+the outcome.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     channel: str
     delivery: str
     complaints: int
-    """How many charges a dispute is about, whatever comes of them."""
+    """Number of charges that a dispute is about, justified or not."""
 
     @property
     def tag(self) -> str:

@@ -64,7 +64,7 @@ def add_account(
 
 
 def tax_id_last4(person: Person) -> str:
-    """Return the last four of somebody's tax number, which no other draw hangs on."""
+    """Return the last four digits of a person's tax number, made without a draw."""
     return Draw(int(person.customer_id.removeprefix("CU-"))).digits(4)
 
 
@@ -104,7 +104,7 @@ def add_authorities(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: R
 def _nobody(draw: Draw, policy: InvestmentPolicy, plan: Plan, account: Record, signers: list[Person]) -> None:
     for person in signers:
         if person.customer_id in account["owner_ids"]:
-            # A joint owner alone, where every owner must sign.
+            # One joint owner, where every owner must sign.
             account["authorities"][person.customer_id] = _row("joint_owner", None)
             continue
         weak = [name for name, kinds in policy.authority.items() if plan.kind not in kinds and name.endswith("power")]
@@ -142,7 +142,7 @@ def add_restrictions(
     if plan.has("restricted"):
         signing = {person.customer_id for person in signers}
         if signing.issuperset(account["owner_ids"]):
-            # Who signs is alive.
+            # Signers are alive.
             stopping = [kind for kind in stopping if kind != "owner_deceased"]
         if not stopping:
             raise NoCaseError

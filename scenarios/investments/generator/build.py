@@ -44,7 +44,7 @@ from teller_gym.scenarios.investments.solver import solve
 from teller_gym.tools.bank import Record
 
 _CO_OWNERS = ((0, 5), (1, 3), (2, 1.2), (3, 0.8))
-"""How many others own an account with the first owner, with weights: a couple, or brothers and sisters."""
+"""Numbers of co-owners, with weights: a couple, or brothers and sisters."""
 
 _MAKERS: dict[str, Callable[[Making], Record]] = {
     "purchase": make_purchase,
@@ -157,7 +157,7 @@ def _add_case(draw: Draw, policy: InvestmentPolicy, plan: Plan, tables: Tables) 
 
 
 def _stated_value(case: Making, case_id: str, record: Record) -> int:
-    """Return what the client says that the request is worth: about what it is, or the cash asked for."""
+    """Return the value that the client states: about the true one, or the cash asked for."""
     if record["amount"]:
         amount: int = record["amount"]
         return amount
@@ -170,7 +170,7 @@ def _stated_value(case: Making, case_id: str, record: Record) -> int:
 
 
 def _people(draw: Draw, plan: Plan, place: list[str]) -> tuple[list[Person], list[Person]]:
-    """Return who owns the account and who signs."""
+    """Return the owners of the account and the signers."""
     last_name = draw.choice(bank_words()["last_names"])
     first = _person(draw, plan, place, last_name)
     if plan.kind == "distribution":
@@ -199,7 +199,7 @@ def _person(draw: Draw, plan: Plan, place: list[str], last_name: str) -> Person:
 
 
 def _other(draw: Draw, plan: Plan, place: list[str], last_name: str, known: list[Person]) -> Person:
-    """Return somebody whose first name none of those known has."""
+    """Return a person whose first name differs from those of the people known."""
     while True:
         person = _person(draw, plan, place, last_name)
         if person.first_name not in [one.first_name for one in known]:
@@ -214,7 +214,7 @@ def _old(draw: Draw, plan: Plan, person: Person) -> Person:
 
 
 def _aged(draw: Draw, plan: Plan, person: Person) -> Person:
-    """Give an owner the age of somebody to whom distributions matter."""
+    """Give an owner an age at which distributions matter."""
     young = plan.carried == "distribution_proceed" and draw.chance(0.35)
     reached = (
         draw.integer(62, 72) if young else draw.choice((73, 73, 74, 75, 76, 77, 78, 79, 80, 81, 82, 84, 86, 88, 91))

@@ -1,4 +1,4 @@
-"""What the makers of each type of request share: the case under construction."""
+"""The case under construction, shared by the makers of each type of request."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ class Making(msgspec.Struct, kw_only=True):
     plan: Plan
     tables: Tables
     owners: list[Person]
-    """Who owns the account, signing or not."""
+    """The owners of the account, whether or not they sign."""
     signers: list[Person]
     account_id: str = ""
     linked: dict[str, str] = {}
-    """The linked accounts that were made, by what they are there for."""
+    """The linked accounts that were made, by purpose."""
     relatives: dict[str, str] = {}
     """Names of people who own linked accounts and are no customers."""
 
@@ -71,7 +71,7 @@ class Making(msgspec.Struct, kw_only=True):
 
 
 def blank_request() -> Record:
-    """Return what only some requests have."""
+    """Return the fields that only some requests have, empty."""
     return {
         "symbol": None, "quantity": 0, "amount": 0, "lot_method": None, "named_lots": [], "payment_method": None,
     }  # fmt: skip

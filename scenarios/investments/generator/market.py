@@ -9,7 +9,7 @@ from teller_gym.scenarios.investments.generator.plan import Plan
 from teller_gym.scenarios.investments.policy import InvestmentPolicy
 
 _MOVES = {"money_market": 0.0, "bond_fund": 0.003, "index_fund": 0.011, "leveraged_fund": 0.028}
-"""How far a price moves in a day, as a share, by kind; other kinds move by ``_MOVE``."""
+"""Largest move of a price in a day, as a share, by kind; ``_MOVE`` for other kinds."""
 _MOVE = 0.018
 
 

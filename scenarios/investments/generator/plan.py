@@ -1,4 +1,4 @@
-"""What is meant to happen in an instance: the type of request and how the case ends.
+"""Plans of instances: the type of request and how the case ends.
 
 How a case ends is drawn apart from everything that the request shows at once.
 """
@@ -35,7 +35,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Days for which there are prices: the price date and the neighbours that it is mistaken for."""
     price_day: str
     all_sign: bool
-    """Whether every owner signs; otherwise one person does, where one may."""
+    """True if every owner signs; otherwise one person does, where one may."""
     false_positive: bool
 
     @property
@@ -44,7 +44,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
         return self.ending if self.ending.startswith(self.kind) else f"{self.kind}_proceed"
 
     def has(self, ending: str) -> bool:
-        """Whether the case ends so."""
+        """Return True if the case ends so."""
         return self.ending == ending
 
 

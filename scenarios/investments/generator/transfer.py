@@ -9,7 +9,7 @@ from teller_gym.scenarios.investments.generator.case import Making, blank_reques
 from teller_gym.tools.bank import Record
 
 _UNITS = {"house_fund": 2_500, "sweep_fund": 100, "limited_partnership": 25_000, "annuity": 0}
-"""What a unit of an asset that we do not trade is worth, in cents; 0 where there is but one, a contract."""
+"""Value in cents of a unit of an asset that the bank does not trade; 0 for a contract, of which there is one."""
 
 
 def make_transfer(case: Making) -> Record:

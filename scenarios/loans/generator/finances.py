@@ -22,7 +22,7 @@ _LEAST_INCOME, _MOST_INCOME = 240_000, 4_500_000
 
 
 class Burden(msgspec.Struct, frozen=True, kw_only=True):
-    """What an applicant pays a month besides the loan and the tradelines that count, in cents."""
+    """Monthly payments of an applicant besides the loan and the tradelines that count, in cents."""
 
     housing: int
     """0 if the loan replaces it."""

@@ -1,7 +1,7 @@
-"""What is meant to happen in an instance: how the case ends, and which judgements it calls for.
+"""Plans of instances: how the case ends, and the judgements that it calls for.
 
 How a case ends is drawn apart from everything that an application shows at once, but for what ends the case by itself
-(such as an amount out of range): nothing on the form shall tell how the case comes out.
+(such as an amount out of range): nothing on the form reveals the outcome.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ FIRST_DAY, LAST_DAY = date(2026, 1, 5), date(2026, 12, 11)
 ENDINGS = planned_endings(__package__)
 
 FINANCES = ("approve", "counter_dti", "counter_pti", "counter_collateral", "counter_both", "deny_dti", "deny_pti")
-"""Endings that only affordability brings about."""
+"""Endings that follow only from affordability."""
 
 _AUTO_ONLY = {"counter_pti", "deny_pti", "deny_vehicle"}
 _SECURED = {"counter_collateral", "counter_both", "deny_collateral", "incomplete_appraisal", "incomplete_insurance"}
@@ -46,15 +46,15 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     also: str
     """A fault that comes after the one that ends the case, so that the order of the steps decides; empty if none."""
     finances: str
-    """How affordability would come out if the case got so far: one of ``FINANCES``."""
+    """Outcome of affordability if the case gets so far: one of ``FINANCES``."""
     product: str
     purpose: str
     property_use: str | None
     vehicle_age: int | None
     by_payment: bool
-    """Whether it is the payment-to-income ratio that is broken beside the collateral's."""
+    """True if the payment-to-income limit is broken besides the collateral's."""
     capped: bool
-    """Whether the collateral carries less than was asked for."""
+    """True if the collateral carries less than was asked for."""
     joint: bool
     false_positive: bool
     today: date
@@ -62,12 +62,12 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     completed: date | None
 
     def has(self, fault: str) -> bool:
-        """Whether the case holds the fault, be it what ends it or not."""
+        """Return True if the case has the fault, even if another one ends it."""
         return fault in (self.ending, self.also)
 
     @property
     def housing_replaced(self) -> bool:
-        """Whether the loan takes the place of the present housing cost."""
+        """True if the loan replaces the present housing cost."""
         return self.property_use == "primary"
 
     @property

@@ -15,7 +15,7 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 
 _THOUSAND = 100_000
 _MODEST_HOME = 36_000_000
-"""What a retired applicant alone asks for at most to buy a home, in cents."""
+"""Largest loan that a single retired applicant asks for to buy a home, in cents."""
 
 
 class Loan(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,7 +35,7 @@ class Loan(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Cost(msgspec.Struct, frozen=True, kw_only=True):
-    """What the considered amount costs a month, in cents."""
+    """Monthly cost of the considered amount, in cents."""
 
     payment: int
     insurance: int
@@ -135,7 +135,7 @@ def _value(draw: Draw, policy: LoanPolicy, plan: Plan, requested: int) -> tuple[
     if plan.capped:
         return requested, round(at_limit * draw.real(0.84, 0.985)) // step * step
     if draw.chance(0.15):
-        # Who pays a round share of the price lies exactly on a band.
+        # A round share of the price lies exactly on a band.
         ratios = [product.ltv_surcharge_above, product.max_ltv]
         ratios += [band.above_ltv for band in policy.mortgage_insurance] if home else []
         ratio = draw.choice(ratios)

@@ -1,4 +1,4 @@
-"""Drafts of letters to customers; wording stands in ``reference_data.yaml``."""
+"""The tool that drafts letters to applicants, worded in ``reference_data.yaml``."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ METHODS = ("internal_transfer", "wire_transfer", "ach_transfer", "mailed_check")
 
 
 class Desk:
-    """What the records of one case are drawn with."""
+    """Draws the records of one case."""
 
     def __init__(self, draw: Draw, policy: SavingsPolicy, plan: Plan, tables: Tables) -> None:
         self.draw = draw
@@ -45,11 +45,11 @@ class Desk:
         return person
 
     def requester(self, born: date | None = None) -> Person:
-        """Draw somebody who makes the request."""
+        """Draw a customer who makes the request."""
         return self.person(born, fails=self.plan.reason == "identity_not_verified")
 
     def add_lists(self, people: list[Person]) -> None:
-        """Add the watch lists, and those who stand on one, as the plan has it."""
+        """Add the watch lists, with the people that the plan puts on one."""
         matched = self.plan.reason.endswith("_match")
         on_list = self.plan.reason.removesuffix("_match") if matched else None
         add_watch_list(self.draw, self.tables, people, on_list=on_list, false_positive=self.draw.chance(0.45))

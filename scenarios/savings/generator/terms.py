@@ -23,7 +23,7 @@ from teller_gym.tools.bank import Record
 TERM_PRODUCTS = ("fixed_term", "growth_term", "monthly_term")
 _TERMS = ((6, 2), (12, 4), (18, 3), (24, 2), (36, 3), (48, 3), (60, 3))
 _YOUNG = {"wd_charged": 0.18, "wd_waived": 0.5}
-"""How often the term of a withdrawal has only begun, by how the case ends."""
+"""Probability that the term of a withdrawal has only begun, by the ending of the case."""
 Made = tuple[Record, list[str], list[Person]]
 """The request's record, its accounts and who makes it."""
 

@@ -1,4 +1,4 @@
-"""Paper work around a request: documents asked for, letters drafted, what was recorded."""
+"""Tools for the paper work of a request: documents, letters, and the history."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the core tools refuse and allow, as data; see ``tests/scenarios/guards.py``."""
+"""Calls that the core tools refuse or allow; see ``tests/scenarios/guards.py``."""
 
 from typing import Any
 

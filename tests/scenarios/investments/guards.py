@@ -1,4 +1,4 @@
-"""What the core tools of Investments refuse and allow, as data; see ``tests/scenarios/guards.py``."""
+"""Calls that the core tools of Investments refuse or allow; see ``tests/scenarios/guards.py``."""
 
 from collections.abc import Mapping
 from typing import Any

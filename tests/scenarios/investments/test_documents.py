@@ -1,4 +1,4 @@
-"""The documents of Investments: every number stands in both renderings, and nothing that is no longer law."""
+"""The documents of Investments: every number is in both renderings, and nothing is that is no longer law."""
 
 from importlib import resources
 

@@ -1,4 +1,4 @@
-"""What would be odd in a bank is not drawn in Investments."""
+"""Odd cases that Investments does not draw."""
 
 from datetime import date, timedelta
 

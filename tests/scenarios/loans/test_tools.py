@@ -35,7 +35,7 @@ def test_another_customers_id_is_answered_with_that_customers_data() -> None:
 
 
 def bank_before(task: Task, tool: str) -> Bank:
-    """Return the case's bank as it stands before the first call of a tool."""
+    """Return the case's bank before the first call of a tool."""
     bank = LOANS.bank(task)
     for call in task.standard.calls:
         if call.name == tool:

@@ -1,4 +1,4 @@
-"""What would be odd in a bank is not drawn in Savings."""
+"""Odd cases that Savings does not draw."""
 
 from datetime import date, timedelta
 
