@@ -10,13 +10,11 @@ from teller_gym.procedure.scenario import Scenario, load_scenario
 from tests.scenarios.bank_scenarios import NAMES, each_scenario, guards_of, tasks_of
 from tests.scenarios.guards import Guard, ask, run
 
-
-def guard_id(name: str, guard: Guard) -> str:
-    changes = "" if callable(guard.changes) else ",".join(f"{key}={value}" for key, value in guard.changes.items())
-    return f"{name}-{guard.tool}-{changes[:80]}{'without-' + guard.without if guard.without else ''}"
-
-
-GUARDS = [pytest.param(name, guard, id=guard_id(name, guard)) for name in NAMES for guard in guards_of(name)]
+GUARDS = [
+    pytest.param(name, guard, id=f"{name}-{number}-{guard.tool}-{guard.field or guard.without or 'allowed'}")
+    for name in NAMES
+    for number, guard in enumerate(guards_of(name))
+]
 ENFORCED = [
     pytest.param(name, edge, id=f"{name}-{edge.upstream}-{edge.downstream}")
     for name in NAMES

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from teller_gym.base.errors import ErrorKind
 from tests.scenarios import auxiliary
 from tests.scenarios.guards import run
-from tests.scenarios.loans.guards import LOANS, TASKS
+from tests.scenarios.loans.cases import LOANS, TASKS
 
 TOOLS = auxiliary.tools_of("loans")
 BASE = {name: example.call for name, example in auxiliary.examples("loans").calls.items()}

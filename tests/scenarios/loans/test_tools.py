@@ -11,7 +11,8 @@ from teller_gym.procedure.task import Task
 from teller_gym.tools.bank import Bank, Record
 from teller_gym.tools.tool import Category
 from tests.scenarios.guards import Guard, run, task_for
-from tests.scenarios.loans.guards import GUARDS, LOANS, TASKS
+from tests.scenarios.loans.cases import LOANS, TASKS
+from tests.scenarios.loans.guards import GUARDS
 
 
 def used(tool: str, task: Task) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def bank_before(task: Task, tool: str) -> Bank:
 
 
 def case_of(tool: str, **branches: str) -> Task:
-    return task_for(LOANS, Guard(tool, {}, branches=branches))
+    return task_for(LOANS, Guard(tool, branches=branches))
 
 
 def test_of_several_entries_of_a_name_the_one_that_agrees_is_shown() -> None:
