@@ -2,8 +2,8 @@
 
 They are in ``guards.yaml`` of each scenario, apart from the tests, so that mutants of the tools can be asked the same
 questions. An entry is a :class:`Guard`: its ``tool`` (one or several), the arguments that ``change`` (``=today+1`` is
-the day after the business date; a word is the name of a function in ``guards.py`` beside the file), and the ``error`` with
-its ``field``, or parts of the ``result``. ``refused: x`` is short for a validation error about the field x.
+the day after the business date; a word is the name of a function in ``guards.py`` beside the file), and the ``error``
+with its ``field``, or parts of the ``result``. ``refused: x`` is short for a validation error about the field x.
 """
 
 import json
