@@ -1,4 +1,4 @@
-"""What is special to aggregating assets: values by hand, two writings of a number, and rows that do not belong."""
+"""Aggregating assets: values by hand, two writings of a number, and rows that do not belong."""
 
 from __future__ import annotations
 

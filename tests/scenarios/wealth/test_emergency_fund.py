@@ -1,4 +1,4 @@
-"""What is special to the emergency fund: sums by hand, boundaries, and how a message to the adviser is read."""
+"""The emergency fund: sums by hand, boundaries, and the reading of a message to the adviser."""
 
 from __future__ import annotations
 

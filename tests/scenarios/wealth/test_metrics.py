@@ -1,4 +1,4 @@
-"""What is special to the quarterly metrics: quarters, figures by hand, the channel's shape, and the item."""
+"""Quarterly metrics: quarters, figures by hand, the channel's shape, and the item."""
 
 from __future__ import annotations
 

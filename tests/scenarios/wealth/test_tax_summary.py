@@ -1,4 +1,4 @@
-"""What is special to the tax summary: components by hand, the limit of a loss, and what replaces what."""
+"""The tax summary: components by hand, the limit of a loss, and forms that replace others."""
 
 from __future__ import annotations
 
