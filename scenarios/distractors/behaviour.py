@@ -20,6 +20,7 @@ OWNER: Final = "misc"
 """Owner of every record that a tool of the catalogue writes, and the beginning of the tables' names."""
 
 _GIVEN: Final = frozenset({"today", *NAMES})
+_NO_RESULT: Final = "expected arguments that have a result, got a division by zero or too large a number; try others"
 _CUSTOMERS: Final = "customers"
 _NAMED: Final = 20
 """Most keys that a refusal names."""
@@ -85,9 +86,8 @@ class Behaviour:
                 refuse(scope)
             written = self._record(scope) if self._record else None
             result = {field: as_json(evaluate(scope)) for field, evaluate in self._result.items()}
-        except ArithmeticError as error:
-            message = f"expected arguments that have a result, got some without one ({error}); try others"
-            raise ToolError(ErrorKind.VALIDATION, message) from None
+        except ArithmeticError:
+            raise ToolError(ErrorKind.VALIDATION, _NO_RESULT) from None
         if written:
             bank.put(*written)
         return result
@@ -112,7 +112,7 @@ class Behaviour:
             for key, row in _keyed(table, lookup.key):
                 if test(Scope({"row": row}, {}, scope)) if test else _same(key, wanted):
                     return row
-            there = f"one of {_named([key for key, _ in _keyed(table, lookup.key)])}"
+            there = f"one of these ({_named([key for key, _ in _keyed(table, lookup.key)])})"
             raise invalid(lookup.by, f"expected {expected(scope) if expected else there}, got {as_text(wanted)}")
 
         return find

@@ -25,6 +25,7 @@ from teller_gym.base.dates import add_business_days, is_business_day, whole_year
 from teller_gym.base.money import exact, fmt_usd, level_payment, round_half_up
 from teller_gym.base.text import normalise_text
 
+_EARTH_KM: Final = 6371.0088
 _LONGEST: Final = 10_000
 _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -32,7 +33,7 @@ _WEEKDAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Sat
 def as_text(value: Any) -> str:
     """Return a value as people write it: numbers as decimals, days as 2026-03-04, lists with commas."""
     if isinstance(value, Fraction):
-        return str(value.numerator) if value.denominator == 1 else f"{float(value):.10g}"
+        return str(value.numerator) if value.denominator == 1 else repr(float(value))
     if isinstance(value, bool) or value is None:
         return {True: "true", False: "false", None: "none"}[value]
     return ", ".join(map(as_text, value)) if isinstance(value, list) else str(value)
@@ -121,7 +122,7 @@ def great_circle(latitude: float, longitude: float, other_latitude: float, other
     """Return the distance of two places on the globe in kilometres; all four are in degrees."""
     a, b, c, d = map(math.radians, (latitude, longitude, other_latitude, other_longitude))
     half = math.sin((c - a) / 2) ** 2 + math.cos(a) * math.cos(c) * math.sin((d - b) / 2) ** 2
-    return 2 * 6371.0088 * math.asin(min(1.0, math.sqrt(half)))
+    return 2 * _EARTH_KM * math.asin(min(1.0, math.sqrt(half)))
 
 
 def duration(seconds: Any) -> str:
