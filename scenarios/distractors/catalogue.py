@@ -35,12 +35,11 @@ _KEY: Final = re.compile(r"""["'](\w+)["']\s*:""")
 
 def subjects() -> list[Subject]:
     """Return the subjects of the catalogue by folder and name."""
-    return [
-        Subject(folder, name)
-        for folder in CATEGORIES
-        for name in sorted(_stems(resources.files(f"{PACKAGE}.{folder}")))
-        if not name.endswith(_TABLES)
-    ]
+    found = []
+    for folder in CATEGORIES:
+        names = set(_stems(resources.files(f"{PACKAGE}.{folder}")))
+        found += [Subject(folder, name) for name in sorted(names) if name.removesuffix(_TABLES) not in names - {name}]
+    return found
 
 
 class Subject:
