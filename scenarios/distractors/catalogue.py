@@ -35,12 +35,7 @@ _KEY: Final = re.compile(r"""["'](\w+)["']\s*:""")
 
 def subjects() -> list[Subject]:
     """Return the subjects of the catalogue by folder and name."""
-    return [
-        Subject(folder, name)
-        for folder in CATEGORIES
-        for name in sorted(_stems(resources.files(f"{PACKAGE}.{folder}")))
-        if not name.endswith(_TABLES)
-    ]
+    return [Subject(folder, name) for folder in CATEGORIES for name in _names(resources.files(f"{PACKAGE}.{folder}"))]
 
 
 class Subject:
@@ -140,8 +135,10 @@ def _row_fields(entry: Entry, source: Any) -> list[str]:
     return list(dict.fromkeys(_KEY.findall(written))) if "{" in written else []
 
 
-def _stems(folder: Traversable) -> Iterator[str]:
-    return (file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml"))
+def _names(folder: Traversable) -> list[str]:
+    """Return the names of the subjects in a folder; a file of tables has the name of its subject before ``_tables``."""
+    stems = {file.name.removesuffix(".yaml") for file in folder.iterdir() if file.name.endswith(".yaml")}
+    return sorted(stems - {stem + _TABLES for stem in stems})
 
 
 class _Loader(yaml.CSafeLoader):

@@ -1,1 +1,0 @@
-"""Tools of daily life and office work."""
