@@ -1,4 +1,4 @@
-"""Encodings, checksums, identifiers and colour models of the standard library."""
+"""Functions of encodings."""
 
 from __future__ import annotations
 
@@ -9,32 +9,13 @@ import html
 import re
 import uuid
 import zlib
-from collections.abc import Callable
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 from urllib.parse import quote, unquote_to_bytes
 
-from teller_gym.base.errors import invalid
 from teller_gym.base.money import exact
 
-_ENCODERS: Final[dict[str, Callable[[bytes], bytes]]] = {
-    "base64": base64.b64encode,
-    "base64url": base64.urlsafe_b64encode,
-    "base32": base64.b32encode,
-    "hex": lambda data: data.hex().encode(),
-    "url_percent": lambda data: quote(data, safe="").encode(),
-    "html": lambda data: html.escape(data.decode()).encode(),
-}
-_DECODERS: Final[dict[str, Callable[[str], bytes]]] = {
-    "base64": lambda text: base64.b64decode(text, validate=True),
-    "base64url": lambda text: base64.b64decode(text, altchars=b"-_", validate=True),
-    "base32": lambda text: base64.b32decode(text, casefold=True),
-    "hex": bytes.fromhex,
-    "url_percent": unquote_to_bytes,
-    "html": lambda text: html.unescape(text).encode(),
-}
-_SUMS: Final[dict[str, Callable[[bytes], int]]] = {"crc32": zlib.crc32, "adler32": zlib.adler32}
-_NAMESPACES: Final = {
+_NAMESPACES = {
     "dns": uuid.NAMESPACE_DNS,
     "url": uuid.NAMESPACE_URL,
     "oid": uuid.NAMESPACE_OID,
@@ -42,67 +23,79 @@ _NAMESPACES: Final = {
 }
 
 
-def size(text: str) -> int:
-    """Return how many bytes a text has in UTF-8."""
+def utf8_length(text: str) -> int:
+    """Return the bytes of a text."""
     return len(text.encode())
 
 
-def encode(text: str, scheme: str) -> str:
-    """Return a text in an encoding."""
-    return _ENCODERS[scheme](text.encode()).decode()
+def encoded(text: str, scheme: str) -> str:
+    """Return a text in a scheme; its bytes are those of UTF-8."""
+    if scheme in ("html", "url_percent"):
+        return html.escape(text) if scheme == "html" else quote(text, safe="")
+    data = text.encode()
+    encoders = {"base64": base64.b64encode, "base64url": base64.urlsafe_b64encode, "base32": base64.b32encode}
+    return encoders[scheme](data).decode() if scheme in encoders else data.hex()
 
 
-def decode(text: str, scheme: str) -> str:
-    """Return an encoded text as it was; refuses what is not in the encoding."""
+def decoded(text: str, scheme: str) -> str | None:
+    """Return the text that was encoded; None if it is not in the scheme, or its bytes are not UTF-8."""
+    if scheme == "html":
+        return html.unescape(text)
+    if scheme == "url_percent" and re.search(r"%(?![0-9A-Fa-f]{2})", text):
+        return None
     try:
-        if scheme == "url_percent" and re.search("%(?![0-9A-Fa-f]{2})", text):
-            raise ValueError(text)
-        return _DECODERS[scheme](text).decode()
+        if scheme == "url_percent":
+            return unquote_to_bytes(text).decode()
+        if scheme == "base32":
+            return base64.b32decode(text, casefold=True).decode()
+        if scheme == "hex":
+            return bytes.fromhex(text).decode()
+        altchars = b"-_" if scheme == "base64url" else None
+        return base64.b64decode(text, altchars=altchars, validate=True).decode()
     except ValueError:
-        raise invalid("text", f"expected UTF-8 text in {scheme}, got {text[:60]!r}") from None
+        return None
 
 
-def checksum(content: str, content_format: str, algorithm: str, output_format: str) -> dict[str, Any]:
-    """Return a checksum as text, its bits, and how many bytes it is of."""
+def checksum(content: str, algorithm: str, content_format: str, output_format: str) -> dict[str, Any] | None:
+    """Return text, bits and bytes read of a checksum; None for what is not hexadecimal."""
     try:
         data = bytes.fromhex(content) if content_format == "hex" else content.encode()
     except ValueError:
-        raise invalid("content", f"expected pairs of hexadecimal digits, got {content[:60]!r}") from None
-    if algorithm in _SUMS:
-        raw = _SUMS[algorithm](data).to_bytes(4, "big")
+        return None
+    if algorithm in ("crc32", "adler32"):
+        raw = (zlib.crc32(data) if algorithm == "crc32" else zlib.adler32(data)).to_bytes(4, "big")
     else:
         raw = hashlib.new(algorithm, data, usedforsecurity=False).digest()
-    written = {"hex": raw.hex(), "decimal": str(int.from_bytes(raw, "big")), "base64": base64.b64encode(raw).decode()}
-    return {"text": written[output_format], "bits": 8 * len(raw), "bytes": len(data)}
+    forms = {"hex": raw.hex(), "decimal": str(int.from_bytes(raw, "big")), "base64": base64.b64encode(raw).decode()}
+    return {"text": forms[output_format], "bits": 8 * len(raw), "bytes": len(data)}
 
 
-def name_id(namespace: str, name: str, version: int) -> str:
-    """Return the UUID of a name."""
-    make = uuid.uuid3 if version == 3 else uuid.uuid5
-    return str(make(_NAMESPACES[namespace], name))
+def name_uuid(namespace: str, name: str, version: int) -> str:
+    """Return the UUID of a name in a namespace."""
+    return str((uuid.uuid3 if version == 3 else uuid.uuid5)(_NAMESPACES[namespace], name))
 
 
-def to_rgb(model: str, parts: list[Any]) -> list[Fraction]:
-    """Return red, green and blue of a colour; all parts go from 0 to 1."""
-    values = tuple(map(float, parts))
+def color_to_rgb(model: str, values: list[Any], limits: list[int]) -> list[Fraction]:
+    """Return red, green and blue from 0 to 1 of a colour in a model."""
+    parts = [float(value) / limit for value, limit in zip(values, limits, strict=False)]
     if model == "cmyk":
-        values = tuple((1 - ink) * (1 - values[3]) for ink in values[:3])
+        rgb: tuple[float, ...] = tuple((1 - ink) * (1 - parts[3]) for ink in parts[:3])
     elif model == "hsl":
-        values = colorsys.hls_to_rgb(values[0] % 1, values[2], values[1])
-    elif model == "hsv":
-        values = colorsys.hsv_to_rgb(values[0] % 1, values[1], values[2])
-    return [exact(value) for value in values]
+        rgb = colorsys.hls_to_rgb(parts[0] % 1, parts[2], parts[1])
+    else:
+        rgb = colorsys.hsv_to_rgb(parts[0] % 1, parts[1], parts[2]) if model == "hsv" else tuple(parts)
+    return [exact(part) for part in rgb]
 
 
-def from_rgb(model: str, rgb: list[Any]) -> list[Fraction]:
-    """Return the parts of a colour in a model, from 0 to 1; black has no other ink, a grey has hue 0."""
-    values = tuple(map(float, rgb))
+def color_from_rgb(model: str, rgb: list[Fraction], limits: list[int]) -> list[Fraction]:
+    """Return the values of a colour in a model; black has no other ink, and a grey has hue 0."""
+    red, green, blue = map(float, rgb)
     if model == "cmyk":
-        light = max(values)
-        values = (*((light - part) / light if light else 0.0 for part in values), 1 - light)
+        light = max(red, green, blue)
+        parts = [(light - part) / light if light else 0.0 for part in (red, green, blue)] + [1 - light]
     elif model == "hsl":
-        hue, lightness, saturation = colorsys.rgb_to_hls(*values)
-        values = (hue, saturation, lightness)
-    elif model == "hsv":
-        values = colorsys.rgb_to_hsv(*values)
-    return [exact(min(1.0, max(0.0, value))) for value in values]
+        hue, lightness, saturation = colorsys.rgb_to_hls(red, green, blue)
+        parts = [hue, saturation, lightness]
+    else:
+        parts = list(colorsys.rgb_to_hsv(red, green, blue) if model == "hsv" else (red, green, blue))
+    return [exact(min(1.0, max(0.0, part)) * limit) for part, limit in zip(parts, limits, strict=True)]
