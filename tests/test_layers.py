@@ -81,7 +81,7 @@ HEAVY = (
     "teller_gym.configuration.variables",
     "teller_gym.evaluation.measures.figures",
     "teller_gym.expert_server.server",
-    "teller_gym.envs.office_team",
+    "teller_gym.adapters.pettingzoo",
     "teller_gym.evaluation.runs.cluster",
     "teller_gym.office.serving",
     "teller_gym.reports.figures",

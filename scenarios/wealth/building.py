@@ -14,7 +14,6 @@ from teller_gym.office.people import KEYS, PEOPLE
 from teller_gym.office.store import Record, Tables
 from teller_gym.office.tracker import description as tracker_description
 from teller_gym.office.tracker import seeding as tracker_seeding
-from teller_gym.office.tracker.access import MEMBER
 from teller_gym.scenarios.wealth.plan import Plan
 from teller_gym.scenarios.wealth.world import World
 
@@ -97,7 +96,7 @@ def _tracker(plan: Plan, people: Mapping[str, Any]) -> Mapping[str, Mapping[str,
         tracker_description.Project(
             name=name,
             identifier=identifier,
-            roles=dict.fromkeys(people, MEMBER),
+            members=tuple(people),
             items=tuple(plan.items.get(identifier, ())),
         )
         for identifier, name in PROJECTS.items()

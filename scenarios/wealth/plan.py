@@ -14,7 +14,7 @@ from random import Random
 from typing import Any, Final
 
 from teller_gym.base.errors import ScenarioError
-from teller_gym.office.chat.profiles import Absence, Colleague, Fact, WorkingHours
+from teller_gym.office.chat.profiles import Absence, Colleague, Fact
 from teller_gym.office.chat.seeding import SeededMessage, SeededRoom
 from teller_gym.office.crm.descriptions import Description, Field
 from teller_gym.office.documents.amounts import MoneyStyle, money_text, parse_money
@@ -237,7 +237,6 @@ class Plan:
                 username=one.username,
                 role=one.title.lower(),
                 facts=tuple(known[one.username]),
-                hours=WorkingHours(),
                 absences=(self._absences[one.username][0],) if one.username in self._absences else (),
                 deputy=self._absences[one.username][1] if one.username in self._absences else "",
             )

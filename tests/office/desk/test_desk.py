@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from examples.small_office import open_office
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.office.desk.desk import Desk
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.office.documents.pdf_document import letter

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from teller_gym.base.errors import ToolError
-from teller_gym.envs.sampling import sample_arguments
+from teller_gym.envs.spaces.sampling import sample_arguments
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.registration import SCENARIOS
 from teller_gym.scenarios.distractors.catalogue import subjects
