@@ -169,3 +169,12 @@ def test_entries_with_something_unknown_are_refused(
     monkeypatch.setattr("teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | change})
     with pytest.raises(ScenarioError, match=complaint):
         _ = Subject("general", "made_up").entries
+
+
+@pytest.mark.parametrize("result", [{"P1": "count"}, {"rows": "[{'P1': each} for each in range(count)]"}])
+def test_fields_of_answers_are_in_snake_case(monkeypatch: pytest.MonkeyPatch, result: dict[str, str]) -> None:
+    monkeypatch.setattr(
+        "teller_gym.scenarios.distractors.catalogue._read", lambda file: {"tool": ENTRY | {"result": result}}
+    )
+    with pytest.raises(ScenarioError, match="expected fields in lower_snake_case, got P1"):
+        list(Subject("general", "made_up").tools())
