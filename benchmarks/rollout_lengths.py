@@ -4,8 +4,8 @@
     python -m benchmarks.rollout_lengths model FOLDER     # rollout_lengths_model.json, from a checkpoint; some minutes
 
 ``expert``: the expert plays generated tasks of all banking scenarios, eight times each. Before one call in seven it
-makes a mistake as models do (`teller_gym.training.experts.spoil`), which the environment answers with an error; so the
-rollouts of a group differ. Tokens are those of `examples.tiny_qwen3`.
+makes a mistake as models do (`teller_gym.training.demonstrations.expert.spoil`), which the environment answers with an
+error; so the rollouts of a group differ. Tokens are those of `examples.tiny_qwen3`.
 
 ``model``: a checkpoint plays generated Loans tasks, eight times each, at temperature 1, a turn of at most 512 tokens,
 until five calls in a row have failed. The file at hand is of the tiny model of ``--config-name long_cpu`` after 714
@@ -74,8 +74,8 @@ def record_expert(tasks: int, group: int, folder: Path) -> list[Recorded]:
     """
     import teller_gym
     from examples.tiny_qwen3 import build
-    from teller_gym.training.mixture import Mixture
-    from teller_gym.training.tasks import generated_id
+    from teller_gym.training.tasks.mixture import Mixture
+    from teller_gym.training.tasks.seeds import generated_id
 
     desk = Desk("Teller-Bank-v0", build(folder))
     expert, mixture = teller_gym.make_agent("expert", desk.env), Mixture.in_env(desk.env)
@@ -92,8 +92,8 @@ def record_model(tasks: int, group: int, folder: str) -> list[Recorded]:
 
     from teller_gym.agents.chat import ChatFormat, PromptStyle
     from teller_gym.agents.sampling import CachedSampler
-    from teller_gym.training.rollout import Limits, Table
-    from teller_gym.training.tasks import generated_id, make_env
+    from teller_gym.training.rollouts.rollout import Limits, Table
+    from teller_gym.training.tasks.seeds import generated_id, make_env
 
     desk = Desk("Teller-Loans-v0", folder)
     chat = ChatFormat(desk.chat.tokenizer, PromptStyle.MINIMAL)
@@ -112,8 +112,8 @@ class Desk:
 
     def __init__(self, env_id: str, folder: str) -> None:
         from teller_gym.agents.chat import ChatFormat, PromptStyle
-        from teller_gym.training.models import load_tokenizer
-        from teller_gym.training.tasks import make_env
+        from teller_gym.training.models.load import load_tokenizer
+        from teller_gym.training.tasks.seeds import make_env
 
         self.env: Any = make_env(env_id, {}, "generated")
         self.chat = ChatFormat(load_tokenizer(folder), PromptStyle.COMPACT)
@@ -138,7 +138,7 @@ class Desk:
 def _spoken(desk: Desk, expert: Any, task_id: str, rng: random.Random) -> list[Turn]:
     """Have the expert play an episode, with mistakes; return the lengths of its turns."""
     from teller_gym.agents.chat import tool_answer
-    from teller_gym.training.experts import spoil
+    from teller_gym.training.demonstrations.expert import spoil
 
     observation, info = desk.env.reset(options={"task_id": task_id})
     expert.reset()

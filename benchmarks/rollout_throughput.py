@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 
 from benchmarks.rollout_lengths import Recorded, read
 from benchmarks.simulated_engine import Clock, Costs, LengthsChat, Replay, SimulatedEngine, Together
-from teller_gym.training.engines import BatchEngine, Engine
-from teller_gym.training.rollout import Limits, Table
+from teller_gym.training.rollouts.engines import BatchEngine, Engine
+from teller_gym.training.rollouts.rollout import Limits, Table
 
 TARGET = 1.5
 """Times the barrier's tokens a second, on the model's lengths."""

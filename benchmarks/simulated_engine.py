@@ -18,7 +18,7 @@ import numpy.typing as npt
 
 from benchmarks.rollout_lengths import Recorded
 from teller_gym.agents.sampling import Turn
-from teller_gym.training.engines import Engine
+from teller_gym.training.rollouts.engines import Engine
 
 BLOCK = 16
 """Tokens of a block of the prefix cache, which is known whole or not at all."""

@@ -2,7 +2,7 @@
 
     python -m examples.own_trainer_rollout_func [MODEL [STEPS]]
 
-takes one step of a tiny model unless a model's name or folder is given; see docs/own_trainer.md.
+takes one step of a tiny model unless a model's name or folder is given; see docs/train/own_trainer.md.
 """
 
 import sys
@@ -13,7 +13,7 @@ from trl import GRPOConfig, GRPOTrainer
 
 from examples.tiny_qwen3 import build
 from teller_gym.training import rollout_func, score, tasks_dataset
-from teller_gym.training.models import load_tokenizer
+from teller_gym.training.models.load import load_tokenizer
 
 
 def train(model: str, steps: int, output: str = "runs/own_rollout_func") -> float:

@@ -13,10 +13,11 @@ from importlib import resources
 from pathlib import Path
 
 from teller_gym import make_agent
-from teller_gym.training.experts import play_expert
-from teller_gym.training.models import save_model
-from teller_gym.training.tasks import LeakGuard, generated_id, make_env
-from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
+from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.demonstrations.expert import play_expert
+from teller_gym.training.models.load import save_model
+from teller_gym.training.models.tiny import build_model, train_tokenizer
+from teller_gym.training.tasks.seeds import LeakGuard, generated_id, make_env
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, positions=32768)
 EPISODES = 4

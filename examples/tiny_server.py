@@ -43,9 +43,9 @@ def build(folder: Path) -> Path:
     """Make the checkpoint, unless the folder has one; return the folder."""
     if (folder / "config.json").exists():
         return folder
-    from teller_gym.training.config import load
-    from teller_gym.training.experts import Wanted, collect, read
-    from teller_gym.training.models import make_model, save_model
+    from teller_gym.training.config.run import load
+    from teller_gym.training.demonstrations.expert import Wanted, collect, read
+    from teller_gym.training.models.load import make_model, save_model
 
     folder.parent.mkdir(parents=True, exist_ok=True)
     shape = [f"model.shape.{size}" for size in SIZES]

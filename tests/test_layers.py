@@ -37,16 +37,40 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("agents", "evaluation"),
     ("reports", "viewer"),
     ("configuration",),
-    ("training", "cli", "proof", "cards", "expert_server"),
+    ("training", "adapters", "cli", "proof", "cards", "expert_server"),
 )
 """Lowest first; a name stands for the module `teller_gym.<name>` and everything below it."""
+
+ROOMS: dict[str, tuple[str, ...]] = {
+    "teller_gym.training": (
+        "tasks",
+        "config",
+        "run_folder",
+        "processes",
+        "demonstrations",
+        "models",
+        "rollouts",
+        "trainer_parts",
+        "plan",
+        "phases",
+        "launch",
+        "recipe",
+        "gpu_check",
+        "study",
+    ),
+}
+"""Rooms of a folder, lowest first: a room imports only from rooms before it."""
 
 FACADE = "teller_gym"
 """The package itself: what users import. It reaches every layer, but only from inside its functions."""
 
+FACES = (FACADE, "teller_gym.training")
+"""Packages whose `__init__` has public functions of modules above it, loaded on first use."""
+
 CORE_DEPENDENCIES = frozenset({"gymnasium", "msgspec", "numpy", "yaml"})
 HEAVY = (
     "teller_gym.training",
+    "teller_gym.adapters",
     "teller_gym.agents.endpoint",
     "teller_gym.agents.sampling",
     "teller_gym.agents.template_render",
@@ -139,6 +163,20 @@ def layer_of(module: str) -> int | None:
     return None
 
 
+def wrong_room(module: str, target: str) -> str | None:
+    """Return why a module's room may not import the target's, or None."""
+    for folder, rooms in ROOMS.items():
+        if module in FACES or not below(module, (folder,)) or not below(target, (folder,)) or target == folder:
+            continue
+        own, theirs = (name.removeprefix(f"{folder}.").split(".")[0] for name in (module, target))
+        for room in (own, theirs):
+            if room not in rooms:
+                return f"room {room} of {folder} has no place; name it in ROOMS"
+        if rooms.index(theirs) > rooms.index(own):
+            return f"which is in a higher room ({theirs} above {own})"
+    return None
+
+
 def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
     """What breaks the rules, one line each; `sources` gives text and is-a-package for every module name."""
     found = []
@@ -160,6 +198,8 @@ def complaints(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
                         found.append(f"{where}, the public face of the package, from inside; import the module meant")
                 elif theirs is None:
                     found.append(f"{where}, which stands in no layer")
+                elif why := wrong_room(module, target):
+                    found.append(f"{where}, {why}")
                 elif theirs > own:
                     found.append(f"{where}, which is in a higher layer ({LAYERS[theirs]} above {LAYERS[own]})")
                 if at_import_time and below(target, HEAVY) and not below(module, HEAVY):
@@ -186,8 +226,8 @@ def _is_shared_judgement(module: str, target: str) -> bool:
 def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
     """A cycle for each folder in which there is one, such as `a -> b -> a`.
 
-    The facade is left out: it reaches everything from inside its functions, and its name is a module's way to the
-    package's version.
+    The faces are left out: they reach upwards from inside their functions. The name of the facade is a module's way to
+    the package's version.
     """
     known = frozenset(sources)
     arrows = sorted(
@@ -195,7 +235,7 @@ def cycles(sources: Mapping[str, tuple[str, bool]]) -> list[str]:
             (module, one.target)
             for module, (source, is_package) in sources.items()
             for one in imports(module, source, is_package, known)
-            if FACADE not in (module, one.target) and one.target in known
+            if module not in FACES and one.target != FACADE and one.target in known
         }
     )
     found = []
@@ -283,9 +323,11 @@ def test_a_cycle_is_found(sources: dict[str, str]) -> None:
         ("teller_gym.procedure.scenario", "from teller_gym import load_tasks", "public face"),
         ("teller_gym", "from teller_gym.envs.teller import TellerEnv", "when it is itself imported"),
         ("teller_gym.agents.model", "import torch", "at module level"),
-        ("teller_gym.cli.train", "from teller_gym.training import sft", "a heavy module"),
+        ("teller_gym.cli.train", "from teller_gym.training.phases import sft", "a heavy module"),
         ("teller_gym.evaluation.table", "class A:\n    import rich.table", "at module level"),
         ("teller_gym.envs.teller", "try:\n    import pydantic\nexcept ImportError:\n    pass", "at module level"),
+        ("teller_gym.training.config.run", "from teller_gym.training.phases import sft", "a higher room"),
+        ("teller_gym.training.config.run", "import teller_gym.training.miscellany", "name it in ROOMS"),
         ("teller_gym.miscellany", "", "stands in no layer"),
         ("teller_gym.base.money", "import teller_gym.miscellany", "stands in no layer"),
     ],
@@ -305,9 +347,9 @@ def test_a_violation_is_found(module: str, source: str, expected: str) -> None:
         ),
         ("teller_gym.agents.model", "def f():\n    import torch"),
         ("teller_gym.agents.model", "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    import torch"),
-        ("teller_gym.training.sft", "import torch\nfrom trl import SFTTrainer"),
+        ("teller_gym.training.phases.sft", "import torch\nfrom trl import SFTTrainer"),
         ("teller_gym.evaluation.measures.figures", "import matplotlib.pyplot"),
-        ("teller_gym.cli.train", "def f():\n    from teller_gym.training import sft"),
+        ("teller_gym.cli.train", "def f():\n    from teller_gym.training.phases import sft"),
         ("teller_gym.scenarios.loans.expert", "from teller_gym.scenarios.loans.policy import Policy"),
         ("teller_gym.scenarios.loans.generator.build", "from teller_gym.scenarios.loans.solver import solve"),
         ("teller_gym.cli", "from teller_gym import make_agent"),

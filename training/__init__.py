@@ -3,7 +3,7 @@
 Expert data, supervised fine-tuning, GRPO and the evaluation of checkpoints. Nothing here knows about banking: tasks,
 tools and rewards come through the environment. Importing the package itself loads no training library.
 
-For a trainer of your own (docs/own_trainer.md)::
+For a trainer of your own (docs/train/own_trainer.md)::
 
     from teller_gym.training import rollout_func, score, tasks_dataset
 
@@ -22,18 +22,18 @@ if __name__ != "teller_gym.training":
     )
 
 if TYPE_CHECKING:
-    from teller_gym.training.rewards import score
-    from teller_gym.training.trl_environments import environment_factory
-    from teller_gym.training.trl_rollouts import rollout_func
-    from teller_gym.training.trl_tasks import tasks_dataset
+    from teller_gym.adapters.trl.dataset import tasks_dataset
+    from teller_gym.adapters.trl.environment_factory import environment_factory
+    from teller_gym.adapters.trl.rollout_func import rollout_func
+    from teller_gym.training.trainer_parts.rewards import score
 
 __all__ = ["environment_factory", "rollout_func", "score", "tasks_dataset"]
 
 _LAZY = {
-    "environment_factory": "teller_gym.training.trl_environments",
-    "rollout_func": "teller_gym.training.trl_rollouts",
-    "score": "teller_gym.training.rewards",
-    "tasks_dataset": "teller_gym.training.trl_tasks",
+    "environment_factory": "teller_gym.adapters.trl.environment_factory",
+    "rollout_func": "teller_gym.adapters.trl.rollout_func",
+    "score": "teller_gym.training.trainer_parts.rewards",
+    "tasks_dataset": "teller_gym.adapters.trl.dataset",
 }
 
 

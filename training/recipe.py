@@ -27,29 +27,37 @@ from teller_gym.evaluation.records.run_folder import (
     read_episodes,
     write_json,
 )
-from teller_gym.training import experts, window
-from teller_gym.training.apart import evaluate_apart, give_back
-from teller_gym.training.band import Band
-from teller_gym.training.batches import Example
-from teller_gym.training.best import BEST, Best
-from teller_gym.training.checks import check_surroundings, task_count
-from teller_gym.training.claim import checks_of, claim
-from teller_gym.training.config import Config
-from teller_gym.training.encoding import Encoding, examples
-from teller_gym.training.experts import Trajectory, Wanted, collect, read
-from teller_gym.training.kept import kept
-from teller_gym.training.mixture import Mixture
-from teller_gym.training.models import TOKENIZER_TEXTS, load_model, load_tokenizer, make_model, save_model, window_of
+from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations import expert
+from teller_gym.training.demonstrations.batches import Example
+from teller_gym.training.demonstrations.expert import Trajectory, Wanted, collect, read
+from teller_gym.training.launch import context_window
+from teller_gym.training.launch.preflight import check_surroundings
+from teller_gym.training.models.gpu_memory import chats, free_share
+from teller_gym.training.models.load import (
+    load_model,
+    load_tokenizer,
+    make_model,
+    save_model,
+    window_of,
+)
+from teller_gym.training.phases.sft_data import Encoding, examples
 from teller_gym.training.plan.fit import expect_fit
-from teller_gym.training.played import Played
-from teller_gym.training.processes import ElsewhereError, here
-from teller_gym.training.room import chats, free_share
-from teller_gym.training.runlog import MetricsLog, draw_curve, finish_wandb, versions
-from teller_gym.training.storage import told
-from teller_gym.training.sums import SUMS_FILE, damage, set_aside
-from teller_gym.training.tasks import EXPERT_SEEDS_A_RUN
-from teller_gym.training.verdict import TRAINED, learned, verdict
-from teller_gym.training.wandb_runs import begin_run
+from teller_gym.training.processes.group import ElsewhereError, here
+from teller_gym.training.processes.isolate import evaluate_apart, give_back
+from teller_gym.training.run_folder.checksums import SUMS_FILE, damage, set_aside
+from teller_gym.training.run_folder.evaluation_spec import Played
+from teller_gym.training.run_folder.metrics_log import MetricsLog, draw_curve, finish_wandb, versions
+from teller_gym.training.run_folder.outcome import TRAINED, learned, verdict
+from teller_gym.training.run_folder.settings_lock import checks_of, claim
+from teller_gym.training.run_folder.status import kept
+from teller_gym.training.run_folder.storage_errors import told
+from teller_gym.training.run_folder.wandb_runs import begin_run
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN
+from teller_gym.training.trainer_parts.best_weights import BEST, Best
 
 PHASES = ("untrained", *TRAINED)
 """Those that leave a checkpoint, in their order."""
@@ -113,7 +121,7 @@ class Recipe:
         wanted = self.config.evaluation
         if not self.config.model.tiny and not self._checkpoint("untrained").exists():
             # An unavailable model, or one that is too small, is reported before the data is made for it.
-            self._check_window(window.sample(self.config), load_tokenizer(self.config.model.name))
+            self._check_window(context_window.sample(self.config), load_tokenizer(self.config.model.name))
         reports = {name: self._play(name, name, self.folder / "references" / name) for name in wanted.references}
         self._phase("data", self._expert_path, self._data)
         self._phase("untrained model", self._checkpoint("untrained"), self._untrained)
@@ -187,7 +195,7 @@ class Recipe:
     def _damage(self, proof: Path) -> str | None:
         """Say what is wrong with what a phase left; None if it is whole."""
         if proof == self._expert_path:
-            return experts.damage(proof, self._trajectories())
+            return expert.damage(proof, self._trajectories())
         # A checkpoint gets its name when it is sealed; one without checksums is of an earlier version.
         return damage(proof) if (proof / SUMS_FILE).exists() else None
 
@@ -219,20 +227,22 @@ class Recipe:
         """How many the run needs; a tiny model's tokenizer is made from some, also when there is no fine-tuning."""
         sft = self.config.method.sft
         needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-        return max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        return max(needed, self.config.model.shape.tokenizer_texts if self.config.model.tiny else 1)
 
     def _untrained(self) -> None:
-        texts = (one for _, one in zip(range(TOKENIZER_TEXTS), read(self._expert_path), strict=False))
+        texts = (
+            one for _, one in zip(range(self.config.model.shape.tokenizer_texts), read(self._expert_path), strict=False)
+        )
         model, tokenizer = make_model(self.config, texts)
         if self.config.model.tiny:
             self._check_window(read(self._expert_path), tokenizer)
         save_model(model, tokenizer, self._checkpoint("untrained"))
 
     def _check_window(self, trajectories: Iterable[Trajectory], tokenizer: Any) -> None:
-        style, sampled = PromptStyle.parse(self.config.model.prompt), list(islice(trajectories, window.SAMPLED))
-        window.expect_continued(sampled, tokenizer, style)
-        lengths = window.measure(sampled, tokenizer, style)
-        for line in window.check_window(lengths, self.config, window_of(self.config)):
+        style, sampled = PromptStyle.parse(self.config.model.prompt), list(islice(trajectories, context_window.SAMPLED))
+        context_window.expect_continued(sampled, tokenizer, style)
+        lengths = context_window.measure(sampled, tokenizer, style)
+        for line in context_window.check_window(lengths, self.config, window_of(self.config)):
             tell(line)
 
     def _improve(self, phase: str) -> None:
@@ -245,12 +255,12 @@ class Recipe:
         return {"sft": self._fine_tuned, "grpo": self._reinforced}.get(phase, partial(self._in_rounds, phase))()
 
     def _in_rounds(self, phase: str) -> tuple[Any, Any]:
-        from teller_gym.training.learning_rounds import Rounds
+        from teller_gym.training.phases.rounds import Rounds
 
         return Rounds(phase, self.config, self._before(phase), self.log).train()
 
     def _fine_tuned(self) -> tuple[Any, Any]:
-        from teller_gym.training.sft import train_sft
+        from teller_gym.training.phases.sft import train_sft
 
         model, tokenizer = here().together(lambda: load_model(self._checkpoint("untrained"), self.config))
         short, whole = here().together(lambda: self._examples(tokenizer))
@@ -275,7 +285,7 @@ class Recipe:
         return short, whole
 
     def _reinforced(self) -> tuple[Any, Any]:
-        from teller_gym.training.grpo import train_grpo
+        from teller_gym.training.phases.grpo import train_grpo
 
         model, tokenizer = here().together(lambda: load_model(self._before("grpo"), self.config))
         folder = self.folder / "grpo"

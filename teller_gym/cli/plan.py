@@ -10,7 +10,7 @@ from teller_gym.cli.common import Parser, print_json, require
 from teller_gym.cli.exit_codes import OK
 
 if TYPE_CHECKING:
-    from teller_gym.training.config import Config
+    from teller_gym.training.config.run import Config
 
 EXAMPLE = """  teller-gym plan model=qwen3_8b hardware=l20_1
   teller-gym plan model=qwen3_14b hardware=a100_80_8 loss=grpo method=curriculum --json
@@ -32,7 +32,7 @@ def run(argv: Sequence[str]) -> int:
     """
     require("teller-gym plan", "eval", "hydra", "pydantic")
     from teller_gym.configuration.compose import recipes
-    from teller_gym.training.config import load
+    from teller_gym.training.config.run import load
 
     names = ", ".join(name for name in recipes() if name != "eval")
     parser = Parser("plan", _ABOUT, EXAMPLE)
@@ -49,7 +49,7 @@ def show(config: Config, as_json: bool) -> int:
     Raises:
         OptionError: it cannot fit; the plan is printed before.
     """
-    from teller_gym.training.checks import check_run
+    from teller_gym.training.launch.preflight import check_run
     from teller_gym.training.plan.fit import plan, refusal
     from teller_gym.training.plan.render import render
 

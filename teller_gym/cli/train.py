@@ -13,7 +13,7 @@ from teller_gym.cli.exit_codes import FAILED, OK, PAUSED, STORAGE, USAGE
 from teller_gym.cli.interrupt import note
 
 if TYPE_CHECKING:
-    from teller_gym.training.config import Config
+    from teller_gym.training.config.run import Config
 
 EXAMPLE = """  teller-gym train --config-name demo
   teller-gym train env=loans model=qwen3_1_7b hardware=a100_80_1 run_dir=runs/loans-1.7b
@@ -41,7 +41,7 @@ def run(argv: Sequence[str]) -> int:
     from teller_gym.configuration.compose import recipes
     from teller_gym.configuration.describe import describe
     from teller_gym.configuration.variables import naming_variables
-    from teller_gym.training.config import Config, load
+    from teller_gym.training.config.run import Config, load
 
     names = ", ".join(name for name in recipes() if name != "eval")
     parser = Parser("train", f"{_ABOUT}\n\nsettings:\n{describe(Config)}", EXAMPLE)
@@ -65,7 +65,7 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _starts_others(config: Config, chosen: Namespace) -> bool:
-    from teller_gym.training.processes import in_launch
+    from teller_gym.training.processes.group import in_launch
 
     return (
         chosen.print_command or chosen.slurm or (config.hardware.nodes * config.hardware.cards > 1 and not in_launch())
@@ -74,10 +74,10 @@ def _starts_others(config: Config, chosen: Namespace) -> bool:
 
 def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
     """Start the processes of a run, or say how to start them."""
-    from teller_gym.training.launch import instructions, start
+    from teller_gym.training.launch.launch import instructions, start
 
     if chosen.slurm:
-        from teller_gym.training.slurm import script
+        from teller_gym.training.launch.slurm import script
 
         print(script(config, argv))
         return OK
@@ -90,7 +90,7 @@ def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
             f"hardware.nodes: {config.hardware.nodes} nodes, and nothing was started: run what stands above on each, "
             "or submit what --slurm prints"
         )
-    from teller_gym.training.checks import check_surroundings
+    from teller_gym.training.launch.preflight import check_surroundings
     from teller_gym.training.plan.fit import expect_fit
 
     note(f"what was done is kept in {config.run_dir}; the same command continues")
@@ -109,8 +109,8 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
             print(show(plain))
         return 0
     note(f"what was done is kept in {config.run_dir}; the same command continues")
-    from teller_gym.training.launch import launched, use_cards
-    from teller_gym.training.processes import ElsewhereError
+    from teller_gym.training.launch.launch import launched, use_cards
+    from teller_gym.training.processes.group import ElsewhereError
 
     use_cards(config)
     try:
@@ -133,8 +133,8 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
 
 def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
     """Train; return the result, nothing on all processes of a launch but the first."""
-    from teller_gym.training.models import quiet
-    from teller_gym.training.processes import join, leave
+    from teller_gym.training.models.load import quiet
+    from teller_gym.training.processes.group import join, leave
     from teller_gym.training.recipe import Recipe, seed_everything
 
     quiet()

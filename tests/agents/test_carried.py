@@ -19,8 +19,8 @@ from teller_gym.agents.chat import ChatFormat, PromptStyle
 from teller_gym.agents.local import OUT_OF_TOKENS, LocalAgent
 from teller_gym.agents.sampling import Turn
 from teller_gym.envs.chat import chat_messages
-from teller_gym.training.rollout import Limits, Table
-from teller_gym.training.tiny import train_tokenizer
+from teller_gym.training.models.tiny import train_tokenizer
+from teller_gym.training.rollouts.rollout import Limits, Table
 from tests.training.stub_env import StubEnv, expected_call, make_task
 
 pytestmark = pytest.mark.training

@@ -9,8 +9,8 @@ import teller_gym
 
 LIBRARIES = (
     "teller_gym.cli.eval", "teller_gym.cli.eval_config", "teller_gym.evaluation", "teller_gym.agents.endpoint",
-    "teller_gym.cli.train", "teller_gym.training.recipe", "teller_gym.training.sft", "teller_gym.training.grpo",
-    "trl", "matplotlib.figure",
+    "teller_gym.cli.train", "teller_gym.training.recipe", "teller_gym.training.phases.sft",
+    "teller_gym.training.phases.grpo", "trl", "matplotlib.figure",
 )  # fmt: skip
 for _name in LIBRARIES:
     with contextlib.suppress(ImportError):  # those of an extra that is not installed

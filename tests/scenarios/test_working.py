@@ -18,8 +18,8 @@ from teller_gym.envs.contract import execution_of
 from teller_gym.procedure.officer import NotedCall
 from teller_gym.procedure.working import OPENING, columns, compared, read, written
 from teller_gym.registration import OWN, SCENARIOS
-from teller_gym.training.experts import spoil
-from teller_gym.training.tasks import make_env
+from teller_gym.training.demonstrations.expert import spoil
+from teller_gym.training.tasks.seeds import make_env
 
 SHOWING = sorted(name for name in SCENARIOS if teller_gym.load_scenario(name).working)
 """Scenarios whose expert shows its working."""

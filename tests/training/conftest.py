@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,12 +12,17 @@ import pytest
 pytest.importorskip("trl", reason="the extra `train` is not installed")
 
 from teller_gym.agents.chat import PromptStyle, present
-from teller_gym.training import experts
-from teller_gym.training.experts import Trajectory, play_expert
-from teller_gym.training.tasks import LeakGuard
-from teller_gym.training.tiny import TinyShape, build_model, train_tokenizer
+from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.demonstrations import expert
+from teller_gym.training.demonstrations.expert import Trajectory, play_expert
+from teller_gym.training.models.tiny import build_model, train_tokenizer
+from teller_gym.training.tasks.seeds import LeakGuard
 from tests.training.small import run
 from tests.training.stub_env import StubEnv, StubExpert
+
+# Trainers collect garbage several times a run, which takes long while the libraries' objects are looked at each time.
+gc.collect()
+gc.freeze()
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)
 
@@ -58,7 +64,7 @@ _LINES: dict[tuple[str, int], Any] = {}
 @pytest.fixture(scope="module")
 def played_once() -> Iterator[None]:
     """Share the expert's trajectories among the runs of a module, for tests of the steps after the data."""
-    play = experts._Maker.lines
+    play = expert._Maker.lines
 
     def lines(self: Any, numbers: range) -> Any:
         found = []
@@ -72,5 +78,5 @@ def played_once() -> Iterator[None]:
         }
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(experts._Maker, "lines", lines)
+        patch.setattr(expert._Maker, "lines", lines)
         yield

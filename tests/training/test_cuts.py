@@ -20,7 +20,7 @@ import pytest
 from teller_gym.base.files import FolderLock
 from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
-from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.run_folder.metrics_log import MetricsLog
 from tests.training.small import run
 
 pytestmark = pytest.mark.training

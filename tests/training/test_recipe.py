@@ -12,9 +12,9 @@ from transformers import AutoTokenizer
 
 from teller_gym.cli import main
 from teller_gym.tasks.store import load_tasks
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
 from teller_gym.training.recipe import Recipe
-from teller_gym.training.runlog import MetricsLog
+from teller_gym.training.run_folder.metrics_log import MetricsLog
 from tests.training.small import run
 
 pytestmark = pytest.mark.training
@@ -89,7 +89,7 @@ def test_sft_is_evaluated_before_grpo_begins(finished: Path, tmp_path: Path, mon
     def fail(*_: object) -> None:
         raise RuntimeError("no memory left")
 
-    monkeypatch.setattr("teller_gym.training.grpo.train_grpo", fail)
+    monkeypatch.setattr("teller_gym.training.phases.grpo.train_grpo", fail)
     with pytest.raises(RuntimeError, match="no memory left"):
         run(folder)
     assert (folder / "sft" / "evaluation" / "report.json").exists()
@@ -155,7 +155,7 @@ def test_vllm_that_is_not_installed_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("torch.cuda.is_available", lambda: True)
-    monkeypatch.setattr("teller_gym.training.checks.find_spec", lambda name: None)
+    monkeypatch.setattr("teller_gym.training.launch.preflight.find_spec", lambda name: None)
     assert run(tmp_path / "run", "hardware=l20_1") != 0
     assert "pip install -e '.[vllm]'" in capsys.readouterr().err
 

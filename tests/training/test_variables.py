@@ -12,13 +12,14 @@ import pytest
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.configuration.variables import naming_variables
-from teller_gym.training.claim import checks_of, claim
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
+from teller_gym.training.run_folder.settings_lock import checks_of, claim
 from tests.training.small import run
 
 SECRET, SHORT = "hunter2-secret-model-0123", "pin42"
 WRITTEN = "${oc.env:SECRET_OF_TEST}"
 LEAST = [
+    "model.shape.tokenizer_texts=12",
     "method.grpo.steps=0", "method.sft.trajectories=2", "method.sft.drill_trajectories=0", "evaluation.references=[]",
     "evaluation.n=1", "evaluation.untrained=false",
 ]  # fmt: skip

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
 from teller_gym.training.plan.lengths import figures
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.sums import KEPT_CHECKPOINTS
+from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 
 _DRAWN = ("policy_shift", "schema_shift", "distractors")
 """Options that may give each task another system message or other tools."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.shapes import UnknownShapeError, shape_of
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.model import GIB, Phase, Plan
 from teller_gym.training.plan.nearest import nearest
 from teller_gym.training.plan.phases import Phases, Tasks
-from teller_gym.training.shapes import UnknownShapeError, shape_of
 
 
 def plan(config: Config) -> Plan:

@@ -1,15 +1,15 @@
-"""How long the work of a card takes, from its data sheet and an assumed share of that. docs/plan.md has the reasons."""
+"""Hours of a card's work, from its data sheet and an assumed share of that; docs/train/plan.md has the reasons."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
 
-from teller_gym.training.config import Config
-from teller_gym.training.hardware import HardwareConfig
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.shapes import Shape
 
 COMPUTE = 0.35
 """Share of a card's matrix work that training and the reading of prompts reach: an assumption, low for large models."""
@@ -18,7 +18,7 @@ BANDWIDTH = 0.6
 BY_HAND = 3.0
 """How much longer our own sampler takes: it starts every kernel by itself and waits for the longest turn. Assumed."""
 EPISODES_A_SECOND = 160
-"""Expert episodes that a CPU core plays a second; measured (docs/training.md), the slower of two figures."""
+"""Expert episodes that a CPU core plays a second; measured (docs/train/running.md), the slower of two figures."""
 _HOUR = 3600.0
 
 

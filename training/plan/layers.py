@@ -14,7 +14,7 @@ from typing import Any
 import yaml
 
 from teller_gym.base.errors import MissingExtraError
-from teller_gym.training.shapes import Shape
+from teller_gym.training.models.shapes import Shape
 
 SHORT, LONG = 16, 48
 """Tokens of the two runs."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import yaml
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
 
 
 @dataclass(frozen=True)

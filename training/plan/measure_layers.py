@@ -12,9 +12,9 @@ import sys
 import yaml
 
 from teller_gym.base.output import take_any_text
+from teller_gym.training.models.shapes import published
 from teller_gym.training.plan.layers import LONG, OFFERED, SHORT, measure, name_of
-from teller_gym.training.runlog import versions
-from teller_gym.training.shapes import published
+from teller_gym.training.run_folder.metrics_log import versions
 
 
 def main() -> int:

@@ -1,13 +1,13 @@
-"""What each card holds while weights are trained, in bytes. docs/plan.md explains every term."""
+"""What each card holds while weights are trained, in bytes. docs/train/plan.md explains every term."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.shapes import Shape, shape_of
 from teller_gym.training.plan.layers import Precision, saved_bytes
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.shapes import Shape, shape_of
 
 CONTEXT = int(0.8 * GIB)
 """CUDA's context with the kernels of torch (about 0.5), and cuBLAS's workspaces."""
@@ -15,7 +15,7 @@ NCCL = int(1.0 * GIB)
 """Buffers of NCCL's channels, where several processes train or weights are sent to a server."""
 GAPS = 0.22
 """Of what a pass holds for a while: gaps that torch's allocator does not fill, as lengths change between passes; from
-measurements on an H200 (docs/gpu_check.md)."""
+measurements on an H200 (docs/train/gpu_check.md)."""
 PASSING = ("activations kept", "one layer", "output layer")
 """Parts that a pass holds for a while."""
 SLACK = 0.05

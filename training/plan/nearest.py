@@ -10,8 +10,8 @@ from typing import Any
 
 from teller_gym.base.errors import SettingsError
 from teller_gym.configuration.compose import choices
-from teller_gym.training.config import Config, load
-from teller_gym.training.hardware import HardwareConfig
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import Config, load
 
 MOST = 3
 """Changes that are tried together, at most."""

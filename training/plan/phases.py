@@ -5,17 +5,16 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from teller_gym.training.band import Band
-from teller_gym.training.checks import task_count
-from teller_gym.training.config import Config
-from teller_gym.training.mixture import Mixture
-from teller_gym.training.models import TOKENIZER_TEXTS
+from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.run import Config
+from teller_gym.training.config.validation import validation_tasks
 from teller_gym.training.plan import disk, hours, memory, serving
 from teller_gym.training.plan.lengths import Lengths, lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB, Phase, Room
 from teller_gym.training.plan.rounds import METHODS, Rounds, playing
-from teller_gym.training.validated import validation_tasks
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
 """Of a drill; each call of a drilled episode makes one."""
@@ -93,7 +92,7 @@ class Phases:
         """Expert episodes, played on the CPU, and the checkpoint that the run begins with."""
         sft = self.config.method.sft
         needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-        count = max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+        count = max(needed, self.config.model.shape.tokenizer_texts if self.config.model.tiny else 1)
         left = disk.data(self.config, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
         return Phase(

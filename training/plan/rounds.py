@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig
+from teller_gym.training.config.run import Config
 from teller_gym.training.plan import memory, serving
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.round_settings import CorrectionsConfig, RejectionConfig
 
 METHODS = ("rejection", "corrections")
 

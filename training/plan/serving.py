@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from teller_gym.training.config import Config
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.gpu_memory import SLACK, free_share
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import CONTEXT, Setup
 from teller_gym.training.plan.model import GIB, Room
-from teller_gym.training.room import SLACK, free_share
 
 ENGINE = int(2.0 * GIB)
 """Of vLLM's share, besides weights and cache: activations of 4,096 tokens at once, logits of its sampler, and CUDA

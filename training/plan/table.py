@@ -1,4 +1,4 @@
-"""The README's table of recipes: what each needs and costs, and whether that was measured or is planned.
+"""Table of recipes in docs/train/plan.md: needs and cost of each, and whether these were measured or are planned.
 
     python -m teller_gym.training.plan.table
 
@@ -7,6 +7,7 @@ Prints it as Markdown. `measured.yaml` has the measured runs; all others are pla
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -16,13 +17,16 @@ import yaml
 
 from teller_gym.base.output import take_any_text
 from teller_gym.configuration.compose import choices
-from teller_gym.training.config import Config, load
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.plan.fit import plan
 from teller_gym.training.plan.model import GIB, Plan
-from teller_gym.training.shapes import shape_of
 
 BEGIN, END = "<!-- python -m teller_gym.training.plan.table -->", "<!-- end -->"
-"""Between these the table stands in the README."""
+"""Comments around the table in its page."""
+
+FOLDER = "docs/train"
+"""Folder of the page; links are relative to it."""
 
 Runs = dict[str, dict[str, Any]]
 
@@ -87,7 +91,7 @@ def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
         # What was not measured is left out rather than mixed with what was.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
         part = f" of {run['part']}" if "part" in run else ""
-        return f"{memory}{_hours(run['hours'])}{part}, [measured]({run['source']})"
+        return f"{memory}{_hours(run['hours'])}{part}, [measured]({_link(run)})"
     if not planned.fits:
         return "does not fit"
     return f"{_memory(planned)} GiB, {_hours(planned.hours)}, planned{_checked(run)}"
@@ -97,7 +101,12 @@ def _checked(run: dict[str, Any] | None) -> str:
     """What a check of the same recipe's longest rows took."""
     if not run:
         return ""
-    return f"; [checked]({run['source']}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
+    return f"; [checked]({_link(run)}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
+
+
+def _link(run: dict[str, Any]) -> str:
+    """Return the address of a figure's source, relative to the page with the table."""
+    return os.path.relpath(run["source"], FOLDER).replace(os.sep, "/")
 
 
 def _memory(planned: Plan) -> str:

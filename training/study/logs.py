@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import write_whole
-from teller_gym.training.runlog import read_rows
+from teller_gym.training.run_folder.metrics_log import read_rows
 from teller_gym.training.study.reading import Run
 
 MOST_LINES = 300

@@ -19,10 +19,10 @@ from teller_gym.base.errors import TellerError
 from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.records.jsonl import read_json
 from teller_gym.evaluation.records.run_folder import read_config
-from teller_gym.training.band import Band
-from teller_gym.training.claim import CONFIG_FILE
-from teller_gym.training.mixture import Mixture
+from teller_gym.training.run_folder.settings_lock import CONFIG_FILE
 from teller_gym.training.study.reading import phases_of
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
 
 
 def evaluate(run: Path, split: str, folder: Path) -> None:

@@ -15,11 +15,11 @@ from teller_gym.base.errors import OptionError, SettingsError
 from teller_gym.configuration.settings import Settings, Text, problem, read
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
-from teller_gym.training.band import Band
-from teller_gym.training.checks import task_count
-from teller_gym.training.claim import different
-from teller_gym.training.config import Config, load
-from teller_gym.training.mixture import Mixture
+from teller_gym.training.config.evaluation import task_count
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.run_folder.settings_lock import different
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
 
 _OWN = ("seed", "run_dir")
 """Settings that the study gives to each run."""

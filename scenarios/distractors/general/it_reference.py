@@ -1,53 +1,57 @@
-"""Functions of the references of IT."""
+"""Cron schedules: the numbers of a field, and the days on which an expression runs."""
 
 from __future__ import annotations
 
-import re
-from calendar import monthrange
-from datetime import date
+from datetime import date, timedelta
+from itertools import islice
+from typing import Final
 
-_LONGEST_GAP_MONTHS = 12 * 41
+from teller_gym.base.errors import invalid
+
+_MONTHS: Final = ("JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC")
+_WEEKDAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
+_FIELDS: Final = (("minute", 0, 59), ("hour", 0, 23), ("day", 1, 31), ("month", 1, 12), ("weekday", 0, 7))
+_DAYS_AHEAD: Final = 41 * 366
 """29 February falls on a given weekday at least once in 40 years, also over the year 2100."""
 
 
-def cron_values(field: str, low: int, high: int, names: list[str]) -> list[int]:
-    """Return the numbers of a field such as ``1-5`` or ``*/20``, in order; none if it is not understood.
+def cron_numbers(text: str, place: int) -> list[int]:
+    """Return the numbers of a field in order: stars, numbers, names, ranges, steps, and lists of them."""
+    name, low, high = _FIELDS[min(place, len(_FIELDS) - 1)]
+    names = {
+        "month": dict(zip(_MONTHS, range(1, 13), strict=True)),
+        "weekday": dict(zip(_WEEKDAYS, range(7), strict=True)),
+    }
 
-    Args:
-        field: The field in capitals.
-        low: Lowest number.
-        high: Highest number.
-        names: Names of the numbers from ``low`` on, such as JAN.
-    """
-    for number, name in enumerate(names, low):
-        field = re.sub(rf"\b{name}\b", str(number), field)
-    values: set[int] = set()
-    for part in field.split(","):
-        match = re.fullmatch(r"(\*|[0-9]{1,2})(?:-([0-9]{1,2}))?(?:/([0-9]{1,2}))?", part, re.ASCII)
-        if match is None or (match[1] == "*" and match[2]):
-            return []
-        start = low if match[1] == "*" else int(match[1])
-        open_end = match[1] == "*" or (match[3] and not match[2])
-        end = high if open_end else int(match[2] or start)
-        step = int(match[3] or 1)
-        if not low <= start <= end <= high or step == 0:
-            return []
-        values |= set(range(start, end + 1, step))
-    return sorted(values)
+    def number(written: str) -> int:
+        return names.get(name, {}).get(written, int(written) if written.isascii() and written.isdigit() else -1)
+
+    found: set[int] = set()
+    for part in text.split(","):
+        span, slash, step = part.partition("/")
+        first, dash, last = (str(low), "-", str(high)) if span == "*" else span.partition("-")
+        start, end = number(first), number(last) if dash else high if slash else number(first)
+        width = number(step) if slash else 1
+        if not low <= start <= end <= high or width < 1:
+            raise invalid("expression", f"expected {low} to {high}, a range, a list or a step as {name}, got {text}")
+        found |= set(range(start, end + 1, width))
+    return sorted(found)
 
 
 def cron_days(
     start: date, count: int, days: list[int], months: list[int], weekdays: list[int], either: bool
 ) -> list[date]:
-    """Return the first days from ``start`` on with a day and a weekday (or ``either``) of these; Sunday is 0."""
-    found: list[date] = []
-    first = start.year * 12 + start.month - 1
-    for number in range(first, min(first + _LONGEST_GAP_MONTHS + 12 * count, 9999 * 12 + 12)):
-        year, month = number // 12, number % 12 + 1
-        if month not in months or len(found) >= count:
-            continue
-        for day in range(start.day if number == first else 1, monthrange(year, month)[1] + 1):
-            fits = day in days, date(year, month, day).isoweekday() % 7 in weekdays
-            if (any(fits) if either else all(fits)) and len(found) < count:
-                found.append(date(year, month, day))
-    return found
+    """Return the first days from ``start`` on which an expression runs, at most ``count``."""
+    ahead = (start + timedelta(days=number) for number in range(min(_DAYS_AHEAD, (date.max - start).days + 1)))
+    fits = any if either else all
+    return list(
+        islice(
+            (
+                day
+                for day in ahead
+                if day.month in months
+                and fits((day.day in days, not {day.isoweekday() % 7, day.isoweekday()}.isdisjoint(weekdays)))
+            ),
+            count,
+        )
+    )

@@ -65,7 +65,7 @@ class Answers:
         return f". Likely cause of {', '.join(unparsed)}: {LIKELY_CAUSE}"
 
 
-LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/serving.md)"
+LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/evaluate/serving.md)"
 
 
 def is_unparsed(form: str) -> bool:

@@ -30,7 +30,7 @@ SAMPLE = 20
 
 JSON_BYTES, TEXT_BYTES = 3.2, 5.0
 """Bytes per token in JSON (schemas, calls, results) and in English (procedure, request), as counted with the
-vocabularies of current models; docs/cards has counts for each scenario."""
+vocabularies of current models; docs/environments/cards has counts for each scenario."""
 
 TOKENS_A_SECOND, SECONDS_AN_ANSWER = 50.0, 1.0
 """Assumed speed of an answer: tokens per second, and seconds until the first."""

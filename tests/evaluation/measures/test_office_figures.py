@@ -48,7 +48,7 @@ def test_the_papers_figures_are_its_shares() -> None:
 
 
 def test_the_docs_have_the_papers_table() -> None:
-    text = (Path(__file__).parents[3] / "docs" / "wealth.md").read_text("utf-8")
+    text = (Path(__file__).parents[3] / "docs" / "environments" / "wealth.md").read_text("utf-8")
     assert "| " + " | ".join(HEADINGS) + " |" in text
     for row in of_the_paper():
         assert "| " + " | ".join(row.cells()) + " |" in text

@@ -29,13 +29,14 @@ def stub_env() -> None:
 
 @pytest.fixture(scope="module")
 def tokenizer() -> Any:
-    from teller_gym.training.tiny import train_tokenizer
+    from teller_gym.training.models.tiny import train_tokenizer
 
     return train_tokenizer([teller_gym.load_scenario("loans").sop()], 2000)
 
 
 def save(folder: Path, tokenizer: Any, seed: int) -> str:
-    from teller_gym.training.tiny import TinyShape, build_model
+    from teller_gym.training.config.tiny_shape import TinyShape
+    from teller_gym.training.models.tiny import build_model
 
     model = build_model(TinyShape(hidden=16, layers=1, heads=2, kv_heads=1, head_dim=8, mlp=16), tokenizer, seed)
     model.save_pretrained(folder)

@@ -10,7 +10,7 @@ import pytest
 from teller_gym.base.errors import OptionError
 from teller_gym.cli import main
 from teller_gym.configuration.compose import choices
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
 from teller_gym.training.plan.fit import expect_fit, fitting, plan
 from teller_gym.training.plan.model import GIB
 from teller_gym.training.plan.table import machines, models

@@ -8,11 +8,11 @@ import pytest
 from transformers import Qwen3Config
 from trl.trainer.utils import compute_flops_per_token
 
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
+from teller_gym.training.models.shapes import published
 from teller_gym.training.plan import hours
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.shapes import published
 
 
 @pytest.mark.parametrize("name", ["Qwen/Qwen3-1.7B", "Qwen/Qwen3-32B"])

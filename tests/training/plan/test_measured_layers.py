@@ -6,9 +6,9 @@ import pytest
 import torch
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
+from teller_gym.training.models.shapes import Shape, published
 from teller_gym.training.plan import layers
 from teller_gym.training.plan.layers import OFFERED, Precision, measure, name_of, saved_bytes, table
-from teller_gym.training.shapes import Shape, published
 
 SMALL, LARGE = ("Qwen/Qwen3-0.6B", "Qwen/Qwen3-1.7B"), ("Qwen/Qwen3-4B", "Qwen/Qwen3-8B", "Qwen/Qwen3-32B")
 TOY = Shape(64, 160, 3, 4, 2, 16, 500, 2048, tied=True)

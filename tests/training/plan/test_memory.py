@@ -9,13 +9,13 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.training.config import Config, load
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.models.gpu_memory import SLACK
+from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan import memory, serving
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.room import SLACK
-from teller_gym.training.shapes import Shape
 
 TOY = Shape(64, 160, 3, 4, 2, 16, 500, 2048, tied=True)
 PLAIN = Setup(TOY, 0, 4, "ddp", 1, half=True, checkpointing=True, cuda=True, dtype="float32")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
 from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB

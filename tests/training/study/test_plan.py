@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from teller_gym.base.errors import OptionError, SettingsError
-from teller_gym.training.config import load
+from teller_gym.training.config.run import load
 from teller_gym.training.study.__main__ import main
 from teller_gym.training.study.plan import plan, read_study
 from tests.training.study.folders import study_file

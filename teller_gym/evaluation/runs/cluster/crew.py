@@ -1,4 +1,4 @@
-"""A run spread over the machines of a Ray cluster; see docs/cluster.md."""
+"""A run spread over the machines of a Ray cluster; see docs/evaluate/cluster.md."""
 
 from __future__ import annotations
 

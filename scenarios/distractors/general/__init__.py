@@ -1,0 +1,1 @@
+"""Tools of daily life and office work."""

@@ -1,0 +1,1 @@
+"""Other frameworks' forms of the environments."""

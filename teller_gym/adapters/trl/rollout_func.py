@@ -1,0 +1,176 @@
+"""Rollouts for a plain `GRPOTrainer` of TRL's: the package's own, without the rest of `teller-gym train`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from teller_gym.adapters.trl.dataset import make_training_env, task_of
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.language import PROMPT_KEY
+from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.base.text import shown
+from teller_gym.training.rollouts.engine_choice import engine_of
+from teller_gym.training.rollouts.engines import Draws, Engine
+from teller_gym.training.rollouts.metrics import Work, figures_of
+from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
+from teller_gym.training.rollouts.trl_columns import columns_of
+from teller_gym.training.tasks.seeds import LeakGuard
+
+UNUSED: dict[str, tuple[Any, ...]] = {
+    "top_k": (0, -1, None),
+    "min_p": (0.0, None),
+    "repetition_penalty": (1.0, None),
+    "generation_kwargs": ({}, None),
+}
+"""Settings of TRL's sampling that the engines do not know, with the values under which they change nothing."""
+
+
+class Rollouts:
+    """A ``rollout_func``; made by `rollout_func`, which says what the arguments are."""
+
+    def __init__(
+        self, env_id: str, options: Mapping[str, Any], tokenizer: Any, style: PromptStyle, limits: Limits, seed: int,
+        live: int | None, guard: LeakGuard,
+    ) -> None:  # fmt: skip
+        self._table = Table(lambda: make_training_env(env_id, options))
+        self._table.seats(1)  # a wrong option is told now, not after the model has been loaded
+        self._tokenizer, self._style, self._limits = tokenizer, style, limits
+        self._seed, self._live, self._guard = seed, live, guard
+        self._chat: ChatFormat | None = None
+        self._step, self._rounds = -1, 0
+
+    def __call__(self, prompts: Sequence[Any], trainer: Any) -> dict[str, list[Any]]:
+        """Play an episode for each prompt.
+
+        Args:
+            prompts: of this process, each repeated for its group, as TRL hands them over.
+            trainer: the `GRPOTrainer`.
+
+        Returns:
+            What TRL asks for, see `rollout_func`; an entry for each prompt.
+
+        Raises:
+            OptionError: a prompt names no task, or the trainer samples in a way that the engines do not know.
+            LeakError: a task stands in an evaluation split.
+            InfrastructureError: every episode broke, since then nothing can be learned.
+        """
+        tasks, chat = [task_of(prompt) for prompt in prompts], self._chat_of(trainer)
+        engine = self._engine_of(trainer, chat)
+        rollouts = self._table.play(tasks, engine, chat, self._limits, self._guard.check, self._live)
+        if all(one.end is End.INVALID for one in rollouts):
+            raise InfrastructureError("every episode of a round broke; the log above says why")
+        return columns_of(rollouts) | {
+            "task_id": tasks,
+            "score": [one.score for one in rollouts],
+            "success": [one.success for one in rollouts],
+            "end": [None if one.end is None else str(one.end) for one in rollouts],
+            "figures": [self._figures(rollouts, trainer, engine)] * len(rollouts),
+        }
+
+    def _chat_of(self, trainer: Any) -> ChatFormat:
+        if self._chat is None:
+            tokenizer = self._tokenizer or trainer.processing_class
+            self._chat = ChatFormat(getattr(tokenizer, "tokenizer", tokenizer), self._style)
+            # Saved with the checkpoints, so that an evaluation shows the model what it was trained on.
+            setattr(trainer.accelerator.unwrap_model(trainer.model).config, PROMPT_KEY, str(self._style))
+        return self._chat
+
+    def _engine_of(self, trainer: Any, chat: ChatFormat) -> Engine:
+        expect_plain_sampling(trainer.args)
+        _expect_whole_models(trainer)
+        arguments, step = trainer.args, int(trainer.state.global_step)
+        # Seeded by the place in the run: one that continues draws what it would have drawn without the cut.
+        self._step, self._rounds = step, self._rounds + 1 if step == self._step else 0
+        place = f"{self._seed}/{step}/{self._rounds}/{trainer.accelerator.process_index}"
+        seed = random.Random(place).getrandbits(32)
+        url = None
+        if arguments.use_vllm and arguments.vllm_mode == "server":
+            address = f"http://{arguments.vllm_server_host}:{arguments.vllm_server_port}"
+            url = arguments.vllm_server_base_url or address
+        return engine_of(trainer, Draws(chat.end, arguments.temperature, seed, arguments.top_p), url)
+
+    def _figures(self, rollouts: list[Rollout], trainer: Any, engine: Engine) -> dict[str, float]:
+        lengths = [len(one.context) for one in rollouts]
+        return figures_of(rollouts, lengths, trainer.num_generations, [Work(self._table.spent, engine.reads)])
+
+
+def rollout_func(
+    env_id: str, tokenizer: Any = None, *, prompt: str = "compact", turn_tokens: int = 512, total_tokens: int = 20_000,
+    patience: int = 5, live: int | None = None, seed: int = 0, guard: LeakGuard | None = None, **options: Any,
+) -> Rollouts:  # fmt: skip
+    """Return a function that plays bank tasks for TRL's ``GRPOTrainer(rollout_func=…)``; no subclass is needed.
+
+    Turns are drawn by the trainer's vLLM, colocated or on a server, or without one by its model itself, at the
+    trainer's temperature and top_p. Episodes do not wait for each other where vLLM draws.
+
+    Args:
+        env_id: such as Teller-Loans-v0.
+        tokenizer: with a chat template that renders earlier turns the same whatever follows; the trainer's if None.
+        prompt: how much of the instructions the model sees: full, compact or minimal. Checkpoints carry it.
+        turn_tokens: cap on one turn of the model, in tokens.
+        total_tokens: cap on a whole conversation, in tokens, prompt and tool results included. With colocated vLLM,
+            ``vllm_max_model_length`` must be no less.
+        patience: failed calls in a row after which an episode ends, scored as far as it got.
+        live: episodes that a process plays at once, at most: as many as the attention cache holds; None plays all.
+        seed: of what is drawn; each round and each process draws apart. vLLM is not repeatable all the same.
+        guard: against tasks of the evaluation splits; that of the package if None.
+        **options: of the environment's constructor.
+
+    Returns:
+        A callable (prompts, trainer) -> dict with an entry for each prompt under each key: ``prompt_ids``;
+        ``completion_ids``, of all turns and what stands between them; ``logprobs`` and ``env_mask`` (1: drawn by the
+        model), as long as these; and for reward functions ``rollout`` (`teller_gym.training.rollouts.rollout.Rollout`),
+        ``task_id``, ``score`` (None if the episode broke), ``success``, ``end`` and ``figures``.
+
+    Raises:
+        OptionError: a value that does not exist.
+
+    Example::
+
+        trainer = GRPOTrainer(
+            model="Qwen/Qwen3-0.6B",
+            args=GRPOConfig(num_generations=8, chat_template_kwargs={"enable_thinking": False}),
+            train_dataset=tasks_dataset("Teller-Loans-v0", 1_000),
+            rollout_func=rollout_func("Teller-Loans-v0"),
+            reward_funcs=score,
+        )
+    """
+    for name, value in (("turn_tokens", turn_tokens), ("patience", patience), ("live", 1 if live is None else live)):
+        if type(value) is not int or value < 1:
+            raise OptionError(f"{name}: expected a whole number of 1 or more, got {shown(value)}")
+    if type(total_tokens) is not int or total_tokens < turn_tokens:
+        raise OptionError(f"total_tokens: expected at least turn_tokens ({turn_tokens}), got {shown(total_tokens)}")
+    limits = Limits(turn_tokens, total_tokens, patience)
+    return Rollouts(env_id, options, tokenizer, PromptStyle.parse(prompt), limits, seed, live, guard or LeakGuard())
+
+
+def _expect_whole_models(trainer: Any) -> None:
+    """See that whoever draws turns has a model of its own; raises ``OptionError``."""
+    arguments, accelerator = trainer.args, trainer.accelerator
+    if not arguments.use_vllm:
+        spread = str(accelerator.distributed_type).endswith("FSDP")
+        plugin = getattr(accelerator.state, "deepspeed_plugin", None)
+        if spread or (plugin is not None and plugin.zero_stage == 3):
+            raise OptionError(
+                "use_vllm: expected True where the weights are spread over processes (FSDP, ZeRO-3), got False"
+            )
+    elif arguments.vllm_mode == "colocate" and arguments.vllm_tensor_parallel_size > 1:
+        raise OptionError(
+            "vllm_tensor_parallel_size: expected 1 with colocated vLLM and rollout_func, or vllm_mode='server', got "
+            f"{arguments.vllm_tensor_parallel_size}"
+        )
+
+
+def expect_plain_sampling(arguments: Any) -> None:
+    """See that a `GRPOConfig` asks for no way of sampling that the engines do not know.
+
+    Raises:
+        OptionError: it does.
+    """
+    for name, plain in UNUSED.items():
+        if (value := getattr(arguments, name)) not in plain:
+            raise OptionError(
+                f"{name}: expected {plain[0]!r} with rollout_func, got {shown(value)}; set temperature and top_p alone"
+            )

@@ -1,0 +1,197 @@
+"""Expert data: never from evaluation tasks, complete, repeatable, and unharmed by storage."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+import teller_gym
+from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.evaluation.runs.tasks import GENERATED_EACH, GENERATED_FROM
+from teller_gym.procedure.task import EVALUATION_SPLITS
+from teller_gym.tasks.freezing.instances import FIRST_SEED
+from teller_gym.training.demonstrations.expert import SHORT, STOPPED, Wanted, collect, play_expert, read
+from teller_gym.training.tasks.seeds import (
+    EXPERT_SEEDS_A_RUN,
+    GRPO_SEEDS,
+    GRPO_SEEDS_A_RUN,
+    LeakError,
+    LeakGuard,
+    generated_id,
+)
+from tests.training.stub_env import StubEnv, StubExpert, make_task
+
+NOTHING_HELD_OUT = LeakGuard(lambda scenario, split: [])
+
+
+class Clumsy(StubExpert):
+    """Gets one argument wrong."""
+
+    def act(self, observation: dict[str, str], info: dict[str, Any]) -> str:
+        call = json.loads(super().act(observation, info))
+        if "receipt" in call["arguments"]:
+            call["arguments"]["receipt"] = "?"
+        return json.dumps(call)
+
+
+def write(path: Path, count: int = 3, guard: LeakGuard = NOTHING_HELD_OUT, first: int = 0) -> None:
+    collect(path, Wanted("TellerStub-v0", {}, first), count, make_expert=StubExpert, guard=guard)
+
+
+@pytest.mark.parametrize("split", EVALUATION_SPLITS)
+def test_an_evaluation_task_is_refused_whatever_its_id(split: str, tmp_path: Path) -> None:
+    """The guard goes by fingerprint: here a held-out task equals the second generated one."""
+    secret = replace(make_task(1), id="stub-secret", split=split)
+    guard = LeakGuard(lambda scenario, asked: [secret] if asked == split else [])
+    with pytest.raises(LeakError, match="must not be trained on"):
+        write(tmp_path / "expert.jsonl", guard=guard)
+    assert not (tmp_path / "expert.jsonl").exists()
+
+
+def test_generated_tasks_of_loans_are_disjoint_from_the_evaluation_splits() -> None:
+    guard = LeakGuard()
+    forbidden = guard.forbidden("loans")
+    assert len(forbidden) == len({t.fingerprint for s in EVALUATION_SPLITS for t in teller_gym.load_tasks("loans", s)})
+    assert len(forbidden) >= 60
+    for first in (0, GRPO_SEEDS):
+        for task in teller_gym.load_tasks("loans", "generated", n=200, seed=first):
+            guard.check(task)
+    with pytest.raises(LeakError):
+        guard.check(teller_gym.load_tasks("loans", "heldout", n=1)[0])
+
+
+def test_seeds_of_training_evaluation_and_frozen_instances_never_meet() -> None:
+    last = 99
+    assert (last + 1) * EXPERT_SEEDS_A_RUN <= GRPO_SEEDS
+    assert GRPO_SEEDS + (last + 1) * GRPO_SEEDS_A_RUN <= GENERATED_FROM
+    assert GENERATED_FROM + (last + 1) * GENERATED_EACH <= FIRST_SEED
+
+
+def test_arguments_survive_storage(tmp_path: Path) -> None:
+    """No argument is lost, and none is added: Arrow would give every call the arguments of all tools, as nulls."""
+    write(tmp_path / "expert.jsonl")
+    env = StubEnv()
+    for seed, stored in enumerate(read(tmp_path / "expert.jsonl")):
+        played = play_expert(env, StubExpert(env), generated_id("stub", seed), NOTHING_HELD_OUT)
+        assert stored == played
+        assert "null" not in json.dumps([m.get("tool_calls") for m in stored.messages if m["role"] == "assistant"])
+
+
+def test_same_seeds_same_bytes(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl")
+    write(tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
+    write(tmp_path / "c.jsonl", first=1)
+    assert (tmp_path / "a.jsonl").read_bytes().splitlines()[1:] == (tmp_path / "c.jsonl").read_bytes().splitlines()[:2]
+
+
+def test_a_finished_file_is_kept_and_another_request_refused(tmp_path: Path) -> None:
+    path = tmp_path / "expert.jsonl"
+    write(path)
+    before = path.stat().st_mtime_ns
+    write(path)
+    assert path.stat().st_mtime_ns == before
+    with pytest.raises(OptionError, match="made with count=3"):
+        write(path, count=4)
+
+
+def test_a_cut_before_the_data_stand_in_their_place_is_made_good(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The head is written, the data are not yet renamed."""
+    path = tmp_path / "expert.jsonl"
+
+    def cut(source: Path, target: Path) -> None:
+        if target == path:
+            raise KeyboardInterrupt
+        rename(source, target)
+
+    rename = os.replace
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(os, "replace", cut)
+        write(path)
+    assert path.with_suffix(".head.json").exists()
+    write(path)
+    assert len(list(read(path))) == 3
+
+
+def test_an_expert_that_errs_teaches_nobody(tmp_path: Path) -> None:
+    clumsy: Callable[[Any], Any] = Clumsy
+    with pytest.raises(InfrastructureError, match="teach mistakes"):
+        collect(tmp_path / "e.jsonl", Wanted("TellerStub-v0", {}), 1, make_expert=clumsy, guard=NOTHING_HELD_OUT)
+
+
+def test_the_guard_asks_for_each_scenario_once() -> None:
+    asked = []
+
+    def load(scenario: str, split: str) -> list[Any]:
+        asked.append((scenario, split))
+        return []
+
+    guard = LeakGuard(load)
+    for _ in range(3):
+        guard.check(SimpleNamespace(scenario="loans", fingerprint="x", id="y"))
+    assert asked == [("loans", split) for split in EVALUATION_SPLITS]
+
+
+def test_slips_are_refused_and_put_right(tmp_path: Path) -> None:
+    """Each spoilt call is followed by its error and by the right call; the case still ends well."""
+    env = StubEnv()
+    kinds = set()
+    for seed in range(40):
+        trajectory = play_expert(env, StubExpert(env), generated_id("stub", seed), NOTHING_HELD_OUT, slips=0.2)
+        said = [message for message in trajectory.messages if message["role"] == "assistant"]
+        heard = [json.loads(message["content"]) for message in trajectory.messages if message["role"] == "tool"]
+        for turn, answer in enumerate(heard):
+            assert ("error" in answer) == (turn in trajectory.slips)
+            if turn in trajectory.slips:
+                kinds.add(answer["error"]["kind"])
+                assert said[turn] != said[turn + 1]
+    assert kinds == {"malformed", "order", "validation"}
+
+
+def test_slips_survive_storage(tmp_path: Path) -> None:
+    path = tmp_path / "expert.jsonl"
+    collect(path, Wanted("TellerStub-v0", {}, slips=0.2), 20, make_expert=StubExpert, guard=NOTHING_HELD_OUT)
+    assert sum(len(one.slips) for one in read(path)) > 20
+    with pytest.raises(OptionError, match="slips"):
+        write(path, count=20)
+
+
+def test_shortcuts_take_their_share_after_whole_trajectories(tmp_path: Path) -> None:
+    """On Loans, since the stub's episodes are too short: a shortcut stops after the second call."""
+    path, whole = tmp_path / "e.jsonl", tmp_path / "whole.jsonl"
+    collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.4, after=10), 60)
+    collect(whole, Wanted("Teller-Loans-v0", {}), 60)
+    pairs = list(zip(read(path), read(whole), strict=True))
+    hasty = [mixed.messages != own.messages for mixed, own in pairs]
+    for mixed, own in pairs:
+        if mixed.messages != own.messages:
+            *kept, last = mixed.messages
+            assert kept == own.messages[: len(kept)]
+            assert sum(message["role"] == "assistant" for message in kept) == SHORT
+            assert (last["role"], last["content"]) == ("assistant", STOPPED)
+    assert not any(hasty[:10])
+    assert 10 <= sum(hasty[10:]) <= 30
+    assert not any(one.slips for one in read(path))
+    with pytest.raises(OptionError, match=r"shortcuts=0\.4, wanted is 0\.5"):
+        collect(path, Wanted("Teller-Loans-v0", {}, shortcuts=0.5, after=10), 60)
+
+
+def test_the_data_do_not_depend_on_the_number_of_processes(tmp_path: Path) -> None:
+    wanted = Wanted("Teller-Bank-v0", {}, first_seed=3, slips=0.1, shortcuts=0.2, after=5)
+    alone, together = tmp_path / "alone.jsonl", tmp_path / "together.jsonl"
+    told: list[int] = []
+    collect(alone, wanted, 150)
+    collect(together, wanted, 150, processes=2, report=told.append)
+    assert alone.read_bytes() == together.read_bytes()
+    assert alone.with_suffix(".head.json").read_bytes() == together.with_suffix(".head.json").read_bytes()
+    assert told == list(range(1, 151))
+    assert [one.task_id for one in read(alone, 40, 7)] == [one.task_id for one in read(alone)][40:47]

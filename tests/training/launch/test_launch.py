@@ -1,0 +1,265 @@
+"""Starting the processes of a run: what they get, how they end together, and the lines for several nodes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import threading
+import time
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from teller_gym.base import orderly
+from teller_gym.base.errors import MissingExtraError, OptionError, SettingsError
+from teller_gym.cli import main
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.launch import launch
+from teller_gym.training.launch.preflight import check_surroundings
+
+
+def config(*overrides: str) -> Config:
+    return load("train", ["logger=none", "model=qwen3_4b", *overrides])[0]
+
+
+def two(monkeypatch: pytest.MonkeyPatch, script: str, *more: str) -> int:
+    """Start two processes that run a script; return the exit code of both."""
+    monkeypatch.setattr(launch, "COMMAND", (sys.executable, "-c", script))
+    return launch.start(load("demo", ["hardware.cards=2", *more])[0], ["key=value"])
+
+
+def test_each_gets_its_place_and_the_arguments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = "import json, os, sys; r = os.environ['RANK']; json.dump([sys.argv, dict(os.environ)], open(r, 'w'))"
+    assert two(monkeypatch, script) == 0
+    found = [json.loads((tmp_path / rank).read_text()) for rank in "01"]
+    assert [arguments[1:] for arguments, _ in found] == [["key=value"]] * 2
+    for rank, (_, environment) in enumerate(found):
+        assert environment["RANK"] == environment["LOCAL_RANK"] == str(rank)
+        assert environment["WORLD_SIZE"] == environment["LOCAL_WORLD_SIZE"] == "2"
+        assert environment["MASTER_ADDR"] == "127.0.0.1"
+    assert found[0][1]["MASTER_PORT"] == found[1][1]["MASTER_PORT"]
+
+
+FAILS = """
+import os, signal, sys, time
+rank = int(os.environ["RANK"])
+if rank == {who}:
+    print("this is why", file=sys.stderr, flush=True)
+    {how}
+if {follows}:
+    sys.exit(2)
+time.sleep(60)
+"""
+
+
+@pytest.mark.parametrize(
+    ("who", "how", "follows", "code", "told"),
+    [
+        # The first one speaks for itself; another one that follows it adds nothing.
+        (0, "sys.exit(2)", True, 2, ["this is why"]),
+        (0, "sys.exit(4)", False, 4, ["this is why"]),
+        (1, "sys.exit(1)", False, 1, ["this is why", "process 1 of 2 ended with code 1"]),
+        (1, "os.kill(os.getpid(), 9)", False, 137, ["this is why", "process 1 of 2 was ended by SIGKILL"]),
+    ],
+)
+def test_when_one_fails_all_end_and_it_is_told_once(
+    who: int, how: str, follows: bool, code: int, told: list[str], monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    monkeypatch.setattr(launch, "_GRACE_S", 0.5)
+    assert two(monkeypatch, FAILS.format(who=who, how=how, follows=follows)) == code
+    lines = capfd.readouterr().err.splitlines()
+    assert len(lines) == len(told)
+    assert all(text in line for text, line in zip(told, lines, strict=True))
+
+
+def test_the_request_to_stop_reaches_every_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = """
+import os, signal
+signal.signal(signal.SIGUSR1, lambda *_: open("got" + os.environ["RANK"], "w").close())
+open("ready" + os.environ["RANK"], "w").close()
+signal.pause()
+"""
+
+    def ask() -> None:
+        while len(list(tmp_path.glob("ready*"))) < 2:
+            time.sleep(0.01)
+        assert orderly.ask(signal.SIGUSR1)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    assert two(monkeypatch, script) == 0
+    asking.join()
+    assert {path.name for path in tmp_path.glob("got*")} == {"got0", "got1"}
+
+
+def test_a_process_ends_with_its_launcher() -> None:
+    """One that is killed leaves nobody behind who holds the folder."""
+    inner = (
+        "import time; from teller_gym.training.launch.launch import launched\n"
+        "with launched(): print('up', flush=True); time.sleep(60)"
+    )
+    outer = (
+        "import os, subprocess, sys\n"
+        f"names = {{'{launch.LAUNCHER}': str(os.getpid()), 'RANK': '0', 'WORLD_SIZE': '2'}}\n"
+        f"child = subprocess.Popen([sys.executable, '-c', {inner!r}], env=os.environ | names)\n"
+        "child.wait()"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    launcher = subprocess.Popen([sys.executable, "-c", outer], stdout=subprocess.PIPE, text=True, env=environment)
+    assert launcher.stdout is not None
+    assert launcher.stdout.readline() == "up\n"
+    launcher.kill()
+    # Both hold the pipe: it ends with the last of them.
+    assert launcher.stdout.read() == ""
+    launcher.wait()
+
+
+@pytest.mark.parametrize(
+    ("before", "cards", "found"), [(None, 2, "0,1"), ("4,5,6", 2, "4,5"), ("3", 1, "3"), ("GPU-a,GPU-b", 1, "GPU-a")]
+)
+def test_no_more_cards_are_seen_than_used(
+    before: str | None, cards: int, found: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
+    if before is not None:
+        monkeypatch.setenv("CUDA_VISIBLE_DEVICES", before)
+    assert launch.used_devices(cards) == found
+
+
+def test_fewer_visible_cards_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0")
+    with pytest.raises(OptionError, match="expected at most 1, as CUDA_VISIBLE_DEVICES has, got 8"):
+        launch.used_devices(8)
+
+
+def test_one_process_sees_one_card(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "2,3")
+    launch.use_cards(config("hardware=l20_1"))
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "2"
+
+
+def options(words: Sequence[str]) -> dict[str, str]:
+    """Options of a command line by name; those without a value are empty."""
+    found: dict[str, str] = {}
+    for word, following in zip(words, [*words[1:], ""], strict=True):
+        if word.startswith("--"):
+            name, _, value = word.partition("=")
+            found[name] = value or (following if not following.startswith("--") else "")
+    return found
+
+
+def test_the_lines_for_several_nodes_are_what_torchrun_and_trl_ask_for() -> None:
+    from torch.distributed.run import get_args_parser
+
+    arguments = ["env=loans", "model=qwen3_4b", "hardware=l20_multi", "evaluation.references=[expert, random]"]
+    text = launch.instructions(config("hardware=l20_multi"), arguments)
+    server, node = (line for line in text.splitlines() if not line.startswith("#"))
+    words = shlex.split(node)
+    assert words[0] == "torchrun"
+    read = get_args_parser().parse_args([word.replace("$NODE_RANK", "3") for word in words[1:]])
+    assert (read.nnodes, read.nproc_per_node, read.node_rank) == ("4", "8", 3)
+    assert read.module and read.training_script == "teller_gym.cli"
+    assert read.training_script_args == ["train", *arguments]
+    words = shlex.split(server)
+    assert words[:4] == ["VLLM_SERVER_DEV_MODE=1", "vllm", "serve", "Qwen/Qwen3-4B"]
+    found = options(words)
+    assert json.loads(found["--weight-transfer-config"]) == {"backend": "nccl"}
+    assert found["--logprobs-mode"] == "processed_logprobs" and found["--max-logprobs"] == "-1"
+    assert found["--data-parallel-size"] == "8" and found["--port"] == "8000"
+
+
+def test_one_node_needs_no_names() -> None:
+    text = launch.instructions(config("hardware=a100_80_8"), ["hardware=a100_80_8"])
+    assert "NODE_RANK" not in text.splitlines()[-1] and "vllm serve" not in text
+
+
+def test_the_command_prints_and_starts_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["train", "model=qwen3_4b", "logger=none"]
+    assert main([*asked, "hardware=a100_80_8", "--print-command"]) == 0
+    told = capsys.readouterr().out
+    assert "torchrun" in told and "--print-command" not in told
+    assert main([*asked, "hardware=l20_multi"]) == 2
+    output = capsys.readouterr()
+    assert "torchrun" in output.out and "nothing was started" in output.err
+
+
+@pytest.mark.parametrize(
+    ("sharding", "asked"),
+    [
+        (
+            "fsdp2",
+            "--use_fsdp --fsdp_version 2 --fsdp_auto_wrap_policy TRANSFORMER_BASED_WRAP "
+            "--fsdp_reshard_after_forward true --fsdp_state_dict_type FULL_STATE_DICT "
+            "--fsdp_cpu_ram_efficient_loading true --fsdp_sync_module_states true",
+        ),
+        ("zero2", "--zero_stage 2"),
+        ("zero3", "--zero_stage 3 --zero3_init_flag false --zero3_save_16bit_model true"),
+    ],
+)
+def test_the_environment_is_what_accelerate_sets(sharding: str, asked: str) -> None:
+    from accelerate.commands.launch import launch_command_parser
+    from accelerate.utils.launch import prepare_deepspeed_cmd_env, prepare_multi_gpu_env
+
+    hardware = config("hardware=a100_80_8", f"hardware.sharding={sharding}").hardware
+    usual = "--num_machines 1 --num_processes 8 --mixed_precision bf16 --dynamo_backend no --main_process_port 0"
+    if sharding != "fsdp2":
+        usual += " --use_deepspeed --offload_optimizer_device none --offload_param_device none"
+    read = launch_command_parser().parse_args([*usual.split(), *asked.split(), "script.py"])
+    read.deepspeed_fields_from_accelerate_config = ""
+    theirs = prepare_multi_gpu_env(read) if sharding == "fsdp2" else prepare_deepspeed_cmd_env(read)[1]
+    ours = hardware.environment()
+    assert ours and ours.items() <= theirs.items()
+
+
+def test_whole_weights_need_no_environment() -> None:
+    assert config("hardware=a100_80_1").hardware.environment() == {}
+    assert config("hardware=a100_80_8", "hardware.sharding=ddp").hardware.environment() == {}
+
+
+@pytest.mark.parametrize(
+    ("overrides", "told"),
+    [
+        (["hardware=cpu", "hardware.cards=2", "hardware.sharding=zero2"], "hardware.sharding: expected ddp"),
+    ],
+)
+def test_what_cannot_be_spread_is_refused(overrides: list[str], told: str) -> None:
+    with pytest.raises(SettingsError, match=told):
+        config(*overrides)
+
+
+def test_deepspeed_that_is_not_installed_and_cards_that_are_not_there_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("torch.cuda.is_available", lambda: True)
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 8)
+    monkeypatch.setattr(
+        "teller_gym.training.launch.preflight.find_spec", lambda name: None if name == "deepspeed" else Namespace()
+    )
+    with pytest.raises(MissingExtraError, match=r"pip install .*\[deepspeed\]'"):
+        check_surroundings(config("hardware=a100_80_8", "hardware.sharding=zero3", f"run_dir={tmp_path}"))
+    monkeypatch.setattr("torch.cuda.device_count", lambda: 2)
+    with pytest.raises(OptionError, match=r"hardware\.cards: expected at most 2"):
+        check_surroundings(config("hardware=a100_80_8", f"run_dir={tmp_path}"))
+
+
+def test_one_server_serves() -> None:
+    with pytest.raises(OptionError, match="vllm_nodes: expected 1"):
+        launch.server_command(config("hardware=l20_multi", "hardware.vllm_nodes=3", "method.grpo.tasks=16"))
+
+
+def test_every_hardware_file_has_a_command() -> None:
+    for name in ("cpu", "l20_1", "l20_8", "l20_multi", "a100_80_1", "a100_80_8", "a100_multi"):
+        made = config(f"hardware={name}")
+        assert isinstance(made.hardware, HardwareConfig)
+        assert (launch.server_command(made) is None) == ("multi" not in name)
+        assert f"--nproc-per-node={made.hardware.cards} " in launch.node_command(made, [])

@@ -1,0 +1,72 @@
+"""Shapes: as many weights as a model that transformers builds from the same sizes, and as its authors say."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import torch
+from transformers import Qwen3Config, Qwen3ForCausalLM
+
+from teller_gym.base.errors import OptionError
+from teller_gym.configuration.compose import choices
+from teller_gym.training.config.run import load
+from teller_gym.training.models.gpu_memory import cache_bytes
+from teller_gym.training.models.shapes import Shape, published, shape_of
+
+MILLIONS = {
+    "Qwen/Qwen3-0.6B": 596, "Qwen/Qwen3-1.7B": 1721, "Qwen/Qwen3-4B": 4022, "Qwen/Qwen3-4B-Instruct-2507": 4022,
+    "Qwen/Qwen3-8B": 8191, "Qwen/Qwen3-14B": 14768, "Qwen/Qwen3-32B": 32762,
+}  # fmt: skip
+
+
+def architecture(shape: Shape) -> Qwen3Config:
+    return Qwen3Config(
+        hidden_size=shape.hidden, intermediate_size=shape.mlp, num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads, num_key_value_heads=shape.kv_heads, head_dim=shape.head_dim,
+        vocab_size=shape.vocabulary, max_position_embeddings=shape.positions, tie_word_embeddings=shape.tied,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MILLIONS)
+def test_parameters_are_those_of_the_built_model(name: str) -> None:
+    shape = published()[name]
+    with torch.device("meta"):
+        model = Qwen3ForCausalLM(architecture(shape))
+    assert sum(one.numel() for one in model.parameters()) == shape.parameters
+    assert sum(one.numel() for one in model.model.layers[0].parameters()) == shape.layer
+    assert round(shape.parameters / 1e6) == MILLIONS[name]
+    assert cache_bytes(architecture(shape), 2) == shape.cache_token
+
+
+def test_adapters_are_those_that_peft_makes() -> None:
+    from peft import get_peft_model
+
+    config = load("train", ["model=qwen3_4b", "model.lora.rank=4"])[0].model
+    with torch.device("meta"):
+        model = get_peft_model(Qwen3ForCausalLM(architecture(shape_of(config))), config.lora_config())
+    learned = sum(one.numel() for one in model.parameters() if one.requires_grad)
+    assert learned == shape_of(config).adapters(4)
+
+
+def test_every_offered_model_has_a_shape() -> None:
+    for choice in choices("model"):
+        config = load("train", [f"model={choice}"])[0].model
+        assert shape_of(config).positions >= config.total_tokens, choice
+
+
+def test_a_local_folder_is_read(tmp_path: Path) -> None:
+    shape = Shape(64, 128, 2, 4, 2, 32, 512, 2048, tied=True)
+    architecture(shape).save_pretrained(tmp_path)
+    assert shape_of(str(tmp_path)) == shape
+    found = json.loads((tmp_path / "config.json").read_text())
+    del found["intermediate_size"]
+    (tmp_path / "config.json").write_text(json.dumps(found))
+    with pytest.raises(OptionError, match=r"expected the configuration of a causal model.*intermediate_size"):
+        shape_of(str(tmp_path))
+
+
+def test_an_unknown_model_is_told() -> None:
+    with pytest.raises(OptionError, match=r"its sizes are not known here; expected one of Qwen/Qwen3-0\.6B, "):
+        shape_of("Qwen/Qwen9")

@@ -1,0 +1,173 @@
+"""Rounds in a process of their own, as on a GPU, and students that vLLM draws from."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from transformers import Qwen3ForCausalLM
+
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.base.errors import InfrastructureError, OptionError, PausedError
+from teller_gym.training.config.run import Config, load
+from teller_gym.training.models.load import save_model
+from teller_gym.training.phases import rounds, student
+from teller_gym.training.phases.lessons import RoundFile
+from teller_gym.training.phases.rejection import Rejection
+from teller_gym.training.phases.round_data import Maker
+from teller_gym.training.phases.round_process import make_apart
+from teller_gym.training.phases.student import Desk, Student, VllmStudent
+from teller_gym.training.processes.isolate import apart
+from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.vllm_colocated import RequestEngine
+from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.tasks.seeds import LeakGuard
+from tests.training import stand_in
+from tests.training.rollouts.test_vllm_colocated import settings
+from tests.training.small import SMALL
+from tests.training.stand_in import Talks
+
+pytestmark = pytest.mark.training
+
+ROUNDS = ("method.rejection.rounds=1", "method.rejection.tasks=3", "method.rejection.samples=2",
+          "method.rejection.at_once=4", "method.rejection.expert_share=0")  # fmt: skip
+
+
+def recipe(folder: Path) -> Config:
+    return load("demo", [f"run_dir={folder}", *SMALL, *ROUNDS])[0]
+
+
+@pytest.mark.slow
+def test_a_round_apart_leaves_the_same_file(finished: Path, tmp_path: Path) -> None:
+    config, checkpoint = recipe(tmp_path), finished / "sft" / "checkpoint"
+    here, there = (RoundFile(tmp_path / name / "rejection-1.jsonl", {"round": 1}) for name in ("here", "there"))
+    for file in (here, there):
+        file.begin()
+    Maker("rejection", config, Desk(config)).make(1, checkpoint, here)
+    make_apart("rejection", config, 1, checkpoint, there)
+    assert len(here.rows()) == 3
+    assert here.path.read_bytes() == there.path.read_bytes() and there.fault() is None
+
+
+@pytest.mark.slow
+def test_what_breaks_there_is_told_here(finished: Path, tmp_path: Path) -> None:
+    file = RoundFile(tmp_path / "rejection-1.jsonl", {})
+    file.begin()
+    with pytest.raises(OptionError, match="nowhere"):
+        make_apart("rejection", recipe(tmp_path), 1, tmp_path / "nowhere", file)
+
+
+def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[Any, ...]] = []
+    monkeypatch.setattr(rounds, "make_apart", lambda *given: asked.append(given))
+    config = recipe(tmp_path)
+    config.hardware = config.hardware.model_copy(update={"device": "cuda"})
+    before = tmp_path / "sft" / "checkpoint"
+    rounds.Rounds("rejection", config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
+    [(phase, given, number, folder, file)] = asked
+    assert (phase, number, folder) == ("rejection", 1, before) and given is config and file.begun()
+
+
+def test_a_signal_ends_the_process_and_its_death_is_told() -> None:
+    def came() -> None:
+        raise PausedError("a signal came")
+
+    begun = time.monotonic()
+    with pytest.raises(PausedError):
+        apart(time.sleep, 60, died="it died", look=came)
+    assert time.monotonic() - begun < 30
+    with pytest.raises(InfrastructureError, match="it died"):
+        apart(os._exit, 9, died="it died", look=lambda: None)
+
+
+def test_a_signal_to_all_processes_is_no_fault() -> None:
+    """The process below may die of it before this one hears of it."""
+    looked: list[float] = []
+
+    def late() -> None:
+        looked.append(time.monotonic())
+        # The first looks come while the process lives.
+        if not _alive_below():
+            raise PausedError("a signal came")
+
+    with pytest.raises(PausedError):
+        apart(os._exit, 15, died="it died", look=late)
+    assert looked
+
+
+def _alive_below() -> bool:
+    import multiprocessing
+
+    return any(one.is_alive() for one in multiprocessing.active_children())
+
+
+class Whole(stand_in.LLM):
+    """vLLM's, made from a checkpoint."""
+
+    def __init__(self, model: str, **made_with: Any) -> None:
+        super().__init__([])
+        self.made_with = made_with
+        self.llm_engine.model = Qwen3ForCausalLM.from_pretrained(model).eval()
+        self.model_config = SimpleNamespace(hf_config=self.llm_engine.model.config, max_model_len=300)
+
+
+@pytest.fixture
+def config(monkeypatch: pytest.MonkeyPatch) -> Config:
+    """A run with vLLM and no cards, whose environments are toys."""
+    modules = stand_in.modules()
+    vars(modules["vllm"]).update(LLM=Whole)
+    for name, module in modules.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setattr(student, "share_of", lambda cards: 0.5 / len(cards))
+    monkeypatch.setattr(student, "make_env", lambda *_: Talks())
+    monkeypatch.setattr(LeakGuard, "forbidden", lambda self, scenario: frozenset())
+    monkeypatch.delenv("VLLM_ENABLE_V1_MULTIPROCESSING", raising=False)
+    return settings("method=rejection", "method.rejection.least_score=0.01", "method.rejection.samples=3")
+
+
+@pytest.fixture
+def checkpoint(model: Any, tokenizer: Any, tmp_path: Path) -> Path:
+    """Of a tiny model."""
+    save_model(model, tokenizer, tmp_path / "checkpoint")
+    return tmp_path / "checkpoint"
+
+
+def test_vllm_plays_what_is_learned_in_its_own_tokens(config: Config, checkpoint: Path) -> None:
+    found = Student.load(checkpoint, config)
+    assert isinstance(found, VllmStudent)
+    assert found.model.made_with["gpu_memory_utilization"] == 0.5 and found.model.made_with["max_model_len"] == 300
+    assert os.environ["VLLM_ENABLE_V1_MULTIPROCESSING"] == "0", "an engine elsewhere may outlive this process"
+    rejection = Rejection(config.method.rejection, Desk(config))
+    rows = rejection.play(found, [f"stub-g-{seed}" for seed in range(4)], seed=1)
+    engine = found.model.llm_engine
+    assert not engine.live and {one.params.temperature for one in engine.asked} == {config.method.rejection.temperature}
+    lessons = [lesson for row in rows for lesson in row["lessons"]]
+    assert len(lessons) >= 4
+    drawn = [one.prompt + one.ids for one in engine.asked]
+    for lesson in lessons:
+        # An episode ends with its last turn.
+        assert lesson["ids"] in drawn
+        assert any(lesson["ids"][start:end] == one.ids for start, end in lesson["learned"] for one in engine.asked)
+
+
+def test_a_turn_hangs_on_its_seed_and_place_and_not_on_its_neighbours(config: Config, checkpoint: Path) -> None:
+    """So a batch that is played again after a cut draws the same."""
+    found, limits = Student.load(checkpoint, config), Limits(8, 300, 5)
+    tasks = [f"stub-g-{seed}" for seed in range(4)]
+    drawn = []
+    for count, seed in ((4, 1), (2, 1), (4, 2)):
+        engine = found.engine(1.0, seed)
+        assert isinstance(engine, RequestEngine)
+        played = Table(Talks).play(tasks[:count], engine, found.chat, limits)
+        drawn.append([one.ids for one in played])
+    assert drawn[0][:2] == drawn[1] and drawn[0] != drawn[2]
+
+
+def test_a_prompt_is_shown_as_the_run_has_it(config: Config, checkpoint: Path) -> None:
+    found = Student.load(checkpoint, config)
+    assert found.chat.style is PromptStyle.parse(config.model.prompt)

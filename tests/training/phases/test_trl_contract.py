@@ -1,0 +1,136 @@
+"""What is leaned on of TRL, by name and signature: after an upgrade this file says what to read anew.
+
+TRL calls its hooks of agents experimental. Where a name or a signature here changes, what leans on it must be checked:
+`phases.grpo_trainer`, `phases.grpo_rollouts`, `rollouts.vllm_colocated` and `rollouts.vllm_server`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import pytest
+from trl import GRPOConfig, GRPOTrainer
+from trl.generation.vllm_client import VLLMClient
+from trl.generation.vllm_generation import VLLMGeneration
+
+from teller_gym.training.phases.grpo_trainer import TurnTrainer
+from tests.training import stand_in
+
+TRAINER = {
+    "_generate_and_score_completions": ["self", "inputs"],
+    "_generate": ["self", "prompts"],
+    "_prepare_inputs": ["self", "generation_batch"],
+    "_calculate_rewards": ["self", "inputs", "prompts", "completions", "completion_ids_list"],
+    "compute_loss": ["self", "model", "inputs", "return_outputs", "num_items_in_batch"],
+    "_compute_loss": ["self", "model", "inputs"],
+    "training_step": ["self", "model", "inputs", "num_items_in_batch"],
+    "log": ["self", "logs", "start_time"],
+    "_log_metric": ["self", "name", "value"],
+}
+LOGPS = ["self", "model", "input_ids", "attention_mask", "logits_to_keep", "batch_size", "compute_entropy"]
+GENERATION = {
+    "generate": ["self", "prompts", "images", "num_generations", "profiler"],
+    "sync_weights": ["self"],
+    "_iter_named_params": ["self"],
+}
+CLIENT = {
+    "__init__": ["self", "base_url", "host", "server_port", "group_port", "connection_timeout"],
+    "check_server": ["self", "total_timeout", "retry_interval"],
+    "get_server_info": ["self"],
+    "update_named_params": ["self", "metadata", "named_params"],
+    "reset_prefix_cache": ["self"],
+}
+
+
+def parameters(function: Any) -> list[str]:
+    return list(inspect.signature(inspect.unwrap(function)).parameters)
+
+
+@pytest.mark.parametrize(
+    ("owner", "name", "expected"),
+    [
+        (owner, name, expected)
+        for owner, members in ((GRPOTrainer, TRAINER), (VLLMGeneration, GENERATION), (VLLMClient, CLIENT))
+        for name, expected in members.items()
+    ],
+)
+def test_signatures_are_those_that_were_read(owner: type, name: str, expected: list[str]) -> None:
+    assert parameters(getattr(owner, name)) == expected
+
+
+def test_the_look_at_log_probabilities_begins_with_the_arguments_that_passes_split() -> None:
+    name = "_get_per_token_logps_and_entropies"
+    assert parameters(getattr(GRPOTrainer, name))[: len(LOGPS)] == LOGPS == parameters(getattr(TurnTrainer, name))[:-1]
+
+
+def test_what_is_overridden_exists() -> None:
+    own = {name for name, member in vars(TurnTrainer).items() if inspect.isfunction(member)}
+    inherited = {name for name in own if hasattr(GRPOTrainer, name)}
+    helpers = {"_part", "_passes", "_equally_many", "_adding_up"}
+    assert own - inherited <= helpers, "a hook that TRL no longer has is never called"
+
+
+def test_the_trainer_pushes_weights_before_a_rollout_and_notes_the_step() -> None:
+    """So no round pushes them twice; see `teller_gym.training.rollouts.vllm_colocated.load_weights`."""
+    source = inspect.getsource(GRPOTrainer._generate)
+    parts = ["self.state.global_step != self._last_loaded_step", "self.vllm_generation.sync_weights()"]
+    parts += ["self._last_loaded_step = self.state.global_step", "self.rollout_func(prompts, self)"]
+    places = [source.index(part) for part in parts]
+    assert places == sorted(places)
+
+
+def test_the_trainer_takes_masks_and_figures_of_a_rollout_function() -> None:
+    assert 'extra_fields.pop("env_mask"' in inspect.getsource(GRPOTrainer._generate)
+    source = inspect.getsource(GRPOTrainer._generate_and_score_completions)
+    for part in ("extra_fields.items()", '"advantages"', '"sampling_per_token_logps"', '"importance_sampling_ratio"'):
+        assert part in source
+    # The last figure is replaced by our own count of groups that teach nothing.
+    assert 'self._metrics[mode]["frac_reward_zero_std"].append(' in source
+
+
+def test_the_engine_is_where_it_is_looked_for_and_sleep_is_noted() -> None:
+    made, synced = (inspect.getsource(getattr(VLLMGeneration, name)) for name in ("_init_vllm", "sync_weights"))
+    assert "self.llm = LLM(" in made and 'logprobs_mode="processed_logprobs"' in made
+    assert "self.enable_sleep_mode" in made and "self._llm_weights_sleeping = self.enable_sleep_mode" in made
+    assert 'self.llm.wake_up(tags=["weights"])' in synced and "self._llm_weights_sleeping = False" in synced
+    generate = inspect.getsource(VLLMGeneration.generate)
+    assert 'self.llm.wake_up(tags=["kv_cache"])' in generate and "self.llm.sleep(level=2)" in generate
+
+
+def test_processes_besides_the_first_have_no_client_and_push_nothing() -> None:
+    """Hence `ServerEngine` asks by itself, and waits for the first process once a round."""
+    assert "if accelerator.is_main_process:" in inspect.getsource(VLLMGeneration._init_vllm)
+    assert "if accelerator.is_main_process:" in inspect.getsource(VLLMGeneration.sync_weights)
+
+
+def test_the_options_that_are_set_exist() -> None:
+    fields = GRPOConfig.__dataclass_fields__
+    wanted = ["use_vllm", "vllm_mode", "vllm_server_base_url", "vllm_tensor_parallel_size", "vllm_enable_sleep_mode"]
+    wanted += ["vllm_gpu_memory_utilization", "vllm_max_model_length", "steps_per_generation"]
+    wanted += ["vllm_importance_sampling_correction", "vllm_importance_sampling_mode"]
+    assert [name for name in wanted if name not in fields] == []
+
+
+@pytest.mark.parametrize("name", ["__init__", "sync_weights"])
+def test_the_stand_in_is_called_as_trl_is(name: str) -> None:
+    real = parameters(getattr(VLLMGeneration, name))
+    own = [one for one in parameters(getattr(stand_in.Generation, name)) if one != "options"]
+    assert set(own) <= set(real)
+
+
+def test_the_stand_in_takes_what_vllm_takes() -> None:
+    vllm = pytest.importorskip("vllm", reason="the extra `vllm` is not installed")
+    from vllm.v1.engine.llm_engine import LLMEngine
+
+    pairs: list[tuple[Any, Any]] = [
+        (stand_in.SamplingParams, vllm.SamplingParams),
+        (stand_in.LLMEngine.add_request, LLMEngine.add_request),
+        (stand_in.LLMEngine.abort_request, LLMEngine.abort_request),
+        (stand_in.LLMEngine.step, LLMEngine.step),
+        (stand_in.LLM.sleep, vllm.LLM.sleep),
+        (stand_in.LLM.wake_up, vllm.LLM.wake_up),
+    ]
+    for own, real in pairs:
+        assert set(parameters(own)) <= set(parameters(real))
+    assert {kind.name for kind in stand_in.RequestOutputKind} <= set(dir(vllm.sampling_params.RequestOutputKind))

@@ -1,0 +1,99 @@
+"""The cached sampler draws what a model without any cache would draw, turn after turn."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+import torch
+
+from teller_gym.agents.sampling import CachedSampler
+from teller_gym.training.config.tiny_shape import TinyShape
+from teller_gym.training.models.tiny import build_model
+
+
+@pytest.fixture(params=[None, 8], ids=["full", "windowed"])
+def either(request: pytest.FixtureRequest, model: Any, tokenizer: Any) -> Any:
+    """The model of the tests, or one in which every other layer sees eight tokens."""
+    if request.param is None:
+        return model
+    shape = TinyShape(hidden=64, layers=4, heads=4, kv_heads=2, head_dim=16, mlp=64, window=request.param)
+    return build_model(shape, tokenizer, seed=0)
+
+
+def naive(model: Any, context: list[int], end: int, count: int) -> list[int]:
+    """Greedy decoding that reads everything anew for each token."""
+    ids = list(context)
+    with torch.no_grad():
+        for _ in range(count):
+            ids.append(int(model(input_ids=torch.tensor([ids])).logits[0, -1].argmax()))
+            if ids[-1] == end:
+                break
+    return ids[len(context) :]
+
+
+def words(rng: random.Random, count: int) -> list[int]:
+    return [rng.randrange(10, 1200) for _ in range(count)]
+
+
+@pytest.mark.parametrize("tokens", [1, 9])
+def test_turn_after_turn_like_without_a_cache(either: Any, tokens: int) -> None:
+    """Rows of different lengths; a row leaves, one joins, one is rewritten in its middle."""
+    rng = random.Random(0)
+    sampler = CachedSampler(either, [1], temperature=0)
+    contexts = {slot: words(rng, 5 + 40 * slot) for slot in range(4)}
+    for turn in range(6):
+        if turn == 2:
+            del contexts[1]
+        if turn == 3:
+            contexts[7] = words(rng, 30)
+        if turn == 4:
+            contexts[2][10:] = words(rng, 60)
+        slots = sorted(contexts, key=lambda slot: (slot * 7) % 5)
+        turns = sampler.sample(slots, [contexts[slot] for slot in slots], tokens)
+        for slot, said in zip(slots, turns, strict=True):
+            assert said.ids == naive(either, contexts[slot], 1, tokens), (turn, slot)
+            contexts[slot] += said.ids + words(rng, 3 + 11 * slot % 17)
+
+
+def test_long_prompts_are_read_in_blocks(either: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    import teller_gym.agents.sampling as sampling
+
+    monkeypatch.setattr(sampling, "PREFILL_BLOCK", 7)
+    rng = random.Random(1)
+    contexts = [words(rng, 50), words(rng, 12)]
+    turns = CachedSampler(either, [1], temperature=0).sample([0, 1], contexts, 5)
+    assert [turn.ids for turn in turns] == [naive(either, context, 1, 5) for context in contexts]
+
+
+def test_logprobs_are_those_of_the_model(either: Any) -> None:
+    rng = random.Random(2)
+    contexts = [words(rng, 20), words(rng, 33)]
+    turns = CachedSampler(either, [1], temperature=0.7, seed=3).sample([0, 1], contexts, 12)
+    for context, turn in zip(contexts, turns, strict=True):
+        with torch.no_grad():
+            logits = either(input_ids=torch.tensor([context + turn.ids])).logits[0, len(context) - 1 : -1]
+        wanted = (logits / 0.7).log_softmax(-1).gather(1, torch.tensor(turn.ids)[:, None])[:, 0]
+        assert torch.allclose(torch.tensor(turn.logprobs), wanted, atol=1e-4)
+
+
+def test_a_turn_ends_with_the_end_token_or_is_cut(model: Any) -> None:
+    context = words(random.Random(3), 20)
+    first = naive(model, context, -1, 6)
+    (turn,) = CachedSampler(model, [first[3]], temperature=0).sample([0], [context], 50)
+    assert turn.ended and turn.ids == first[: first.index(first[3]) + 1]
+    (cut,) = CachedSampler(model, [2500], temperature=0).sample([0], [context], 4)
+    assert not cut.ended and len(cut.ids) == 4
+
+
+def test_the_seed_decides(model: Any) -> None:
+    context = words(random.Random(4), 20)
+    drawn = [CachedSampler(model, [1], seed=seed).sample([0], [context], 20)[0].ids for seed in (1, 1, 2)]
+    assert drawn[0] == drawn[1] != drawn[2]
+
+
+def test_sampling_leaves_the_training_mode(model: Any) -> None:
+    model.train()
+    CachedSampler(model, [1]).sample([0], [[5, 6, 7]], 2)
+    assert model.training

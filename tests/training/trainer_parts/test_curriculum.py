@@ -1,0 +1,317 @@
+"""The curriculum of GRPO: what it picks, when it rises, that restored it goes on alike, and that it is worth it."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.groups import CurriculumConfig
+from teller_gym.training.config.run import load
+from teller_gym.training.trainer_parts.curriculum import KEPT, Curriculum, State
+
+BANDS = 4
+Rewards = Callable[[str], Sequence[float | None]]
+ALL, NONE, SOME = [1.0, 1.0], [0.0, 0.0], [0.0, 1.0]
+
+
+def draw(band: int, number: int) -> str:
+    return f"{band}-{number}"
+
+
+def band_of(task_id: str) -> int:
+    return int(task_id.partition("-")[0])
+
+
+def curriculum(seed: int = 0, **changes: Any) -> Curriculum:
+    return Curriculum(CurriculumConfig(**changes), BANDS, draw, seed)
+
+
+def play(picks: Curriculum, rewards_of: Rewards, steps: int, count: int = 8) -> list[str]:
+    """Play steps and return all ids."""
+    played = []
+    for _ in range(steps):
+        for task_id in (ids := picks.next_tasks(count)):
+            picks.update(task_id, rewards_of(task_id))
+        played += ids
+    return played
+
+
+# -- what is picked -------------------------------------------------------------------------------------------------
+
+
+def test_it_begins_with_the_easiest_and_a_few_of_the_next() -> None:
+    picked = Counter(band_of(one) for one in curriculum().next_tasks(400))
+    assert set(picked) == {0, 1} and picked[0] > 320 and picked[1] > 15
+
+
+def test_shares_of_easier_and_harder_tasks() -> None:
+    picks = curriculum(window=4, replay=0, easier=0.3, harder=0.1)
+    play(picks, lambda one: SOME if band_of(one) else ALL, 20)
+    assert picks.level == 1, "band 1 stays at a mean of one half"
+    assert picks.weights() == pytest.approx([0.3 * 0.2, 0.6, 0.1, 0])
+
+
+def test_the_shares_of_bands_that_there_are_not_go_to_the_current_one() -> None:
+    picks = curriculum(window=2)
+    assert picks.weights() == pytest.approx([0.9, 0.1, 0, 0])
+    play(picks, lambda one: [0.9, 1.0], 40)
+    assert picks.level == 3
+    assert picks.weights() == pytest.approx([0.2 / 3, 0.2 / 3, 0.2 / 3, 0.8])
+
+
+@pytest.mark.parametrize(("mean", "level"), [(0.69, 0), (0.71, 3)])
+def test_the_level_rises_at_the_threshold(mean: float, level: int) -> None:
+    picks = curriculum(raise_at=0.7)
+    play(picks, lambda _: [mean - 0.1, mean + 0.1], 80)
+    assert picks.level == level
+
+
+def test_the_level_waits_for_a_full_window() -> None:
+    picks = curriculum(window=10, replay=0, harder=0)
+    play(picks, lambda _: ALL, 9, count=1)
+    assert picks.level == 0
+    play(picks, lambda _: ALL, 1, count=1)
+    assert picks.level == 1
+
+
+def test_the_level_falls_where_the_work_is_too_hard() -> None:
+    picks = curriculum(window=4, raise_at=0.7, lower_at=0.1, replay=0, easier=0, harder=0)
+    play(picks, lambda _: ALL, 8, count=1)
+    assert picks.level == 2
+    play(picks, lambda _: [0.0, 0.3], 20, count=1)
+    assert picks.level == 2, "not as low as that"
+    play(picks, lambda _: NONE, 2, count=1)
+    assert picks.level == 1
+    play(picks, lambda _: ALL, 3, count=1)
+    assert picks.level == 1, "what was known of the band before does not lift it at once"
+    play(picks, lambda _: ALL, 1, count=1)
+    assert picks.level == 2
+    play(picks, lambda _: NONE, 40, count=1)
+    assert picks.level == 0
+
+
+def test_old_groups_leave_the_window() -> None:
+    picks = curriculum(window=10, replay=0, harder=0)
+    play(picks, lambda _: NONE, 50, count=1)
+    play(picks, lambda _: ALL, 7, count=1)
+    assert picks.level == 1
+
+
+def test_a_band_without_spread_is_drawn_from_less_and_comes_back() -> None:
+    picks = curriculum(window=8, replay=0, easier=0, harder=0.5, raise_at=1)
+    before = picks.weights()
+    play(picks, lambda one: NONE if band_of(one) == 1 else [0.2, 0.4], 12)
+    fewer = picks.weights()
+    assert fewer[0] == before[0] and fewer[1] == pytest.approx(0.2 * before[1])
+    play(picks, lambda _: SOME, 20)
+    assert picks.weights() == before
+
+
+def test_tasks_with_spread_are_played_again_within_their_share() -> None:
+    picks = curriculum(replay=0.25, raise_at=1)
+    played = play(picks, lambda one: SOME if int(one.partition("-")[2]) % 3 == 0 else NONE, 50)
+    repeated = Counter(played)
+    assert 0.2 * len(played) < len(played) - len(repeated) <= 0.25 * len(played)
+    assert all(int(one.partition("-")[2]) % 3 == 0 for one, count in repeated.items() if count > 1)
+
+
+def test_without_a_share_none_is_played_again() -> None:
+    played = play(curriculum(replay=0), lambda _: SOME, 30)
+    assert len(set(played)) == len(played)
+
+
+def test_tasks_played_again_do_not_speak_for_their_band() -> None:
+    picks = curriculum(window=5, replay=0.5, raise_at=0.7, harder=0)
+    seen: Counter[str] = Counter()
+
+    def rewards(task_id: str) -> list[float | None]:
+        seen[task_id] += 1
+        return [0.9, 1.0] if seen[task_id] > 1 else [0.5, 0.6]
+
+    play(picks, rewards, 50)
+    assert max(seen.values()) > 1 and picks.level == 0
+
+
+def test_what_broke_says_nothing() -> None:
+    picks = curriculum(window=2)
+    untouched = picks.weights()
+    play(picks, lambda _: [None, 1.0], 10)
+    assert picks.level == 0 and picks.weights() == untouched
+    assert picks.save().kept == []
+    play(picks, lambda _: [None, 1.0, 1.0], 3)
+    assert picks.level > 0
+
+
+def test_a_task_that_was_not_picked_is_refused() -> None:
+    picks = curriculum()
+    (task_id,) = picks.next_tasks(1)
+    picks.update(task_id, SOME)
+    for wrong in (task_id, "9-9"):
+        with pytest.raises(OptionError, match="got '"):
+            picks.update(wrong, SOME)
+
+
+def test_figures_of_a_step() -> None:
+    picks = curriculum(replay=0, harder=0)
+    assert picks.figures()["curriculum/no_spread"] == 0
+    play(picks, lambda one: SOME if one in ("0-8", "0-9") else NONE, 2)
+    figures = picks.figures()
+    assert figures["curriculum/level"] == 0 and figures["curriculum/replayed"] == 0
+    assert figures["curriculum/no_spread"] == 0.75
+    assert figures["curriculum/score"] == pytest.approx(1 / 16)
+    assert [figures[f"curriculum/band_{band}"] for band in range(BANDS)] == [8, 0, 0, 0]
+
+
+# -- repeatable -----------------------------------------------------------------------------------------------------
+
+
+def chance(task_id: str) -> list[float | None]:
+    """Rewards that only depend on the task."""
+    rng = random.Random(task_id)
+    return [rng.random() ** (1 + band_of(task_id)) if rng.random() > 0.4 else 0.0 for _ in range(3)]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 99), st.integers(0, 30), st.integers(1, 9))
+def test_a_restored_state_goes_on_alike(seed: int, steps: int, count: int) -> None:
+    config: dict[str, Any] = {"window": 4, "raise_at": 0.3, "replay": 0.4}
+    whole, cut, other = curriculum(seed, **config), curriculum(seed, **config), curriculum(seed, **config)
+    assert play(whole, chance, steps, count) == play(cut, chance, steps, count)
+    kept = msgspec.json.encode(cut.save())
+    play(other, lambda _: SOME, 3)
+    other.restore(msgspec.json.decode(kept, type=State))
+    assert play(whole, chance, 5, count) == play(other, chance, 5, count)
+    assert whole.save() == other.save()
+    other.restore(None)
+    assert other.save() == curriculum(seed).save()
+
+
+def test_seeds_differ() -> None:
+    assert curriculum(0).next_tasks(60) != curriculum(1).next_tasks(60)
+
+
+def test_a_saved_state_does_not_move() -> None:
+    picks = curriculum()
+    kept = picks.save()
+    play(picks, lambda _: SOME, 3)
+    assert kept == curriculum().save()
+
+
+def test_what_is_remembered_does_not_grow_for_ever() -> None:
+    picks = curriculum(replay=0, window=16)
+    play(picks, lambda _: SOME, 100)
+    state = picks.save()
+    assert len(state.kept) == KEPT and max(map(len, state.recent)) == 16
+
+
+def test_a_state_of_other_bands_is_refused() -> None:
+    with pytest.raises(OptionError, match="expected a state with 4 bands, got 2"):
+        curriculum().restore(State([[], []]))
+
+
+# -- configuration --------------------------------------------------------------------------------------------------
+
+
+def test_it_is_off_unless_asked_for() -> None:
+    assert load("train", [])[0].method.grpo.curriculum is None
+    assert load("train", ["method=curriculum"])[0].method.grpo.curriculum == CurriculumConfig()
+    config, plain = load("demo", ["difficulty=null", "method.grpo.curriculum={bands: 3, window: 4}"])
+    assert config.method.grpo.curriculum == CurriculumConfig(bands=3, window=4)
+    assert plain["method"]["grpo"]["curriculum"]["raise_at"] == 0.7
+
+
+@pytest.mark.parametrize(
+    ("setting", "told"),
+    [
+        ("bands=1", "bands: expected a whole number, at least 2, got 1"),
+        ("window=0", "window: expected a whole number, at least 1"),
+        ("window=few", "few"),
+        ("raise_at=0", "raise_at: expected a number, above 0 and at most 1"),
+        ("raise_at=1.1", "raise_at: expected a number, above 0 and at most 1"),
+        ("raise_at=nan", "raise_at: expected a number"),
+        ("lower_at=0.7", "lower_at: expected below raise_at"),
+        ("least=0", "least: expected a number, above 0"),
+        ("easier=1", "easier: expected a number, at least 0 and below 1"),
+        ("harder=-0.1", "harder: expected a number, at least 0"),
+        ("replay=1", "replay: expected a number, at least 0"),
+        ("easier=0.9", "expected easier and harder to leave a share"),
+    ],
+)
+def test_a_mistake_is_told(setting: str, told: str) -> None:
+    with pytest.raises(OptionError, match=told):
+        load("train", ["method=curriculum", f"method.grpo.curriculum.{setting}"])
+
+
+# -- is it worth it? ------------------------------------------------------------------------------------------------
+
+
+class Learner:
+    """Solves what its skill exceeds, by chance near it, and learns from groups in which it did both.
+
+    Bands span a quarter of the levels each. Chances fall from 0.9 to 0.1 within about a quarter.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self.skill = 0.1
+        self.seed = seed
+        self.groups = self.flat = 0
+
+    def rewards(self, task_id: str) -> list[float | None]:
+        self.groups += 1
+        rng = random.Random(f"{self.seed}/{task_id}/{self.groups}")
+        level = (band_of(task_id) + random.Random(task_id).random()) / BANDS
+        chance = 1 / (1 + math.exp(16 * (level - self.skill)))
+        rewards = [float(rng.random() < chance) for _ in range(8)]
+        if min(rewards) == max(rewards):
+            self.flat += 1
+        else:
+            self.skill += 0.0015
+        return list(rewards)
+
+
+class Uniform:
+    """Fresh tasks from all bands alike."""
+
+    def __init__(self, seed: int) -> None:
+        self.rng, self.number = random.Random(f"uniform/{seed}"), 0
+
+    def next_tasks(self, count: int) -> list[str]:
+        self.number += count
+        return [draw(int(self.rng.random() * BANDS), self.number - left) for left in range(count)]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_learner_gets_further_with_fewer_groups_without_spread(seed: int) -> None:
+    taught, untaught, levels = Learner(seed), Learner(seed), []
+    picks, uniform = curriculum(seed), Uniform(seed)
+    for _ in range(120):
+        play(picks, taught.rewards, 1)
+        levels.append(picks.level)
+        for task_id in uniform.next_tasks(8):
+            untaught.rewards(task_id)
+    assert levels[5] == 0 and sum(levels[:40]) < sum(levels[40:80]) < sum(levels[80:]) and levels[-1] == BANDS - 1
+    assert taught.flat / taught.groups < 0.65 * untaught.flat / untaught.groups
+    assert taught.skill > untaught.skill + 0.3
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_learner_that_stands_still_has_fewer_groups_without_spread(seed: int) -> None:
+    taught, untaught, levels = Learner(seed), Learner(seed), []
+    picks, uniform = curriculum(seed), Uniform(seed)
+    for _ in range(100):
+        taught.skill = untaught.skill = 0.4
+        play(picks, taught.rewards, 1)
+        levels.append(picks.level)
+        for task_id in uniform.next_tasks(8):
+            untaught.rewards(task_id)
+    assert levels.count(1) > 50 and max(levels) < 3, "mostly the band in which about half is solved"
+    assert taught.flat / taught.groups < 0.8 * untaught.flat / untaught.groups

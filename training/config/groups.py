@@ -1,0 +1,50 @@
+"""Which groups GRPO plays, and from where: the settings."""
+
+from __future__ import annotations
+
+from typing import Annotated, Self
+
+from annotated_types import Ge
+from pydantic import model_validator
+
+from teller_gym.configuration.settings import Settings, problems
+from teller_gym.training.config.numbers import Count, Reached, Share
+
+
+class CurriculumConfig(Settings):
+    """Group ``method``, block ``grpo.curriculum``; method/curriculum.yaml gives the reasons of the values."""
+
+    bands: Annotated[int, Ge(2)] = 4
+    """Ranges of difficulty, each with about the same share of generated tasks."""
+    window: Count = 16
+    """Latest groups of a band that count."""
+    raise_at: Reached = 0.7
+    """Mean score of the current band's window at which the next band becomes the current one."""
+    lower_at: Annotated[float, Ge(0)] = 0.1
+    """The same at which the band below becomes the current one again."""
+    easier: Share = 0.2
+    """Share of fresh tasks from the bands below the current one, all together."""
+    harder: Share = 0.1
+    """Share of fresh tasks from the next band above."""
+    least: Reached = 0.2
+    """A band's share is cut in proportion to its recent groups without spread, to this part at most."""
+    replay: Share = 0.25
+    """Largest share of tasks that are played again because the rewards of their group differed."""
+
+    @model_validator(mode="after")
+    def _fits(self) -> Self:
+        found = []
+        if not self.lower_at < self.raise_at:
+            found.append(("lower_at", f"expected below raise_at ({self.raise_at}), got {self.lower_at}"))
+        if not self.easier + self.harder < 1:
+            found.append(("", f"expected easier and harder to leave a share, got {self.easier} and {self.harder}"))
+        problems(found)
+        return self
+
+
+class BranchesConfig(Settings):
+    """Group ``method``, block ``grpo.branches``."""
+
+    share: Reached = 1.0
+    """Share of groups that are played so, drawn by the seed. Their tokens before the turn from which they go on are not
+    learned, so with 1 the first turns of episodes are learned least."""

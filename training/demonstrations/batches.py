@@ -1,0 +1,167 @@
+"""From trajectories to batches of tokens: the assistant's tokens carry the loss, and each batch has equal lengths.
+
+A batch is as many conversations of similar length as fit a token budget. So nothing is wasted on padding, and no
+attention mask is needed: with the padding at the end, causal attention never looks at it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.agents.templates import thinks
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.curriculum_stage import Stage
+from teller_gym.training.demonstrations.expert import Trajectory
+
+IGNORED = -100
+"""Label of a token without loss, as torch's cross entropy has it."""
+
+WINDOW = 512
+"""Conversations among which similar lengths are looked for; larger finds better fits, smaller mixes better."""
+
+Tokens = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One conversation: token ids and labels, both (tokens,)."""
+
+    ids: Tokens
+    labels: Tokens
+
+    def cut(self, length: int) -> Example:
+        """The beginning of the conversation, of that many tokens at most."""
+        return Example(self.ids[:length], self.labels[:length])
+
+
+def encode(trajectory: Trajectory, tokenizer: Any, style: PromptStyle) -> Example:
+    """Render a trajectory with the tokenizer's chat template; labels are the ids of the assistant's, slips excepted.
+
+    Raises:
+        OptionError: if the template does not mark the assistant's tokens.
+    """
+    messages, tools = present(trajectory.messages, trajectory.tools, style)
+    rendered = tokenizer.apply_chat_template(
+        messages, tools=tools, return_dict=True, return_assistant_tokens_mask=True, enable_thinking=thinks(tokenizer)
+    )
+    ids = np.asarray(rendered["input_ids"], dtype=np.int32)
+    mask = np.asarray(rendered["assistant_masks"], dtype=bool)
+    if not mask.any():
+        raise OptionError("the chat template marks no assistant tokens: it needs {% generation %} blocks")
+    # The assistant's turns are the runs of the mask; what was spoilt on purpose is read but not learned.
+    turn = np.cumsum(np.diff(mask.astype(np.int8), prepend=0) == 1) - 1
+    mask &= ~np.isin(turn, trajectory.slips)
+    return Example(ids, np.where(mask, ids, IGNORED).astype(np.int32))
+
+
+def plan_batches(
+    lengths: Sequence[int], stages: Sequence[Stage], budget: int, seed: int
+) -> list[tuple[int | None, list[int]]]:
+    """Plan the batches of a run: every conversation once, short beginnings first if the stages say so.
+
+    Args:
+        lengths: tokens of each conversation.
+        stages: the curriculum; shares add up to 1.
+        budget: tokens of a batch at most, padding included; a longer conversation makes a batch of its own.
+        seed: of the order.
+
+    Returns:
+        For each batch the cut of its stage and the conversations' numbers.
+    """
+    if abs(sum(stage.share for stage in stages) - 1) > 1e-6:
+        raise OptionError(f"shares of the curriculum must add up to 1, got {[stage.share for stage in stages]}")
+    rng = random.Random(seed)
+    numbers = list(range(len(lengths)))
+    rng.shuffle(numbers)
+    batches: list[tuple[int | None, list[int]]] = []
+    begin, used = 0, 0.0
+    for stage in stages:
+        used += stage.share
+        end = round(used * len(numbers))
+        for at in range(begin, end, WINDOW):
+            window = numbers[at : min(at + WINDOW, end)]
+            groups = _group(window, [min(n, stage.max_tokens or n) for n in lengths], budget)
+            rng.shuffle(groups)
+            batches += [(stage.max_tokens, group) for group in groups]
+        begin = end
+    return batches
+
+
+def _group(window: Iterable[int], lengths: Sequence[int], budget: int) -> list[list[int]]:
+    groups: list[list[int]] = []
+    # From long to short, so that the first of a group tells how far the others are padded.
+    for number in sorted(window, key=lambda n: -lengths[n]):
+        if not groups or lengths[groups[-1][0]] * (len(groups[-1]) + 1) > budget:
+            groups.append([])
+        groups[-1].append(number)
+    return groups
+
+
+def evened(plan: Sequence[tuple[int | None, list[int]]], parts: int) -> list[tuple[int | None, list[int]]]:
+    """Return the plan with a multiple of ``parts`` batches: the largest ones are split in two.
+
+    Where each has a single conversation, the last batches, fewer than ``parts``, are left out.
+
+    Raises:
+        OptionError: there are fewer conversations than parts.
+    """
+    plan = list(plan)
+    while len(plan) % parts:
+        at = max(range(len(plan)), key=lambda number: (len(plan[number][1]), number))
+        cut, group = plan[at]
+        if len(group) == 1:
+            del plan[len(plan) // parts * parts :]
+            break
+        plan[at : at + 1] = [(cut, group[: len(group) // 2]), (cut, group[len(group) // 2 :])]
+    if not plan:
+        raise OptionError(f"method.sft.trajectories: expected at least one for each of {parts} processes")
+    return plan
+
+
+def make_dataset(examples: Sequence[Example], plan: Sequence[tuple[int | None, list[int]]]) -> Any:
+    """A datasets.Dataset with a batch a row; rows are assembled when they are read, so nothing is copied into Arrow."""
+    from datasets import Dataset
+
+    def assemble(rows: dict[str, list[int]]) -> dict[str, list[Any]]:
+        chosen = [
+            [examples[n].cut(cut or len(examples[n].ids)) for n in group]
+            for cut, group in map(plan.__getitem__, rows["row"])
+        ]
+        return {
+            "input_ids": [[example.ids for example in batch] for batch in chosen],
+            "labels": [[example.labels for example in batch] for batch in chosen],
+        }
+
+    return Dataset.from_dict({"row": list(range(len(plan)))}).with_transform(assemble)
+
+
+class BatchCollator:
+    """Stacks one planned batch, padded at the end: ``input_ids``, ``labels`` and ``attention_mask`` (rows, tokens)."""
+
+    def __init__(self, pad: int) -> None:
+        self.pad = pad
+
+    def __call__(self, rows: list[dict[str, list[Tokens]]]) -> dict[str, Any]:
+        """Return tensors for the conversations of all rows (one row a device)."""
+        import torch
+
+        ids = [tokens for row in rows for tokens in row["input_ids"]]
+        labels = [tokens for row in rows for tokens in row["labels"]]
+        shape = (len(ids), max(map(len, ids)))
+        stacked = {
+            "input_ids": np.full(shape, self.pad),
+            "labels": np.full(shape, IGNORED),
+            "attention_mask": np.zeros(shape, int),
+        }
+        for at, (tokens, wanted) in enumerate(zip(ids, labels, strict=True)):
+            stacked["input_ids"][at, : len(tokens)] = tokens
+            stacked["labels"][at, : len(tokens)] = wanted
+            stacked["attention_mask"][at, : len(tokens)] = 1
+        return {name: torch.from_numpy(array) for name, array in stacked.items()}

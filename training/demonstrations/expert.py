@@ -1,0 +1,387 @@
+"""Expert trajectories as chat data: the expert plays fresh tasks, its chats are written down, one JSON line each.
+
+Messages and tool calls stay JSON, never Arrow tables: Arrow would merge the arguments of different tools into one
+struct and fill what is missing with nulls, and a model would learn to write those nulls.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import random
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import gymnasium as gym
+import msgspec
+
+import teller_gym
+from teller_gym.agents.chat import Message, Schema
+from teller_gym.agents.scripted import WorkingExpert
+from teller_gym.base.errors import InfrastructureError, OptionError
+from teller_gym.base.workers import in_order, workers
+from teller_gym.envs.contract import execution_of
+from teller_gym.evaluation.records.run_folder import write_json
+from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import LeakGuard, make_env
+
+ExpertFactory = Callable[[gym.Env[Any, Any]], Any]
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """One episode of the expert.
+
+    Attributes:
+        task_id: the task it worked.
+        fingerprint: of the task, so that data on disk can be checked against the evaluation splits again.
+        messages: the whole chat in OpenAI's format, the system message first.
+        tools: schemas of the tools that were in play.
+        slips: numbers of the assistant's messages, counted from 0, that were spoilt on purpose; not to be learned.
+    """
+
+    task_id: str
+    fingerprint: str
+    messages: list[Message]
+    tools: list[Schema]
+    slips: tuple[int, ...] = ()
+
+    @property
+    def scenario(self) -> str:
+        """The scenario that the task belongs to, as its id says."""
+        return self.task_id.partition("-g-")[0]
+
+
+def expert_factory(working: bool) -> ExpertFactory:
+    """Return what makes the expert of an environment, one that shows its working if wanted."""
+    return WorkingExpert if working else partial(teller_gym.make_agent, "expert")
+
+
+def play_expert(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard, slips: float = 0.0) -> Trajectory:
+    """Let the expert work one task.
+
+    Args:
+        env: the environment.
+        expert: its expert.
+        task_id: the task.
+        guard: against tasks of the evaluation splits.
+        slips: share of calls before which a spoilt one is made, so that its error and the right call after it teach how
+            to go on.
+
+    Raises:
+        LeakError: if the task stands in an evaluation split.
+        InfrastructureError: if the expert does not reach the full score, which would teach mistakes.
+    """
+    obs, info = env.reset(options={"task_id": task_id})
+    core = execution_of(env)
+    guard.check(core.task)
+    expert.reset()
+    rng = random.Random(task_id)
+    spoilt: list[int] = []
+    turns = 0
+    over = False
+    while not over:
+        action = expert.act(obs, info)
+        if rng.random() < slips:
+            _, _, terminated, truncated, info = env.step(spoil(action, rng))
+            if info["error"] is None or terminated or truncated:
+                raise InfrastructureError(f"a spoilt call on {task_id} was accepted, or ended the episode")
+            spoilt.append(turns)
+            turns += 1
+        obs, _, terminated, truncated, info = env.step(action)
+        turns += 1
+        over = terminated or truncated
+    if not info["success"] or (not spoilt and info["score"] < 1 - 1e-9):
+        raise InfrastructureError(f"the expert scored {info['score']:.3f} on {task_id}: its data would teach mistakes")
+    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas(), tuple(spoilt))
+
+
+SHORT = 2
+"""Calls after which a short trajectory stops: in the banking scenarios reading the case and its first check."""
+
+STOPPED = "The case is done."
+"""What it says then."""
+
+
+def play_short(env: gym.Env[Any, Any], expert: Any, task_id: str, guard: LeakGuard) -> Trajectory:
+    """Let the expert work one task, and stop with a final response after its first calls; see `play_expert`."""
+    obs, info = env.reset(options={"task_id": task_id})
+    core = execution_of(env)
+    guard.check(core.task)
+    expert.reset()
+    over, calls = False, 0
+    while not over and calls < SHORT:
+        obs, _, terminated, truncated, info = env.step(expert.act(obs, info))
+        over, calls = terminated or truncated, calls + 1
+    if not over:
+        env.step(STOPPED)
+    return Trajectory(task_id, core.task.fingerprint, core.messages(), core.tool_schemas())
+
+
+def spoil(action: str, rng: random.Random) -> str:
+    """Return a call with a mistake of the kinds that models make and every environment refuses.
+
+    Args:
+        action: the right call as JSON text, or such a call in its tags behind some words.
+        rng: chooses the mistake: an argument left out, one misnamed, an unknown tool, or JSON with a piece missing.
+    """
+    words, tag, text = action.partition("<tool_call>")
+    call = json.loads(text.removesuffix("</tool_call>") if tag else action)
+    words = words if tag else ""
+    names = list(call["arguments"])
+    kind = rng.choice(("left out", "misnamed", "tool", "json") if names else ("tool", "json"))
+    if kind == "tool":
+        call["name"] = call["name"].rsplit("_", 1)[0] + "_record_entry"
+    elif kind == "left out":
+        del call["arguments"][rng.choice(names)]
+    elif kind == "misnamed":
+        wrong = rng.choice(names)
+        call["arguments"] = {f"{n}_value" if n == wrong else n: v for n, v in call["arguments"].items()}
+    text = json.dumps(call, separators=(",", ":"))
+    if kind == "json":
+        text = text[: -rng.randint(1, 3)]
+    return f"{words}<tool_call>{text}</tool_call>" if words or kind == "json" else text
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """Which trajectories are made.
+
+    Attributes:
+        env_id: the environment.
+        options: its constructor options.
+        first_seed: seed of the first task; the others follow.
+        slips: share of calls before which a spoilt one is made, see `play_expert`.
+        shortcuts: share of trajectories that stop after the expert's second call, as if the case were done.
+        after: how many trajectories are the expert's all the same, before the first of those.
+        band: of difficulty, which the tasks are of.
+        working: whether the expert shows its working, see `teller_gym.procedure.working`.
+    """
+
+    env_id: str
+    options: dict[str, Any]
+    first_seed: int = 0
+    slips: float = 0.0
+    shortcuts: float = 0.0
+    after: int = 0
+    band: Band = field(default_factory=Band)
+    working: bool = False
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What is written beside the data, to tell whether they are those that are wanted."""
+        return {
+            "first_seed": self.first_seed, "slips": self.slips, "shortcuts": self.shortcuts, "after": self.after,
+            "difficulty": [self.band.low, self.band.high], "working": self.working,
+        }  # fmt: skip
+
+
+Heads = dict[str, dict[str, Any]]
+"""What many lines share, under its digest: ``system`` and ``tools``."""
+
+
+class _Maker:
+    """Plays the expert and writes lines, one part of them after another."""
+
+    def __init__(
+        self, wanted: Wanted, make_expert: ExpertFactory | None = None, guard: LeakGuard | None = None
+    ) -> None:
+        self._wanted = wanted
+        self._env = make_env(wanted.env_id, wanted.options, "generated")
+        self._expert = (make_expert or expert_factory(wanted.working))(self._env)
+        self._mixture = Mixture.in_env(self._env)
+        self._guard = guard or LeakGuard()
+
+    def lines(self, numbers: range) -> tuple[list[bytes], Heads]:
+        """Return the lines of these trajectories, counted from 0, and what they share."""
+        heads: Heads = {}
+        return [_line(self._play(number), heads) for number in numbers], heads
+
+    def _play(self, number: int) -> Trajectory:
+        wanted = self._wanted
+        task_id = self._mixture.generated(wanted.band, wanted.first_seed + number)
+        if number >= wanted.after and random.Random(f"shortcut/{task_id}").random() < wanted.shortcuts:
+            return play_short(self._env, self._expert, task_id, self._guard)
+        return play_expert(self._env, self._expert, task_id, self._guard, wanted.slips)
+
+    def close(self) -> None:
+        self._env.close()
+
+
+_maker: _Maker
+"""Of a process that `collect` started."""
+
+
+def _begin(surroundings: Surroundings, wanted: Wanted) -> None:
+    global _maker
+    surroundings.enter()
+    _maker = _Maker(wanted)
+
+
+def _lines(numbers: range) -> tuple[list[bytes], Heads]:
+    return _maker.lines(numbers)
+
+
+def _made(
+    wanted: Wanted, count: int, processes: int, make_expert: ExpertFactory | None, guard: LeakGuard | None
+) -> Generator[tuple[list[bytes], Heads]]:
+    """Yield all lines in parts, with what those of a part share."""
+    if processes == 1 or make_expert or guard:
+        with closing(_Maker(wanted, make_expert, guard)) as maker:
+            yield from (maker.lines(range(number, number + 1)) for number in range(count))
+        return
+    parts = [range(at, min(at + PART, count)) for at in range(0, count, PART)]
+    with workers(processes, _begin, (Surroundings.here(), wanted)) as pool:
+        try:
+            yield from in_order(pool, processes, _lines, parts)
+        except BrokenProcessPool as error:
+            raise InfrastructureError(
+                "a process that plays the expert died, perhaps for want of memory; hardware.data_processes=1 needs the "
+                "least"
+            ) from error
+
+
+PART = 64
+"""Trajectories that a process makes at a time."""
+
+
+def collect(
+    path: Path,
+    wanted: Wanted,
+    count: int,
+    make_expert: ExpertFactory | None = None,
+    guard: LeakGuard | None = None,
+    report: Callable[[int], None] | None = None,
+    processes: int = 1,
+) -> None:
+    """Write the expert's trajectories on generated tasks to a JSON Lines file, unless a finished one is there.
+
+    The bytes are the same with any number of processes.
+
+    Args:
+        path: the file; ``<name>.head.json`` beside it holds what the lines share: system messages and tools.
+        wanted: which trajectories.
+        count: how many.
+        make_expert: gives the expert of an env, in this process; the scenario's unless given.
+        guard: against tasks of the evaluation splits, in this process; one for all scenarios unless given.
+        report: called with the number of trajectories so far.
+        processes: which play side by side.
+    """
+    head_path = path.with_suffix(".head.json")
+    settings = {"count": count} | wanted.settings
+    if path.exists():
+        found = json.loads(head_path.read_text("utf-8"))
+        for key, value in settings.items():
+            if found.get(key) != value:
+                raise OptionError(
+                    f"{path} was made with {key}={found.get(key)}, wanted is {value}; choose another run_dir"
+                )
+        return
+    path.parent.mkdir(parents=True, exist_ok=True)
+    heads: Heads = {}
+    number = 0
+    unfinished = path.with_suffix(".part")
+    with unfinished.open("wb") as file, closing(_made(wanted, count, processes, make_expert, guard)) as made:
+        for lines, shared in made:
+            heads |= shared
+            for line in lines:
+                file.write(line + b"\n")
+                number += 1
+                if report:
+                    report(number)
+        file.flush()
+        os.fsync(file.fileno())
+    # The data come last: that they are there says that the head is, too.
+    write_json(head_path, settings | {"sha256": _sum(unfinished), "heads": heads})
+    os.replace(unfinished, path)
+
+
+def damage(path: Path, count: int) -> str | None:
+    """Say in a clause what is wrong with a file that `collect` wrote, or with its head; None if both are whole.
+
+    Args:
+        path: the file.
+        count: how many trajectories it is to hold.
+    """
+    head_path = path.with_suffix(".head.json")
+    try:
+        head = json.loads(head_path.read_text("utf-8"))
+        heads = head["heads"].items()
+        whole = all(_digest(one["system"], one["tools"]) == digest for digest, one in heads)
+    except FileNotFoundError:
+        return f"{head_path.name} is missing"
+    except (OSError, ValueError, RecursionError, AttributeError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        return f"{head_path.name} is damaged"
+    if head.get("count") != count:
+        return f"it holds {head.get('count')} trajectories, wanted are {count}"
+    # The heads of earlier versions have no checksum.
+    if head.get("sha256", "") not in ("", _sum(path)):
+        return f"{path.name} is damaged"
+    return None
+
+
+def _sum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _digest(system: str, tools: list[Schema]) -> str:
+    return hashlib.sha256(msgspec.json.encode([system, tools])).hexdigest()[:16]
+
+
+def _line(trajectory: Trajectory, heads: Heads) -> bytes:
+    """One line of the file; what many trajectories share goes to ``heads`` under its digest."""
+    chat = trajectory.messages
+    system = chat[0]["content"] if chat[0]["role"] == "system" else ""
+    digest = _digest(system, trajectory.tools)
+    if digest not in heads:
+        heads[digest] = {"system": system, "tools": trajectory.tools}
+    rest = chat[1:] if system else chat
+    row = {"task_id": trajectory.task_id, "fingerprint": trajectory.fingerprint, "head": digest, "messages": rest}
+    return msgspec.json.encode(row | {"slips": trajectory.slips})
+
+
+def read(path: Path, first: int = 0, count: int | None = None) -> Iterator[Trajectory]:
+    """Read trajectories that `collect` wrote, in order.
+
+    Args:
+        path: the file.
+        first: number of the first that is wanted, from 0.
+        count: how many; all that follow if None.
+
+    Raises:
+        OptionError: the file or its head is damaged, with what to remove.
+    """
+    number = 0
+    try:
+        heads = json.loads(path.with_suffix(".head.json").read_text("utf-8"))["heads"]
+        with path.open("rb") as file:
+            for line in islice(file, None if count is None else first + count):
+                number += 1
+                if number > first:
+                    yield _trajectory(msgspec.json.decode(line), heads)
+    except (ValueError, RecursionError, AttributeError, KeyError, TypeError) as error:
+        where = f"line {number}" if number else "its head"
+        raise OptionError(
+            f"{path}, {where} is damaged ({type(error).__name__}: {error}); remove that file and run the same command: "
+            "it is made again"
+        ) from error
+
+
+def _trajectory(row: dict[str, Any], heads: dict[str, dict[str, Any]]) -> Trajectory:
+    head = heads[row["head"]]
+    system = [{"role": "system", "content": head["system"]}] if head["system"] else []
+    return Trajectory(
+        row["task_id"], row["fingerprint"], [*system, *row["messages"]], head["tools"], tuple(row["slips"])
+    )

@@ -1,0 +1,101 @@
+"""Memory of a card during a check: what the parts of a phase take at most, and a stand-in for vLLM's share."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import torch
+
+from teller_gym.training.processes.isolate import give_back
+
+GIB = 2**30
+
+
+def allocate(count: int) -> Any:
+    """Take that many bytes of the card, or of the machine's memory where there is none."""
+    return torch.empty(count, dtype=torch.uint8, device="cuda" if torch.cuda.is_available() else "cpu")
+
+
+class Share:
+    """Holds vLLM's share of a card by a plain allocation, where vLLM is not installed.
+
+    Args:
+        count: bytes; 0 holds nothing.
+        sleeps: whether it is given back between rounds, as an engine with sleep does.
+        take: allocates so many bytes, which are free again when nobody refers to what it returned.
+        give: called after that.
+    """
+
+    def __init__(
+        self, count: int, sleeps: bool, take: Callable[[int], Any] = allocate, give: Callable[[], None] = give_back
+    ) -> None:
+        self.count, self.sleeps = count, sleeps
+        self._take, self._give = take, give
+        self._held: Any = None
+
+    def begin(self) -> None:
+        """A round begins.
+
+        Raises:
+            torch.OutOfMemoryError: the share does not fit beside what the trainer holds.
+        """
+        if self.count and self._held is None:
+            self._held = self._take(self.count)
+
+    def end(self) -> None:
+        """A round ends."""
+        if self.sleeps:
+            self.close()
+
+    def close(self) -> None:
+        """Give it back."""
+        if self._held is not None:
+            self._held = None
+            self._give()
+
+
+class Meter:
+    """Peaks of a card's memory, apart for rounds of rollouts and for everything else; nothing without a card."""
+
+    def __init__(self, share: Share) -> None:
+        self.share = share
+        self.peaks: dict[str, tuple[float, float]] = {}
+        """By part, ``rollouts`` or ``updates``: GiB allocated, and GiB that torch reserved for that."""
+        self.device_gib: float | None = None
+        """What all of the card's users held together at the end of a round; None without a card or a round."""
+        self.rounds_seconds = 0.0
+        """Spent in rounds so far."""
+        self._reset()
+
+    @contextmanager
+    def round(self) -> Iterator[None]:
+        """The block is a round; the share is held in it."""
+        begun = time.perf_counter()
+        self.mark("updates")
+        try:
+            self.share.begin()
+            yield
+            if torch.cuda.is_available():
+                free, total = torch.cuda.mem_get_info()
+                self.device_gib = max(self.device_gib or 0.0, (total - free) / GIB)
+        finally:
+            self.share.end()
+            self.mark("rollouts")
+            self.rounds_seconds += time.perf_counter() - begun
+
+    def mark(self, part: str) -> None:
+        """Count the peak since the last mark to a part."""
+        if torch.cuda.is_available():
+            now = torch.cuda.max_memory_allocated() / GIB, torch.cuda.max_memory_reserved() / GIB
+            before = self.peaks.get(part, (0.0, 0.0))
+            self.peaks[part] = max(before[0], now[0]), max(before[1], now[1])
+        self._reset()
+
+    def _reset(self) -> None:
+        if torch.cuda.is_available():
+            # What is only cached would count as reserved in the next part.
+            torch.cuda.empty_cache()
+            torch.cuda.reset_peak_memory_stats()

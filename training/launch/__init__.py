@@ -1,0 +1,1 @@
+"""Checks before a run, and its start on cards and nodes."""

@@ -1,0 +1,146 @@
+"""Whether a run's conversations fit: into the tokens that it allows, and into the window of its model.
+
+Known before anything is trained: GRPO would otherwise find out after hours of fine-tuning that no episode can end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.batches import IGNORED, Example, encode
+from teller_gym.training.demonstrations.expert import Trajectory, expert_factory, play_expert
+from teller_gym.training.tasks.difficulty_band import Band
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import EXPERT_SEEDS_A_RUN, LeakGuard, make_env
+
+SAMPLED = 24
+"""Expert episodes that are looked at."""
+CONTINUED = 6
+"""Of those, how many are rendered turn by turn as well."""
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """The largest figures among some expert episodes, in tokens.
+
+    Attributes:
+        prompt: before the first turn.
+        turn: of one turn, its end included.
+        last: from the beginning of the conversation to where the last turn begins.
+        whole: of the whole conversation.
+        episodes: how many were looked at.
+    """
+
+    prompt: int
+    turn: int
+    last: int
+    whole: int
+    episodes: int
+
+
+def sample(config: Config) -> list[Trajectory]:
+    """Return the first expert episodes that a run will be trained on.
+
+    Raises:
+        LeakError: one is of a task that is evaluated.
+        InfrastructureError: the expert does not reach the full score.
+    """
+    env = make_env(config.env.id, config.env.options, "generated")
+    expert, guard = expert_factory(config.method.sft.working)(env), LeakGuard()
+    mixture, band = Mixture.in_env(env), Band.parse(config.difficulty)
+    first = config.seed * EXPERT_SEEDS_A_RUN
+    ids = [mixture.generated(band, seed) for seed in range(first, first + SAMPLED)]
+    found = [play_expert(env, expert, task_id, guard) for task_id in ids]
+    env.close()
+    return found
+
+
+def measure(trajectories: Iterable[Trajectory], tokenizer: Any, style: PromptStyle) -> Lengths:
+    """Return the largest figures of the first episodes as the tokenizer renders them.
+
+    Raises:
+        ValueError: there are no episodes.
+    """
+    found = [_lengths(encode(one, tokenizer, style)) for one in islice(trajectories, SAMPLED)]
+    if not found:
+        raise ValueError("expected at least one episode")
+    prompt, turn, last, whole = (max(figures) for figures in zip(*found, strict=True))
+    return Lengths(prompt, turn, last, whole, len(found))
+
+
+def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: PromptStyle) -> None:
+    """See that the prompt before every turn of the first episodes is what stands there in training, token by token.
+
+    A rollout begins a turn with the prompt's tokens. If the turn's first word shares a token with what stands before
+    it, no rollout can ever say what was learned.
+
+    Raises:
+        OptionError: naming the episode and the turn.
+    """
+    chat = ChatFormat(tokenizer, style)
+    for one in trajectories[:CONTINUED]:
+        whole = encode(one, tokenizer, style).ids.tolist()
+        for number, message in enumerate(one.messages):
+            if message["role"] == "assistant":
+                prompt = chat.prompt_ids(one.messages[:number], one.tools)
+                if whole[: len(prompt)] != prompt:
+                    raise OptionError(
+                        f"the tokens before message {number + 1} of expert episode {one.task_id} differ between "
+                        "training and an episode: the tokenizer joins the turn's first word with what stands before "
+                        "it; end the chat template's generation prompt with a token of its own"
+                    )
+
+
+def _lengths(example: Example) -> tuple[int, int, int, int]:
+    """Prompt, longest turn, beginning of the last turn, whole."""
+    edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
+    starts, ends = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
+    return int(starts[0]), int((ends - starts).max()), int(starts[-1]), len(example.ids)
+
+
+def check_window(lengths: Lengths, config: Config, window: int) -> list[str]:
+    """Refuse a run whose conversations do not fit; return what is to be said about one that does.
+
+    Args:
+        lengths: of expert episodes.
+        config: the run.
+        window: tokens that the model was made for.
+
+    Raises:
+        OptionError: naming the setting, what it must be at least, and what else would help.
+    """
+    model = config.model
+    if model.total_tokens > window:
+        raise OptionError(
+            f"model.total_tokens: expected at most {window}, the window of {model.name}, got {model.total_tokens}"
+        )
+    needed = max(lengths.whole, lengths.last + model.turn_tokens)
+    if needed > model.total_tokens:
+        told = (
+            f"the longest of {lengths.episodes} expert episodes has {lengths.whole} tokens, its prompt {lengths.prompt}"
+        )
+        help_ = "raise it"
+        if needed > window:
+            help_ = f"{model.name} has a window of {window}: take another model"
+        less = ["model.prompt=compact"] if model.prompt == "full" else []
+        less += ["fewer env.distractors"] if config.env.options.get("distractors") else []
+        shown = f", or show less ({' or '.join(less)})" if less else ""
+        raise OptionError(
+            f"model.total_tokens: expected at least {needed}, got {model.total_tokens}: {told}, and its last turn may "
+            f"take turn_tokens ({model.turn_tokens}); {help_}{shown}"
+        )
+    said = []
+    if lengths.turn > model.turn_tokens:
+        said.append(
+            f"model.turn_tokens={model.turn_tokens} cuts calls off: the longest in {lengths.episodes} expert episodes "
+            f"has {lengths.turn} tokens"
+        )
+    return said

@@ -1,0 +1,224 @@
+"""Starts the processes of a run on this machine, or says how to start them on several.
+
+A process learns its place from RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them too;
+all else stands in the configuration, so that any launcher will do.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from typing import IO, Any
+from urllib.parse import urlsplit
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.orderly import Wish, ends_itself
+from teller_gym.training.config.run import Config
+from teller_gym.training.processes.group import in_launch
+
+LAUNCHER = "TELLER_GYM_LAUNCHER"
+"""Variable with the process id of the launcher, in the processes that it started."""
+
+COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
+"""What each process runs."""
+
+_GRACE_S = 5.0
+"""So long the others may take to end by themselves when one has failed."""
+_LOST_S = 4 * _GRACE_S
+"""So long a process that has lost another waits for its own end: what there is to say, the launcher says."""
+_LOOK_S = 0.05
+_LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
+_PORT = 29500
+
+
+def start(config: Config, arguments: Sequence[str]) -> int:
+    """Start the training processes of one node and wait for them; return their exit code.
+
+    What the first process prints is seen as it comes; what another one prints, only if that one fails by itself. A
+    signal that asks for the end goes to all of them; one that ends this process ends them all.
+
+    Args:
+        config: the run.
+        arguments: of `teller-gym train`.
+    """
+    hardware = config.hardware
+    count = hardware.processes
+    shared = {
+        **os.environ, "WORLD_SIZE": str(count), "LOCAL_WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1",
+        "MASTER_PORT": str(_free_port()), LAUNCHER: str(os.getpid()),
+    }  # fmt: skip
+    shared.setdefault("OMP_NUM_THREADS", "1")
+    if hardware.device == "cuda":
+        shared["CUDA_VISIBLE_DEVICES"] = used_devices(hardware.cards)
+    with contextlib.ExitStack() as stack:
+        notes = [stack.enter_context(tempfile.TemporaryFile()) for _ in range(count)]
+        children: list[subprocess.Popen[bytes]] = []
+        stack.callback(_end, children)
+        for rank in range(count):
+            own = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
+            # A group of their own: Ctrl-C reaches this process alone, which ends them.
+            child = subprocess.Popen(
+                [*COMMAND, *arguments], env=shared | own, stdin=subprocess.DEVNULL, process_group=0,
+                stdout=subprocess.DEVNULL if rank else None, stderr=notes[rank] if rank else None,
+            )  # fmt: skip
+            children.append(child)
+        with ends_itself() as wish:
+            first = _wait(children, wish)
+        return _told(children, first, notes)
+
+
+def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
+    """Wait until all have ended; return the first that failed. Soon after it, the others are ended.
+
+    A signal that asks for the end goes to every process.
+    """
+    first, until, passed = None, float("inf"), False
+    while any(child.poll() is None for child in children) and time.monotonic() < until:
+        if wish.number is not None and not passed:
+            passed = True
+            for child in children:
+                child.send_signal(wish.number)
+        if first is None:
+            first = next((rank for rank, child in enumerate(children) if child.poll()), None)
+            until = until if first is None else time.monotonic() + _GRACE_S
+        time.sleep(_LOOK_S)
+    return first if first is not None else next((rank for rank, child in enumerate(children) if child.poll()), None)
+
+
+def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes: Sequence[IO[bytes]]) -> int:
+    """Return the exit code of all; say what the first process has not said."""
+    if first is None:
+        return 0
+    leader, code = children[0].poll(), children[first].returncode
+    if leader is not None and leader > 0:
+        return leader
+    notes[first].seek(0)
+    sys.stderr.write(notes[first].read().decode("utf-8", "replace"))
+    how = f"ended with code {code}" if code > 0 else f"was ended by {signal.Signals(-code).name}"
+    text = f"process {first} of {len(children)} {how}, so the others were ended; the same command continues"
+    print(f"teller-gym: {text}", file=sys.stderr, flush=True)
+    return code if code > 0 else 128 - code
+
+
+def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
+    """End what still runs. What was told as kept survives it."""
+    for child in children:
+        if child.poll() is None:
+            child.kill()
+    for child in children:
+        child.wait()
+
+
+@contextlib.contextmanager
+def launched() -> Iterator[None]:
+    """In a process that `start` has started: it ends with the launcher, and a loss of another process is told there."""
+    launcher = os.environ.get(LAUNCHER)
+    if launcher is None or not in_launch():
+        yield
+        return
+    _end_with_parent()
+    if os.getppid() != int(launcher):
+        raise SystemExit(1)
+    try:
+        yield
+    except Exception as error:
+        if any(word in str(error) for word in _LOST):
+            time.sleep(_LOST_S)
+        raise
+
+
+def _end_with_parent() -> None:
+    """Ask the system, where it can be asked, to kill this process when its parent ends."""
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError, TypeError):
+        ctypes.CDLL("libc.so.6").prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+_PR_SET_PDEATHSIG = 1
+
+
+def used_devices(cards: int) -> str:
+    """Return CUDA_VISIBLE_DEVICES for that many of the cards that this process sees.
+
+    Raises:
+        OptionError: the variable names fewer.
+    """
+    there = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", ",".join(map(str, range(cards)))).split(",") if one]
+    if len(there) < cards:
+        raise OptionError(f"hardware.cards: expected at most {len(there)}, as CUDA_VISIBLE_DEVICES has, got {cards}")
+    return ",".join(there[:cards])
+
+
+def use_cards(config: Config) -> None:
+    """Let this process, which trains alone, see one card: of several, the trainers would take all in their own way."""
+    # A variable that is set and empty hides all cards; what that means is told where the machine is checked.
+    hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
+    if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch() and not hidden:
+        os.environ["CUDA_VISIBLE_DEVICES"] = used_devices(1)
+
+
+def node_command(config: Config, arguments: Sequence[str]) -> str:
+    """Return the line that each training node runs: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
+    hardware = config.hardware
+    nodes = hardware.nodes - hardware.vllm_nodes
+    where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
+    port = "--standalone" if nodes == 1 else f"--master-port={_PORT}"
+    start = f"torchrun --nnodes={nodes} --nproc-per-node={hardware.cards}{where} {port}"
+    return f"{start} -m teller_gym.cli train {shlex.join(arguments)}"
+
+
+def server_command(config: Config) -> str | None:
+    """Return the line that a node of vLLM's server runs, or None without vllm_mode=server.
+
+    TRL sends the weights over NCCL, which the server takes in its development mode alone, and asks for the
+    log-probabilities of the distribution that was drawn from.
+
+    Raises:
+        OptionError: the server has several nodes.
+    """
+    hardware = config.hardware
+    if hardware.generation != "vllm" or hardware.vllm_mode != "server":
+        return None
+    if hardware.vllm_nodes > 1:
+        raise OptionError(f"hardware.vllm_nodes: expected 1, which one server spans, got {hardware.vllm_nodes}")
+    options: dict[str, Any] = {
+        "host": "0.0.0.0",
+        "port": urlsplit(hardware.vllm_url).port or 8000,
+        "tensor-parallel-size": hardware.vllm_tensor_parallel,
+        "data-parallel-size": hardware.cards // hardware.vllm_tensor_parallel,
+        "gpu-memory-utilization": hardware.vllm_memory,
+        "dtype": hardware.vllm_dtype,
+        "max-model-len": config.model.total_tokens,
+        "weight-transfer-config": '{"backend":"nccl"}',
+        "logprobs-mode": "processed_logprobs",
+        "max-logprobs": -1,
+    }
+    words = [word for name, value in options.items() for word in (f"--{name}", str(value))]
+    return f"VLLM_SERVER_DEV_MODE=1 vllm serve {shlex.join([config.model.name, *words])}"
+
+
+def instructions(config: Config, arguments: Sequence[str]) -> str:
+    """Return the commands of a run on its nodes, with what each is for."""
+    hardware = config.hardware
+    nodes = hardware.nodes - hardware.vllm_nodes
+    each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
+    lines = [f"# {each}, all of which see run_dir:", node_command(config, arguments)]
+    server = server_command(config)
+    if server:
+        lines = ["# on the node that generates, at hardware.vllm_url, before the others:", server, *lines]
+    return "\n".join(lines)
+
+
+def _free_port() -> int:
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return int(one.getsockname()[1])

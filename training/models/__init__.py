@@ -1,0 +1,1 @@
+"""Models and tokenizers: loading, saving, and the tiny model made on the spot."""

@@ -1,0 +1,162 @@
+"""Models: made tiny on the spot, or loaded by name; saved with the chat template they were trained with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import PromptStyle, present
+from teller_gym.agents.language import PROMPT_KEY
+from teller_gym.agents.templates import THINKING_KEY, expect_bounded
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.expert import Trajectory
+from teller_gym.training.models.chat_templates import expect_trainable
+from teller_gym.training.models.tiny import build_model, train_tokenizer
+from teller_gym.training.run_folder.checksums import seal
+
+
+def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
+    """Make or load the model that a run starts from.
+
+    Args:
+        config: the run.
+        trajectories: what the tokenizer of a tiny model is trained on.
+
+    Returns:
+        The model and its tokenizer.
+    """
+    if config.model.tiny:
+        style = PromptStyle.parse(config.model.prompt)
+        blank = train_tokenizer([], 0)
+        texts = []
+        for trajectory in trajectories:
+            messages, tools = present(trajectory.messages, trajectory.tools, style)
+            texts.append(blank.apply_chat_template(messages, tools=tools, tokenize=False))
+        tokenizer = train_tokenizer(texts, config.model.shape.vocabulary)
+        model = build_model(config.model.shape, tokenizer, config.seed)
+    else:
+        model, tokenizer = _pretrained(config)
+    if config.model.thinking:
+        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluation thinks as well
+        expect_trainable(tokenizer, config.model.name)
+    setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
+    return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
+
+
+def _pretrained(config: Config) -> tuple[Any, Any]:
+    import torch
+    from transformers import AutoModelForCausalLM
+
+    tokenizer = load_tokenizer(config.model.name)
+    try:
+        model = AutoModelForCausalLM.from_pretrained(
+            config.model.name, dtype=getattr(torch, config.model.dtype), attn_implementation="sdpa"
+        )
+    except (OSError, ValueError) as error:
+        raise _not_had(config.model.name, error) from error
+    return model, tokenizer
+
+
+def load_tokenizer(name: str) -> Any:
+    """Load a pretrained model's tokenizer and give it its chat template for training.
+
+    Raises:
+        OptionError: the model is unavailable, or its chat template is unsuitable for training.
+    """
+    from transformers import AutoTokenizer
+    from trl.chat_template_utils import get_training_chat_template
+
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(name)
+    except (OSError, ValueError) as error:
+        raise _not_had(name, error) from error
+    if not tokenizer.chat_template:
+        raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
+    expect_bounded(tokenizer)
+    # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
+    try:
+        template = get_training_chat_template(tokenizer)
+    except ValueError as error:
+        raise OptionError(
+            f"model {name}: its chat template neither marks the assistant's tokens with {{% generation %}} nor is one "
+            "that TRL knows how to mark, such as those of Qwen3, Qwen2.5 and Llama 3; take such a model, or a local "
+            "folder with the template changed"
+        ) from error
+    if template is not None:
+        tokenizer.chat_template = template
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    expect_trainable(tokenizer, name)
+    return tokenizer
+
+
+def window_of(config: Config) -> int:
+    """Return how many tokens a conversation with the run's model may have.
+
+    Raises:
+        OptionError: the model is unavailable.
+    """
+    if config.model.tiny:
+        return config.model.shape.positions
+    from transformers import AutoConfig
+
+    try:
+        found = AutoConfig.from_pretrained(config.model.name)
+    except (OSError, ValueError) as error:
+        raise _not_had(config.model.name, error) from error
+    return int(found.get_text_config().max_position_embeddings)
+
+
+def _not_had(name: str, error: Exception) -> OptionError:
+    return OptionError(
+        f"model {name}: neither a folder with a checkpoint nor a model that the hub gave ({error}); "
+        "without a hub, use model=tiny or a local folder"
+    )
+
+
+def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
+    """Load what `save_model` wrote.
+
+    Raises:
+        OptionError: it cannot be loaded, with what to remove.
+    """
+    import torch
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    dtype = getattr(torch, config.model.dtype)
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(folder)
+        expect_bounded(tokenizer)
+        model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
+    except Exception as error:  # what the libraries raise for damaged files has no class in common
+        raise OptionError(
+            f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
+        ) from error
+    # Where the weights are spread, the trainer puts each part where it belongs.
+    return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
+
+
+def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
+    """Save a checkpoint whole and sealed: weights (adapters merged), tokenizer, the chat template of the training."""
+    import shutil
+
+    whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
+    part = folder.with_name(folder.name + ".part")
+    shutil.rmtree(part, ignore_errors=True)
+    whole.save_pretrained(part)
+    tokenizer.save_pretrained(part)
+    seal(part)
+    shutil.rmtree(folder, ignore_errors=True)
+    part.rename(folder)
+
+
+def quiet() -> None:
+    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
+    import datasets
+    import transformers
+
+    datasets.disable_progress_bars()
+    transformers.utils.logging.disable_progress_bar()
+    transformers.utils.logging.set_verbosity_error()

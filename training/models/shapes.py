@@ -1,0 +1,138 @@
+"""Sizes of a model without its weights: of published ones from a file of ours, of local folders from theirs."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.run import ModelConfig
+
+
+class UnknownShapeError(OptionError):
+    """The sizes of a model cannot be known here, which is no mistake if a hub has it."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """Sizes of a causal model of Qwen3's architecture.
+
+    Attributes:
+        hidden: width of the residual stream.
+        mlp: width of the feed-forward layers.
+        layers: number of layers.
+        heads: attention heads, of ``head_dim`` each.
+        kv_heads: heads of keys and values.
+        head_dim: width of a head.
+        vocabulary: tokens.
+        positions: longest conversation that it was made for, in tokens.
+        tied: whether the output layer uses the embeddings' weights.
+    """
+
+    hidden: int
+    mlp: int
+    layers: int
+    heads: int
+    kv_heads: int
+    head_dim: int
+    vocabulary: int
+    positions: int
+    tied: bool
+
+    @property
+    def layer_linear(self) -> int:
+        """Weights of a layer's seven matrices."""
+        queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        return self.hidden * (2 * queries + 2 * shared + 3 * self.mlp)
+
+    @property
+    def layer(self) -> int:
+        """Weights of a layer: its matrices, two norms of its width and two of a head's."""
+        return self.layer_linear + 2 * self.hidden + 2 * self.head_dim
+
+    @property
+    def embedding(self) -> int:
+        """Weights of the embeddings; the output layer has as many."""
+        return self.vocabulary * self.hidden
+
+    @property
+    def parameters(self) -> int:
+        """All weights."""
+        return self.layers * self.layer + self.embedding * (1 if self.tied else 2) + self.hidden
+
+    @property
+    def cache_token(self) -> int:
+        """Bytes of a token's keys and values in all layers, in 16 bits."""
+        return 2 * 2 * self.layers * self.kv_heads * self.head_dim
+
+    def adapters(self, rank: int) -> int:
+        """Weights of low-rank adapters of that rank beside every matrix but the output layer."""
+        queries, shared = self.heads * self.head_dim, self.kv_heads * self.head_dim
+        ends = 2 * (self.hidden + queries) + 2 * (self.hidden + shared) + 3 * (self.hidden + self.mlp)
+        return self.layers * rank * ends
+
+
+@cache
+def published() -> dict[str, Shape]:
+    """Return the shapes that are known without a hub, by the model's name there."""
+    text = resources.files("teller_gym.training.models").joinpath("shapes.yaml").read_text(encoding="utf-8")
+    found = yaml.safe_load(text)
+    return {name: Shape(**{**found["defaults"], **sizes}) for name, sizes in found["models"].items()}
+
+
+def shape_of(model: ModelConfig | str) -> Shape:
+    """Return the shape of a model.
+
+    Args:
+        model: the group ``model`` of a run; or a name: a published one or a local folder's.
+
+    Raises:
+        UnknownShapeError: the name is neither, or the folder's model has experts, which this does not know.
+        OptionError: what the folder has cannot be read.
+    """
+    if not isinstance(model, str):
+        if model.tiny:
+            sizes = model.shape
+            return Shape(
+                sizes.hidden, sizes.mlp, sizes.layers, sizes.heads, sizes.kv_heads, sizes.head_dim, sizes.vocabulary,
+                sizes.positions, tied=True,
+            )  # fmt: skip
+        model = model.name
+    if model in published():
+        return published()[model]
+    file = Path(model) / "config.json"
+    try:
+        return _read(json.loads(file.read_text("utf-8")))
+    except FileNotFoundError:
+        raise UnknownShapeError(
+            f"model {model}: its sizes are not known here; expected one of {', '.join(published())}, or a local folder "
+            "with a config.json"
+        ) from None
+    except (OSError, ValueError, KeyError) as error:
+        told = f"no {error}" if isinstance(error, KeyError) else str(error)
+        raise OptionError(f"{file}: expected the configuration of a causal model such as Qwen3 ({told})") from error
+
+
+def _read(found: dict[str, Any]) -> Shape:
+    """Shape of what stands in a ``config.json``."""
+    experts = next((found[name] for name in ("num_experts", "num_local_experts") if name in found), None)
+    if experts:
+        raise UnknownShapeError(f"model {found.get('model_type')}: expected one without experts, got {experts} of them")
+    heads = found["num_attention_heads"]
+    return Shape(
+        hidden=found["hidden_size"],
+        mlp=found["intermediate_size"],
+        layers=found["num_hidden_layers"],
+        heads=heads,
+        kv_heads=found.get("num_key_value_heads", heads),
+        head_dim=found.get("head_dim") or found["hidden_size"] // heads,
+        vocabulary=found["vocab_size"],
+        positions=found["max_position_embeddings"],
+        tied=bool(found.get("tie_word_embeddings", False)),
+    )

@@ -1,0 +1,143 @@
+"""The tiny model: Qwen3's architecture with random weights, and a tokenizer trained on the spot.
+
+For machines without a hub or a GPU. Everything about it serves one end: that a model of one or two million parameters
+learns within minutes to copy a value from a record into a call. So a key, a date's year, a month, an amount's cents and
+three digits are one token each, and the initial weights make attention compare tokens and pass on what it finds.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib import resources
+from typing import Any
+
+from teller_gym.training.config.tiny_shape import TinyShape
+
+PAD, START, END = "<|endoftext|>", "<|im_start|>", "<|im_end|>"
+SPECIAL = (PAD, START, END, "<tool_call>", "</tool_call>", "<tool_response>", "</tool_response>")
+
+_KEY = r'"[A-Za-z_][A-Za-z0-9_]*":'
+
+PIECES = "|".join(
+    (
+        r"\Aassistant",  # the role, which words of a turn follow directly
+        _KEY + r'(?:"|\["?|\{)?',  # a JSON key, with what opens its value
+        r"[A-Z]{2,3}-(?=\d)",  # what an id begins with
+        r"\d{4}(?=-\d\d-\d\d)",  # the year of a date
+        r"-\d\d(?!\d)",  # its month and its day
+        r"\.\d{1,2}(?!\d)",  # cents
+        r"\d{1,3}(?=(?:\d{3})*(?!\d))",  # digits in threes from the right
+        r"(?<=[A-Za-z.,;:])[ ](?![A-Z]{2,3}-\d)[A-Za-z_]+",  # a further word of a text, with the space before it
+        r"[A-Za-z_]+",
+        r'",(?=' + _KEY + ")",  # what closes a value before a key
+        r'","',  # what parts the texts of a list
+        r'"?[\]}]+(?:,(?:\{|(?=")))?',  # what closes a list or an object
+        r"[^A-Za-z0-9]",
+    )
+)
+"""Pre-tokens; byte-pair merges never cross their borders.
+
+What stands around a value never shares a token with it, so that a value is the same tokens in a result and in a call,
+after a key and in a list: copying it is one thing to learn and not one for every neighbourhood. For the same reason its
+first token follows the key's directly, and digits are grouped from the right, as in amounts.
+"""
+
+
+def number_pieces() -> list[str]:
+    """The number pieces that every text may need: digits in threes, months and days, cents, years."""
+    groups = [str(n).zfill(width) for width in (2, 3) for n in range(10**width)]
+    dates = [f"-{n:02d}" for n in range(1, 32)] + [str(year) for year in range(1930, 2060)]
+    return groups + dates + [f".{n}" for n in range(10)] + [f".{n:02d}" for n in range(100)]
+
+
+def train_tokenizer(texts: Iterable[str], vocabulary: int) -> Any:
+    """Train a byte-level BPE tokenizer on rendered conversations; any text survives encoding and decoding.
+
+    Args:
+        texts: conversations as the chat template renders them.
+        vocabulary: tokens at most.
+
+    Returns:
+        A transformers tokenizer with the tiny chat template.
+    """
+    from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, pre_tokenizers, trainers
+    from transformers import PreTrainedTokenizerFast
+
+    tokenizer = Tokenizer(models.BPE())
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Split(Regex(PIECES), behavior="isolated"),
+            pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+        ]
+    )
+    tokenizer.decoder = decoders.ByteLevel()
+    trainer = trainers.BpeTrainer(
+        vocab_size=vocabulary,
+        min_frequency=2,
+        special_tokens=[AddedToken(token, special=True) for token in SPECIAL],
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
+    )
+    tokenizer.train_from_iterator(_segments(texts), trainer)
+    template = resources.files("teller_gym.training.models").joinpath("tiny_chat.jinja").read_text("utf-8")
+    fast = PreTrainedTokenizerFast(
+        tokenizer_object=tokenizer, pad_token=PAD, eos_token=END, clean_up_tokenization_spaces=False
+    )
+    fast.chat_template = template
+    return fast
+
+
+def _segments(texts: Iterable[str]) -> Iterable[str]:
+    """Texts as the tokenizer will meet them: cut at special tokens, which training would take for ordinary words."""
+    special = re.compile("|".join(map(re.escape, SPECIAL)))
+    for text in texts:
+        yield from filter(None, special.split(text))
+    # Often enough that every number piece becomes a token before rare words do.
+    for piece in number_pieces():
+        for _ in range(100):
+            yield f"{piece}-01-01" if len(piece) == 4 and piece.isdigit() else piece
+
+
+def build_model(shape: TinyShape, tokenizer: Any, seed: int) -> Any:
+    """Make a Qwen3 model of that size; see `wire_copying` for where its weights begin.
+
+    Args:
+        shape: sizes.
+        tokenizer: for the vocabulary and the special tokens.
+        seed: of the weights.
+    """
+    import torch
+    from transformers import Qwen3Config, Qwen3ForCausalLM
+
+    from teller_gym.training.models.induction_init import wire_copying
+
+    near = {
+        "use_sliding_window": True,
+        "sliding_window": shape.window,
+        "layer_types": [("sliding", "full")[layer % 2] + "_attention" for layer in range(shape.layers)],
+    }
+    config = Qwen3Config(
+        vocab_size=len(tokenizer),
+        hidden_size=shape.hidden,
+        intermediate_size=shape.mlp,
+        num_hidden_layers=shape.layers,
+        num_attention_heads=shape.heads,
+        num_key_value_heads=shape.kv_heads,
+        head_dim=shape.head_dim,
+        max_position_embeddings=shape.positions,
+        rope_parameters={"rope_type": "default", "rope_theta": 1e6},
+        tie_word_embeddings=True,
+        initializer_range=0.02,
+        bos_token_id=None,
+        eos_token_id=tokenizer.eos_token_id,
+        pad_token_id=tokenizer.pad_token_id,
+        attn_implementation="sdpa",
+        **(near if shape.window else {}),
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        model = Qwen3ForCausalLM(config)
+    if shape.layers > 1:
+        wire_copying(model, seed)
+    return model

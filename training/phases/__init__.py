@@ -1,0 +1,1 @@
+"""The phases of a run: fine-tuning, rejection, corrections and GRPO."""

@@ -1,0 +1,221 @@
+"""Corrections by the expert on the states that the student comes to: DAgger (Ross et al. 2011) in an environment that
+can go back.
+
+The student plays, and the expert looks on. A call that is refused stays: its error is read, not learned, and the
+expert's call after it is. A call that is accepted and wrong is undone: the case goes back to where it stood before, and
+the expert's call stands in its place. Then the student goes on.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.chat import ChatFormat, tool_answer
+from teller_gym.agents.sampling import Turn
+from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.envs.contract import execution_of
+from teller_gym.training.config.rounds import CorrectionsConfig
+from teller_gym.training.demonstrations.expert import expert_factory
+from teller_gym.training.phases.expert_shadow import Judge, Judgement, Known, Shadow, call_of
+from teller_gym.training.phases.lessons import STUDENT, Lesson, Row, row_of
+from teller_gym.training.phases.student import Desk, Student
+from teller_gym.training.rollouts.rollout import End, Limits
+
+logger = logging.getLogger(__name__)
+
+
+class Corrections:
+    """The method, as `teller_gym.training.phases.rounds` has methods.
+
+    Args:
+        settings: of the phase.
+        desk: environments and caps.
+    """
+
+    def __init__(self, settings: CorrectionsConfig, desk: Desk) -> None:
+        self.settings = settings
+        self.together = settings.at_once
+        self._desk = desk
+
+    def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
+        """Let the student play tasks and be corrected; return a row for each.
+
+        Raises:
+            LeakError: a task stands in an evaluation split.
+        """
+        desk = self._desk
+        *envs, spare = desk.table.seats(len(task_ids) + 1)
+        judge = Judge(spare)
+        cases = [
+            Case(env, one, student.chat, desk, self.settings, judge) for env, one in zip(envs, task_ids, strict=True)
+        ]
+        engine = student.engine(self.settings.temperature, seed)
+        try:
+            engine.begin()
+            for slot, case in enumerate(cases):
+                engine.submit(slot, case.ids, desk.limits.turn)
+            while any(case.end is None for case in cases):
+                for slot, turn in engine.wait():
+                    cases[slot].play(turn)
+                    if cases[slot].end is None:
+                        engine.submit(slot, cases[slot].ids, desk.limits.turn)
+        finally:
+            engine.end()
+        return [case.row() for case in cases]
+
+    def figures(self, rows: Sequence[Row]) -> dict[str, float]:
+        """Return what a round's log has besides what all methods have."""
+        episodes = [one for row in rows for one in row["episodes"] if one["end"] != End.INVALID]
+        turns = sum(one["turns"] for one in episodes)
+        return {
+            **{
+                f"{name}_an_episode": sum(one[name] for one in episodes) / max(1, len(episodes))
+                for name in ("corrections", Judgement.REFUSED, Judgement.WRONG)
+            },
+            "right_turns": sum(one[Judgement.RIGHT] for one in episodes) / max(1, turns),
+            "corrected_score": sum(one["score"] for one in episodes) / max(1, len(episodes)),
+            "corrected_success": sum(one["success"] for one in episodes) / max(1, len(episodes)),
+        }
+
+
+class Case:
+    """One episode of the student, corrected as it goes.
+
+    Args:
+        env: in which it is played.
+        task_id: the task.
+        chat: turns calls into tokens and back.
+        desk: caps, and the guard against tasks of the evaluation splits.
+        settings: of the phase.
+        judge: of the turns.
+
+    Attributes:
+        task: that is played.
+        shadow: the expert that looks on.
+        ids: all tokens so far.
+        learned: beginnings and ends of what is learned of them.
+        end: why it ended; None while it goes on.
+        turns: the student's.
+        corrections: how many turns of the expert stand for the student's.
+        counts: of the student's turns, by what they were.
+    """
+
+    def __init__(
+        self, env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, desk: Desk, settings: CorrectionsConfig,
+        judge: Judge,
+    ) -> None:  # fmt: skip
+        obs, self._info = env.reset(options={"task_id": task_id})
+        self._env, self._core = env, execution_of(env)
+        self._chat, self._settings, self._judge = chat, settings, judge
+        self._limits: Limits = desk.limits
+        self.task = self._core.task
+        desk.guard.check(self.task)
+        self.shadow = Shadow(env, obs, self._info, expert_factory(desk.config.method.sft.working))
+        self._harmless: list[Known] = []
+        self.ids = chat.prompt_ids(self._core.messages(), self._core.tool_schemas())
+        self.learned: list[tuple[int, int]] = []
+        self.end: End | None = None
+        self.turns = self.corrections = 0
+        self.counts: Counter[Judgement] = Counter()
+
+    def play(self, turn: Turn) -> None:
+        """Take a turn of the student: keep it, or put it right; afterwards it is the student's turn, or the end."""
+        try:
+            self._take(turn)
+        except Exception:
+            # A failure of ours is not the model's: marked, logged, and nothing is learned of it.
+            logger.exception("episode %s broke", self.task.id)
+            self.end = End.INVALID
+
+    def _take(self, turn: Turn) -> None:
+        text, before = self._chat.text(turn.ids), self._core.snapshot()
+        over, obs = self._step(text)
+        judged = self._judge.judge(self.shadow, self._core, text, before, obs, self._info, over, self._harmless)
+        self.turns += 1
+        self.counts[judged] += 1
+        if judged is Judgement.WRONG:
+            self._core.restore(before)
+            self._correct()
+            return
+        call, asked = call_of(text, self._core), self.shadow.asked
+        right = judged is Judgement.RIGHT or (judged is Judgement.UNANSWERED and call is not None and call.same(asked))
+        self._say(turn.ids, right and self._settings.own_turns)
+        if judged is Judgement.RIGHT and call is not None:
+            self.shadow.take(call, obs)
+        elif judged is Judgement.HARMLESS and call is not None:
+            self._harmless.append(call)
+        if over:
+            self.end = End.DONE
+        elif self._hear(obs, [] if turn.ended else [self._chat.end]) and judged is Judgement.REFUSED:
+            self._correct()
+
+    def _correct(self) -> None:
+        """Make the expert's call; after the last correction, finish the case or leave it."""
+        self.corrections += 1
+        self._expert_turn()
+        if self.corrections < self._settings.most:
+            return
+        while self.end is None and self._settings.finish:
+            self._expert_turn()
+        self.end = self.end or End.PATIENCE
+
+    def _expert_turn(self) -> None:
+        before, known, asked = self._core.snapshot(), self._info, self.shadow.asked
+        over, obs = self._step(self.shadow.wanted)
+        error = self._info["error"]
+        if asked is None or (error is not None and error["kind"] != ErrorKind.TEMPORARY):
+            raise InfrastructureError(
+                f"the expert's call on {self.task.id} failed: {self.shadow.wanted} led to {error}"
+            )
+        ids = self._chat.turn_ids(next(one for one in reversed(self._core.messages()) if one["role"] == "assistant"))
+        if len(self.ids) + len(ids) > self._limits.total:
+            self._core.restore(before)
+            self._info, self.end = known, End.TOKENS
+            return
+        self._say(ids, learned=True)
+        if error is None:
+            self.shadow.take(asked, obs)
+        if over:
+            self.end = End.DONE
+        else:
+            self._hear(obs, [])
+
+    def _step(self, action: str) -> tuple[bool, Any]:
+        """Make a call; return whether the episode is over, and the observation."""
+        obs, _, terminated, truncated, self._info = self._env.step(action)
+        if self._info["invalid"]:
+            raise InfrastructureError(f"the environment broke on {self.task.id}: {self._core.failure}")
+        return terminated or truncated, obs
+
+    def _say(self, ids: Sequence[int], learned: bool) -> None:
+        if learned:
+            self.learned.append((len(self.ids), len(self.ids) + len(ids)))
+        self.ids = [*self.ids, *ids]
+
+    def _hear(self, obs: Any, closing: list[int]) -> bool:
+        """Add what lies between two turns; return whether there is room for another."""
+        heard = closing + self._chat.feedback_ids([tool_answer(obs["tool_result"])])
+        if len(self.ids) + len(heard) + self._limits.turn > self._limits.total:
+            self.end = End.TOKENS
+            return False
+        self.ids = [*self.ids, *heard]
+        return True
+
+    def row(self) -> Row:
+        """Return what came of it; without a correction there is nothing to learn."""
+        valid = self.end is not End.INVALID
+        lessons = [Lesson(self.ids, self.learned)] if valid and self.corrections and self.learned else []
+        episode = {
+            "score": float(self._info["score"]) if valid else None,
+            "success": valid and bool(self._info["success"]),
+            "end": str(self.end),
+            "turns": self.turns,
+            "corrections": self.corrections,
+            **{str(one): self.counts[one] for one in Judgement},
+        }
+        return row_of(self.task, STUDENT, [episode], lessons)

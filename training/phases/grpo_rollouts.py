@@ -1,0 +1,195 @@
+"""The rollout function that GRPO plays episodes with.
+
+A prompt carries the id of its task as a further key of its only message; the trainer repeats each prompt for a group,
+so all rollouts of a group work the same task. With a curriculum a prompt carries the number of its group instead, and
+the task is chosen when the step begins.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Sequence, Set
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.training.config.run import Config
+from teller_gym.training.processes.group import here
+from teller_gym.training.rollouts.branches import play_branched
+from teller_gym.training.rollouts.engine_choice import engine_of
+from teller_gym.training.rollouts.engines import Draws, Engine
+from teller_gym.training.rollouts.metrics import Work, figures_of, in_all
+from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Table
+from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.trl_columns import columns_of
+from teller_gym.training.rollouts.vllm_server import Server
+from teller_gym.training.run_folder.metrics_log import keep_rows
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import LeakGuard
+from teller_gym.training.trainer_parts.curriculum_state import Course
+from teller_gym.training.trainer_parts.dead_groups import group_figures, play_groups, spare_tasks, teaches
+
+
+class Player:
+    """The ``rollout_func``: plays the tasks that prompts name or a course chooses, and records metrics and transcripts.
+
+    Args:
+        config: the run.
+        tokenizer: with the chat template that the model is trained with.
+        table: environments.
+        transcripts: JSON Lines file for one rollout of each group.
+        guard: against tasks of the evaluation splits.
+        course: chooses the tasks, if prompts do not name them.
+    """
+
+    def __init__(
+        self, config: Config, tokenizer: Any, table: Table, transcripts: Path, guard: LeakGuard | None = None,
+        course: Course | None = None,
+    ) -> None:  # fmt: skip
+        self.config = config
+        self.chat = ChatFormat(tokenizer, PromptStyle.parse(config.model.prompt))
+        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
+        self.table = table
+        self.transcripts = transcripts
+        self.guard = guard or LeakGuard()
+        self.course = course
+        self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
+        """Ends of rollouts that teach nothing."""
+        self.played = Played(config.method.grpo.group, range(0))
+        """All groups of the step, those that were replaced as well."""
+        self.rollouts: list[Rollout] = []
+        """Those that are learned from, in the order of the prompts."""
+        self.everyones: list[Rollout] = []
+        """Those of all processes, without tokens, in the order of the groups."""
+        self.common = 0
+        """Tokens that the prompts of those have in common."""
+        self.dead = 0.0
+        """Share of their groups that teach nothing."""
+        self._works: list[Work] = []
+
+    def __call__(self, prompts: list[list[dict[str, Any]]], trainer: Any) -> dict[str, list[Any]]:
+        """Play one episode a prompt; return what `GRPOTrainer` asks of a rollout function, and the rewards.
+
+        Raises:
+            InfrastructureError: if every episode broke, since then nothing can be learned.
+            ElsewhereError: another process failed.
+        """
+        step, grpo, self._works = self._step(trainer), self.config.method.grpo, []
+        named = here().join_lists([prompt[-1]["task_id"] for prompt in prompts])
+        chosen = self.course.choose(named) if self.course else named
+        self.played = played = Played(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
+        play_groups(
+            played, chosen[:: grpo.group], grpo.groups_at_most, partial(self._play, trainer), partial(self._more, step),
+            self._teaches,
+        )  # fmt: skip
+        if here().first:
+            self._write(played.rollouts, step, set(range(len(played.places))) - set(played.kept))
+        figures = self.course.learn(step, played.rollouts) if self.course else {}
+        figures |= figures_of(played.rollouts, played.lengths, grpo.group, here().gather(in_all(self._works)))
+        figures |= group_figures(played, self._teaches)
+        self.rollouts, self.everyones = [played.own[row] for row in played.rows], played.learned
+        self.dead = figures["groups/dead_after"]
+        self.common = min(here().gather(min(len(rollout.prompt_ids) for rollout in self.rollouts)))
+        # What all prompts of the step have in length counts as the prompt; the rest stands, masked, before the model's
+        # first turn. So no row is padded on the left, and attention needs no mask.
+        return columns_of(self.rollouts, self.common) | {
+            "figures": [figures] * len(prompts),
+            "everyones": [played.rollouts] * len(prompts),
+        }
+
+    def _play(self, trainer: Any, tasks: dict[int, str]) -> None:
+        """Play a task for each of some places; add the groups to those of the step."""
+        grpo, played, play = self.config.method.grpo, self.played, partial(self._round, trainer)
+        rows = played.rows_in([*tasks])
+        if grpo.branches:
+            seed = f"branches/{self.config.seed}/{self._step(trainer)}"
+            rollouts = play_branched(tasks, rows, grpo.group, grpo.branches.share, seed, play)
+        else:
+            rollouts = play([tasks[row // grpo.group] for row in rows])
+        played.add([*tasks], rollouts)
+        here().together(self._expect_one_that_counts)
+
+    def _round(
+        self, trainer: Any, task_ids: Sequence[str], begin: Begin | None = None, going_on: GoingOn | None = None
+    ) -> list[Rollout]:
+        """Play a round, with an engine of its own."""
+        engine, live = self._engine_of(trainer, len(self._works)), self.config.hardware.live_episodes
+        more = (engine, self.chat, self.limits, self.guard.check, live, begin, going_on)
+        rollouts = here().together(lambda: self.table.play(task_ids, *more))
+        self._works.append(Work(self.table.spent, engine.reads))
+        return rollouts
+
+    def _more(self, step: int, first: int, count: int) -> list[str]:
+        """Further tasks for a step that has had some further ones."""
+        if self.course:
+            return self.course.more(count)
+        return spare_tasks(self.config, Mixture.in_env(self.table.seats(1)[0]), step, first, count)
+
+    def _teaches(self, group: Sequence[Rollout]) -> bool:
+        return teaches(group, self.left_out, self.config.method.grpo.turn_discount)
+
+    def _own(self, count: int) -> slice:
+        """Where this process's prompts, so many as each process has, stand among those of all."""
+        return slice(here().index * count, (here().index + 1) * count)
+
+    def own(self, everyones: list[Any]) -> list[Any]:
+        """Return the part of a list with a value a rollout of all processes that belongs to `rollouts`."""
+        return everyones[self._own(len(self.rollouts))]
+
+    def _expect_one_that_counts(self) -> None:
+        if all(rollout.end is End.INVALID for rollout in self.played.rollouts):
+            raise InfrastructureError("every episode of a training step broke; the log above says why")
+
+    def _step(self, trainer: Any) -> int:
+        """The step that is played, from 0; the trainer counts updates, of which a step may have several."""
+        return int(trainer.state.global_step) // self.config.loss.updates
+
+    def rewind(self, updates: int) -> None:
+        """Drop what was kept of the steps after so many updates, which will be played again."""
+        step = updates // self.config.loss.updates
+        if here().first:
+            keep_rows(self.transcripts, lambda row: row["step"] < step)
+        if self.course:
+            self.course.rewind(step)
+
+    def expect_engine(self) -> None:
+        """See that vLLM's server, if one generates, answers: before weights are pushed to it.
+
+        Raises:
+            InfrastructureError: it does not.
+        """
+        if self.config.hardware.serves:
+            here().led(Server(self.config.hardware.vllm_url).expect)
+
+    def _engine_of(self, trainer: Any, number: int) -> Engine:
+        """The engine of a round, by its number within the step."""
+        hardware, temperature = self.config.hardware, self.config.method.grpo.temperature
+        # An engine a round, seeded by the step and the round: a run that continues draws what it would have drawn
+        # without the cut.
+        apart = f"/{here().index}" if here().index else ""
+        again = f"/round-{number}" if number else ""
+        seed = random.Random(f"{self.config.seed}/{self._step(trainer)}{apart}{again}").getrandbits(32)
+        draws = Draws(self.chat.end, temperature, seed)
+        return engine_of(trainer, draws, hardware.vllm_url if hardware.serves else None)
+
+    def _write(self, rollouts: list[Rollout], step: int, dropped: Set[int] = frozenset()) -> None:
+        self.transcripts.parent.mkdir(parents=True, exist_ok=True)
+        with self.transcripts.open("a", encoding="utf-8") as file:
+            for number, rollout in enumerate(rollouts[:: self.config.method.grpo.group]):
+                row = {
+                    "step": step,
+                    "task_id": rollout.task_id,
+                    "end": rollout.end,
+                    "score": rollout.score,
+                    "terms": rollout.terms,
+                    "errors": rollout.errors,
+                    "messages": [message for message in rollout.messages if message["role"] != "system"],
+                }
+                if number in dropped:
+                    row["dropped"] = True
+                if rollout.defects:
+                    row["defects"] = rollout.defects
+                file.write(json.dumps(row) + "\n")

@@ -1,0 +1,155 @@
+"""What a round learns, in tokens as they were sampled, and the file that keeps it."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from teller_gym.base.files import append_line
+from teller_gym.evaluation.records.run_folder import write_json
+from teller_gym.training.demonstrations.batches import IGNORED, Example
+from teller_gym.training.run_folder.checksums import file_sum, set_aside
+from teller_gym.training.run_folder.metrics_log import keep_rows, read_rows
+
+Row = dict[str, Any]
+"""A task of a round: ``step`` (its number, from 0), ``source`` (student or expert), ``task_id``, ``scenario``,
+``fingerprint``, ``episodes`` (what came of each) and ``lessons``."""
+
+STUDENT, EXPERT = "student", "expert"
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A conversation, and what of it is learned.
+
+    Attributes:
+        ids: all its tokens.
+        learned: beginnings and ends of the learned ones, in order.
+    """
+
+    ids: list[int]
+    learned: list[tuple[int, int]]
+
+    @classmethod
+    def of(cls, example: Example) -> Lesson:
+        """Return the lesson that an example is."""
+        edges = np.diff((example.labels != IGNORED).astype(np.int8), prepend=0, append=0)
+        pairs = zip(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist(), strict=True)
+        return cls(example.ids.tolist(), list(pairs))
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens are learned."""
+        return sum(end - start for start, end in self.learned)
+
+    def example(self) -> Example:
+        """Return token ids and labels."""
+        ids = np.asarray(self.ids, dtype=np.int32)
+        labels = np.full(len(ids), IGNORED, dtype=np.int32)
+        for start, end in self.learned:
+            labels[start:end] = ids[start:end]
+        return Example(ids, labels)
+
+    def row(self) -> dict[str, Any]:
+        """Return it as plain data."""
+        return {"ids": self.ids, "learned": self.learned}
+
+
+def row_of(task: Any, source: str, episodes: Sequence[dict[str, Any]], lessons: Sequence[Lesson]) -> Row:
+    """Return a task's row, but for its number."""
+    kept = [lesson.row() for lesson in lessons]
+    found = {"source": source, "task_id": task.id, "scenario": task.scenario, "fingerprint": task.fingerprint}
+    return {**found, "episodes": list(episodes), "lessons": kept}
+
+
+def lessons_of(row: Row) -> list[Lesson]:
+    """Return the lessons of a row."""
+    return [Lesson(one["ids"], [(start, end) for start, end in one["learned"]]) for one in row["lessons"]]
+
+
+def learned_tokens(rows: Sequence[Row], source: str) -> int:
+    """Return how many tokens are learned of what someone played."""
+    return sum(lesson.tokens for row in rows if row["source"] == source for lesson in lessons_of(row))
+
+
+class RoundFile:
+    """The tasks of a round, one a line; ``<name>.head.json`` beside it says what it was made with, and its checksum.
+
+    What is not finished is in ``<name>.part``, from which the same round goes on.
+
+    Args:
+        path: the finished file.
+        made: what it is made with: plain data by which it is known again.
+    """
+
+    def __init__(self, path: Path, made: dict[str, Any]) -> None:
+        self.path = path
+        self._made = made
+        self._head = path.with_suffix(".head.json")
+        self._part = path.with_suffix(".part")
+
+    def fault(self) -> str | None:
+        """Say in a clause why the finished file cannot be used; None if it can."""
+        if not self.path.exists():
+            return "it is not there"
+        head = self._read_head()
+        if head is None:
+            return f"{self._head.name} is missing or damaged"
+        if head.get("made") != self._made:
+            return "it was made with other settings or by another model"
+        return None if head.get("sha256") == file_sum(self.path) else f"{self.path.name} is damaged"
+
+    def begun(self) -> bool:
+        """Whether there is a beginning of this very file to go on from."""
+        head = self._read_head()
+        return self._part.exists() and head is not None and head.get("made") == self._made
+
+    def begin(self) -> None:
+        """Begin anew; an unusable finished file is set aside."""
+        self._part.parent.mkdir(parents=True, exist_ok=True)
+        if self.path.exists():
+            set_aside(self.path)
+        self._part.unlink(missing_ok=True)
+        write_json(self._head, {"made": self._made})
+        self._part.touch()
+
+    def resume(self, whole: Callable[[list[Row]], int]) -> list[Row]:
+        """Return the rows so far; drop what is cut off or damaged and all that follows it.
+
+        Args:
+            whole: says how many of the rows at the beginning are worth keeping.
+        """
+        found: list[Row] = []
+        for row in read_rows(self._part):
+            if row["step"] != len(found):
+                break
+            found.append(row)
+        kept = whole(found)
+        keep_rows(self._part, lambda row: row["step"] < kept)
+        return found[:kept]
+
+    def append(self, rows: Sequence[Row]) -> None:
+        """Add rows, which have their numbers, at once."""
+        append_line(self._part, b"".join(json.dumps(row, separators=(",", ":")).encode() + b"\n" for row in rows))
+
+    def finish(self) -> None:
+        """Give the file its name; its checksum is written before."""
+        write_json(self._head, {"made": self._made, "sha256": file_sum(self._part)})
+        os.replace(self._part, self.path)
+
+    def rows(self) -> list[Row]:
+        """Return the rows of the finished file."""
+        return list(read_rows(self.path))
+
+    def _read_head(self) -> dict[str, Any] | None:
+        try:
+            head = json.loads(self._head.read_text("utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        return head if isinstance(head, dict) else None

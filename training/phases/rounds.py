@@ -1,0 +1,174 @@
+"""A phase of rounds: the model of the round before plays fresh tasks, and a trainer learns from what came of them.
+
+On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (what the first round played and learns, see
+`teller_gym.training.phases.lessons`) and ``rejection/trainer/round-1`` with the trainer's checkpoints while it trains,
+and its ``checkpoint`` when it is done. A call goes on with the first round that is not done: playing after the last
+batch of episodes that was kept, training from the trainer's last checkpoint.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+from teller_gym.base.withheld import check
+from teller_gym.training.config.rounds import RoundsConfig
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.batches import Example
+from teller_gym.training.models.load import load_model, save_model
+from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, lessons_of
+from teller_gym.training.phases.round_data import Maker, tell
+from teller_gym.training.phases.round_process import make_apart
+from teller_gym.training.phases.sft import train_sft
+from teller_gym.training.phases.student import Desk
+from teller_gym.training.processes.group import here
+from teller_gym.training.processes.isolate import give_back
+from teller_gym.training.rollouts.rollout import End
+from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS, SUMS_FILE, damage, file_sum
+from teller_gym.training.run_folder.metrics_log import MetricsLog
+
+
+class Rounds:
+    """The rounds of one phase.
+
+    Args:
+        phase: rejection or corrections.
+        config: the run.
+        before: checkpoint of the phase before.
+        log: metrics.
+    """
+
+    def __init__(self, phase: str, config: Config, before: Path, log: MetricsLog) -> None:
+        self.phase = phase
+        self.config = config
+        self.before = before
+        self.log = log
+        self._run_dir = Path(config.run_dir)
+        self._settings: RoundsConfig = getattr(config.method, phase)
+        self._desk = Desk(config)
+        self._maker = Maker(phase, config, self._desk)
+
+    def train(self) -> tuple[Any, Any]:
+        """Do the rounds that are left, on all processes; return the model of the last one and its tokenizer.
+
+        Raises:
+            PausedError: a signal came, and what was done is kept.
+            LeakError: a task of an evaluation split was about to be learned.
+            InfrastructureError: every episode of a batch broke.
+        """
+        for number in range(here().led(self._done) + 1, self._settings.rounds + 1):
+            self._round(number)
+            give_back()
+        return here().together(lambda: load_model(self._weights(self._settings.rounds), self.config))
+
+    def _done(self) -> int:
+        """The last round whose weights are whole, 0 if there is none."""
+        rounds = range(self._settings.rounds, 0, -1)
+        return next((number for number in rounds if damage(self._weights(number)) is None), 0)
+
+    def _trainer(self, number: int) -> Path:
+        return self._run_dir / self.phase / "trainer" / f"round-{number}"
+
+    def _weights(self, number: int) -> Path:
+        """What a round leaves; what the phase begins with for round 0."""
+        return self._trainer(number) / "checkpoint" if number else self.before
+
+    def _round(self, number: int) -> None:
+        begun = time.perf_counter()
+        here().led(lambda: self._play(number))
+        examples = here().together(lambda: self._examples(number))
+        played = time.perf_counter()
+        model, tokenizer = here().together(lambda: load_model(self._weights(number - 1), self.config))
+        if len(examples) >= here().count:
+            folder, name = self._trainer(number), f"{self.phase}-{number}"
+            model = train_sft(model, tokenizer, [], examples, self._as_sft(), folder, self.log, phase=name)
+        elif here().first:
+            tell(self.phase, f"round {number} learns nothing: it has {len(examples)} conversations to learn from")
+        seconds = {"seconds/playing": played - begun, "seconds/training": time.perf_counter() - played}
+        here().led(lambda: self._keep(number, model, tokenizer, seconds))
+
+    def _as_sft(self) -> Config:
+        """The run's settings with those of fine-tuning as a round has them."""
+        settings, method = self._settings, self.config.method
+        rates = {name: getattr(settings, name) for name in ("learning_rate", "lora_learning_rate", "warmup_steps")}
+        whole = [method.sft.curriculum[0].model_copy(update={"share": 1.0, "max_tokens": None})]
+        sft = method.sft.model_copy(update={**rates, "curriculum": whole})
+        return self.config.model_copy(update={"method": method.model_copy(update={"sft": sft})})
+
+    def _keep(self, number: int, model: Any, tokenizer: Any, seconds: dict[str, float]) -> None:
+        """Leave a round's line and weights; drop what only an interrupted round needs."""
+        self._write(number, seconds)
+        save_model(model, tokenizer, self._weights(number))
+        for checkpoint in self._trainer(number).glob("checkpoint-*"):
+            shutil.rmtree(checkpoint)
+        if number > KEPT_CHECKPOINTS:
+            shutil.rmtree(self._trainer(number - KEPT_CHECKPOINTS), ignore_errors=True)
+
+    def _file(self, number: int) -> RoundFile:
+        sums = self._weights(number - 1) / SUMS_FILE
+        run = self.config.model_dump(mode="json", include={"seed", "env", "difficulty", "model"})
+        made = {
+            **self._settings.model_dump(mode="json"),
+            "round": number,
+            "patience": self._desk.limits.patience,
+            # Of these a check, since settings may have been read from variables that are nobody's business.
+            "run": check(run),
+            "student": file_sum(sums) if sums.exists() else "",
+        }
+        return RoundFile(self._run_dir / "data" / f"{self.phase}-{number}.jsonl", made)
+
+    def _play(self, number: int) -> None:
+        """Play a round, unless it is there."""
+        file = self._file(number)
+        fault = file.fault()
+        if fault is None:
+            return
+        if not file.begun():
+            if file.path.exists():
+                kept = f"{file.path.name}.damaged"
+                tell(self.phase, f"{file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
+            file.begin()
+            # What a trainer has left learned something else.
+            shutil.rmtree(self._trainer(number), ignore_errors=True)
+        student = self._weights(number - 1)
+        if self.config.hardware.device == "cuda":
+            make_apart(self.phase, self.config, number, student, file)
+        else:
+            self._maker.make(number, student, file)
+
+    def _examples(self, number: int) -> list[Example]:
+        """What a round learns, so often as it does; each task is compared with the evaluation splits again."""
+        found = []
+        for row in self._file(number).rows():
+            self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
+            if not (self._maker.control and row["source"] == STUDENT):
+                found += [lesson.example() for lesson in lessons_of(row)]
+        return found * self._settings.passes
+
+    def _write(self, number: int, seconds: dict[str, float]) -> None:
+        """Write a round's line, in place of one that an interrupted call has left."""
+        rows = self._file(number).rows()
+        played = [row for row in rows if row["source"] == STUDENT]
+        episodes = [one for row in played for one in row["episodes"]]
+        invalid = sum(one["end"] == End.INVALID for one in episodes)
+        found = self._maker.method.figures(played)
+        figures: dict[str, Any] = {
+            "round": number,
+            "episodes": len(episodes),
+            "invalid": invalid / len(episodes),
+            "kept": sum(len(row["lessons"]) for row in played),
+            "tokens_learned": 0 if self._maker.control else learned_tokens(rows, STUDENT),
+            "tokens_learned_of_expert": learned_tokens(rows, EXPERT),
+            **found,
+            **{name: round(value, 1) for name, value in seconds.items()},
+        }
+        self.log.rewind(self.phase, number - 1)
+        self.log.write(self.phase, number, figures)
+        wandb = sys.modules.get("wandb")
+        if wandb is not None and wandb.run is not None:
+            wandb.log({f"rounds/{name}": value for name, value in figures.items()})
+        shown = [f"{name} {value:.3f}" for name, value in found.items()]
+        tell(self.phase, ", ".join([f"round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))

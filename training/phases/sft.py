@@ -1,0 +1,179 @@
+"""Supervised fine-tuning on expert trajectories with TRL's SFTTrainer; loss on the assistant's tokens only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import PreTrainedModel
+from trl import SFTConfig, SFTTrainer
+
+from teller_gym.training.config.curriculum_stage import Stage
+from teller_gym.training.config.run import Config
+from teller_gym.training.demonstrations.batches import (
+    IGNORED,
+    BatchCollator,
+    Example,
+    evened,
+    make_dataset,
+    plan_batches,
+)
+from teller_gym.training.models.sharded_weights import whole_model
+from teller_gym.training.models.window_attention import attend_in_windows
+from teller_gym.training.processes.group import here
+from teller_gym.training.processes.resume import resume_point
+from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
+from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.trainer_parts.callbacks import Journal, causal_mask, drop_padding_mask
+from teller_gym.training.trainer_parts.muon import MuonAdamW
+from teller_gym.training.trainer_parts.stopping import FiniteTrainer, Stopper
+from teller_gym.training.trainer_parts.validation import Validation
+
+
+class ExpertTrainer(SFTTrainer):
+    """SFTTrainer with a loss that is quicker for small models on a CPU."""
+
+    def compute_loss(
+        self, model: Any, inputs: dict[str, Any], return_outputs: bool = False, num_items_in_batch: Any = None
+    ) -> Any:
+        """Cross entropy on labelled tokens.
+
+        TRL's head goes through the vocabulary in tiles, forward and again backward, to save memory. The logits of a
+        tiny model are small: computing them once takes half the time of its whole step away.
+        """
+        if self.args.device.type != "cpu" or return_outputs or not isinstance(model, PreTrainedModel):
+            return super().compute_loss(model, inputs, return_outputs, num_items_in_batch)
+        hidden = model.base_model(
+            input_ids=inputs["input_ids"], attention_mask=causal_mask(inputs["attention_mask"]), use_cache=False
+        ).last_hidden_state
+        wanted = inputs["labels"][:, 1:]
+        learned = wanted != IGNORED
+        logits = model.get_output_embeddings()(hidden[:, :-1][learned])
+        wanted = wanted[learned]
+        loss = torch.nn.functional.cross_entropy(logits, wanted, reduction="sum")
+        with torch.no_grad():
+            right = (logits.argmax(-1) == wanted).float().mean().item()
+        self._total_train_tokens += int(inputs["attention_mask"].sum())
+        self._metrics["train"]["mean_token_accuracy"].append(right)
+        self._metrics["train"]["num_tokens"] = [self._total_train_tokens]
+        return loss / (len(wanted) if num_items_in_batch is None else num_items_in_batch)
+
+
+class SafeTrainer(FiniteTrainer, ExpertTrainer):
+    """ExpertTrainer that stops before an update with NaN.
+
+    Attributes:
+        muon: whether matrices are updated by Muon.
+    """
+
+    phase = "sft"
+    muon = False
+    optimizer: Any
+
+    def create_optimizer(self, model: Any = None) -> Any:
+        """Make the optimizer; see `MuonAdamW`."""
+        if not self.muon or self.optimizer is not None:
+            return super().create_optimizer(model)
+        args, trained = self.args, self.model if model is None else model
+        self.optimizer = MuonAdamW(
+            trained.named_parameters(), args.learning_rate, args.weight_decay, (args.adam_beta1, args.adam_beta2)
+        )
+        return self.optimizer
+
+
+def train_sft(
+    model: Any,
+    tokenizer: Any,
+    short: Sequence[Example],
+    whole: Sequence[Example],
+    config: Config,
+    folder: Path,
+    log: MetricsLog,
+    max_steps: int = -1,
+    phase: str = "sft",
+) -> Any:
+    """Fine-tune a model; checkpoints go to ``folder``, and a later call continues from the last one.
+
+    Args:
+        model: where to begin.
+        tokenizer: with the chat template that rendered the examples.
+        short: drills, trained on first.
+        whole: conversations, trained on by the curriculum.
+        config: the run.
+        folder: for the trainer's checkpoints.
+        log: metrics.
+        max_steps: stop after so many; -1 goes through all examples once.
+        phase: name in the log and in messages; a round of another phase has its number behind a hyphen, as rejection-1.
+
+    Returns:
+        The trained model, with adapters if the configuration asks for them.
+    """
+    sft = config.method.sft
+    plan = plan_batches([len(one.ids) for one in short], [Stage(None, 1.0)], sft.batch_tokens, config.seed)
+    later = plan_batches([len(one.ids) for one in whole], sft.stages(), sft.batch_tokens, config.seed)
+    plan += [(cut, [len(short) + number for number in group]) for cut, group in later]
+    # Of each round of batches every process takes one.
+    dataset = make_dataset([*short, *whole], evened(plan, here().count))
+    stopper = Stopper(phase, folder)
+    validation = Validation(config, phase, tokenizer, log, folder, stopper)
+    trainer = SafeTrainer(
+        model=model,
+        args=_arguments(config, folder, max_steps, phase),
+        train_dataset=dataset,
+        data_collator=BatchCollator(tokenizer.pad_token_id),
+        processing_class=tokenizer,
+        peft_config=config.model.lora_config(),
+        callbacks=[Journal(log, phase), stopper, validation],
+    )
+    validation.trainer = trainer
+    # Rounds learn a little from where they are: with rates that were found for AdamW.
+    trainer.muon = sft.optimizer == "muon" and phase == "sft"
+    trainer.phase = phase.partition("-")[0]
+    trainer.remove_callback(_printer())
+    drop_padding_mask(trainer.model)
+    attend_in_windows(trainer.model)
+    checkpoint = resume_point(folder, phase)
+    if checkpoint:
+        # The trainer counts tokens from 0 whenever it begins.
+        done = int(checkpoint.name.rpartition("-")[2]) * sft.accumulate * here().count
+        batches = dataset.select(range(min(done, len(dataset))))
+        trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
+    with stopper.listening():
+        trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
+    return whole_model(trainer, config)
+
+
+def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTConfig:
+    sft, hardware = config.method.sft, config.hardware
+    return SFTConfig(
+        output_dir=str(folder),
+        per_device_train_batch_size=1,
+        gradient_accumulation_steps=sft.accumulate,
+        num_train_epochs=1,
+        max_steps=max_steps,
+        learning_rate=sft.lora_learning_rate if config.model.lora.rank else sft.learning_rate,
+        lr_scheduler_type="cosine",
+        warmup_steps=sft.warmup_steps,
+        adam_beta2=0.95,
+        weight_decay=sft.weight_decay,
+        max_grad_norm=1.0,
+        train_sampling_strategy="sequential",
+        dataset_kwargs={"skip_prepare_dataset": True},
+        remove_unused_columns=False,
+        max_length=None,
+        save_steps=sft.save_steps,
+        save_total_limit=KEPT_CHECKPOINTS,
+        logging_steps=sft.log_steps,
+        seed=config.seed,
+        disable_tqdm=True,
+        **hardware.trainer_options(),
+        **config.logger.trainer_options(phase),
+    )
+
+
+def _printer() -> Any:
+    from transformers.trainer_callback import PrinterCallback
+
+    return PrinterCallback

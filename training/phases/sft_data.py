@@ -1,0 +1,165 @@
+"""A run's expert data as tokens: drills and whole conversations, made by several processes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Generator, Iterable
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+from teller_gym.agents.chat import PromptStyle
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.base.workers import in_order, workers
+from teller_gym.training.demonstrations.batches import Example, encode
+from teller_gym.training.demonstrations.drills import drills, sources
+from teller_gym.training.demonstrations.expert import Trajectory, read
+from teller_gym.training.models.load import load_tokenizer
+from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import LeakError, LeakGuard
+
+PART = 200
+"""Trajectories that a process reads at a time."""
+
+SAMPLED = 400
+"""The first trajectories, which tell what is rare."""
+
+RARE = 0.3
+"""A call is rare if fewer of its scenario's trajectories have it."""
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """How trajectories become tokens.
+
+    Attributes:
+        path: of the trajectories, as `experts.collect` wrote them.
+        drills: so many of them, the first, are cut into drills.
+        whole: so many that follow are learned whole.
+        rare: of so many after those, drills of rare calls are learned.
+        fields: of a drill's record, besides those that its call uses.
+        nested: see `drills.drills`.
+        style: of the prompt.
+        mixture: of the scenarios.
+    """
+
+    path: Path
+    drills: int
+    whole: int
+    rare: int
+    fields: int
+    nested: bool
+    style: PromptStyle
+    mixture: Mixture
+
+    def parts(self) -> list[range]:
+        """Numbers of the trajectories, in parts that are drills, whole, or drills of rare calls."""
+        counts = (0, self.drills, self.whole, self.rare)
+        spans = pairwise(accumulate(counts))
+        return [range(at, min(at + PART, end)) for begin, end in spans for at in range(begin, end, PART)]
+
+
+class _Encoder:
+    def __init__(self, wanted: Encoding, tokenizer: Any) -> None:
+        self._wanted, self._tokenizer = wanted, tokenizer
+        self._guard = LeakGuard()
+        self._follows_from = {name: sources(teller_gym.load_scenario(name).graph) for name in wanted.mixture.weights}
+        self._rare = rare_calls(read(wanted.path, 0, SAMPLED)) if wanted.rare else frozenset()
+
+    def examples(self, part: range) -> list[Example]:
+        """Return what a part of the trajectories gives.
+
+        Raises:
+            LeakError: a task stands in an evaluation split.
+        """
+        wanted, found = self._wanted, []
+        for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
+            # The splits may have changed since the data were made.
+            try:
+                self._guard.check_fingerprint(trajectory.scenario, trajectory.fingerprint, trajectory.task_id)
+            except LeakError as error:
+                raise LeakError(
+                    f"{wanted.path}, line {number + 1}: {error}. Remove that file and run the same command: the data "
+                    "are made again"
+                ) from None
+            if wanted.drills <= number < wanted.drills + wanted.whole:
+                cut = [trajectory]
+            else:
+                origins = self._follows_from[trajectory.scenario]
+                cut = list(drills(trajectory, wanted.fields, number, origins, wanted.nested))
+                if number >= wanted.drills:
+                    cut = [one for one in cut if (trajectory.scenario, _calls(one)[0]) in self._rare]
+            found += [encode(one, self._tokenizer, wanted.style) for one in cut]
+        return found
+
+
+def rare_calls(trajectories: Iterable[Trajectory]) -> frozenset[tuple[str, str]]:
+    """Return scenario and tool of the calls that fewer than `RARE` of a scenario's trajectories have."""
+    played: Counter[str] = Counter()
+    had: Counter[tuple[str, str]] = Counter()
+    for trajectory in trajectories:
+        played[trajectory.scenario] += 1
+        had.update({(trajectory.scenario, tool) for tool in _calls(trajectory)})
+    return frozenset(call for call, count in had.items() if count < RARE * played[call[0]])
+
+
+def _calls(trajectory: Trajectory) -> list[str]:
+    """The tools that are called, in order."""
+    called = (message.get("tool_calls") or [] for message in trajectory.messages)
+    return [one["function"]["name"] for calls in called for one in calls]
+
+
+_encoder: _Encoder
+"""Of a process that `examples` started."""
+
+
+def _begin(surroundings: Surroundings, wanted: Encoding, tokenizer: str) -> None:
+    global _encoder
+    surroundings.enter()
+    _encoder = _Encoder(wanted, load_tokenizer(tokenizer))
+
+
+def _examples(part: range) -> list[Example]:
+    return _encoder.examples(part)
+
+
+def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int) -> tuple[list[Example], list[Example]]:
+    """Return drills, and whole conversations and rare calls, in tokens; the same with any number of processes.
+
+    Args:
+        wanted: which, and how.
+        checkpoint: a folder with the tokenizer.
+        tokenizer: the same, loaded.
+        processes: which encode side by side.
+
+    Raises:
+        LeakError: a task stands in an evaluation split.
+    """
+    short: list[Example] = []
+    whole: list[Example] = []
+    parts = wanted.parts()
+    with closing(_encoded(wanted, parts, checkpoint, tokenizer, processes)) as encoded:
+        for part, found in zip(parts, encoded, strict=True):
+            (short if part.start < wanted.drills else whole).extend(found)
+    return short, whole
+
+
+def _encoded(
+    wanted: Encoding, parts: list[range], checkpoint: Path, tokenizer: Any, processes: int
+) -> Generator[list[Example]]:
+    if processes == 1:
+        yield from map(_Encoder(wanted, tokenizer).examples, parts)
+        return
+    with workers(processes, _begin, (Surroundings.here(), wanted, str(checkpoint))) as pool:
+        try:
+            yield from in_order(pool, processes, _examples, parts)
+        except BrokenProcessPool as error:
+            raise InfrastructureError(
+                "a process that turns episodes to tokens died, perhaps for want of memory; hardware.data_processes=1 "
+                "needs least"
+            ) from error

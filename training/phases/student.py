@@ -1,0 +1,109 @@
+"""A model that plays outside of a trainer, and the desk at which it does."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.chat import ChatFormat, PromptStyle
+from teller_gym.agents.sampling import CachedSampler
+from teller_gym.agents.vllm_offline import VllmAgent
+from teller_gym.training.config.run import Config
+from teller_gym.training.models.gpu_memory import share_of
+from teller_gym.training.models.load import load_model
+from teller_gym.training.rollouts.engines import BatchEngine, Draws, Engine
+from teller_gym.training.rollouts.rollout import Limits, Table
+from teller_gym.training.rollouts.vllm_colocated import RequestEngine
+from teller_gym.training.tasks.seeds import LeakGuard, make_env
+
+
+class Student:
+    """A model with its chat template.
+
+    Args:
+        model: on the device on which it plays.
+        tokenizer: with the template that it is trained with.
+        style: how much of the prompt it sees.
+    """
+
+    def __init__(self, model: Any, tokenizer: Any, style: PromptStyle) -> None:
+        self.model = model
+        self.chat = ChatFormat(tokenizer, style)
+
+    @staticmethod
+    def load(folder: Path, config: Config) -> Student:
+        """Load a checkpoint to play with, whole and in this process: in 16 bits on a card, where no update needs more.
+
+        Raises:
+            MissingExtraError: vLLM is wanted and not installed.
+            OptionError: it cannot be loaded.
+        """
+        hardware = config.hardware
+        if hardware.generation == "vllm":
+            return VllmStudent(folder, config)
+        width = {"dtype": "bfloat16"} if hardware.device == "cuda" else {}
+        model, tokenizer = load_model(
+            folder, config.model_copy(update={"model": config.model.model_copy(update=width)})
+        )
+        return Student(model.to(hardware.device).eval(), tokenizer, PromptStyle.parse(config.model.prompt))
+
+    def engine(self, temperature: float, seed: int) -> Engine:
+        """Return what draws its turns."""
+        return BatchEngine(CachedSampler(self.model, [self.chat.end], temperature, seed))
+
+
+class VllmStudent(Student):
+    """A model that vLLM draws from, in this process, with all of the cards' memory that is free.
+
+    Args:
+        folder: of the checkpoint.
+        config: the run.
+
+    Raises:
+        MissingExtraError: vLLM is not installed.
+        OptionError: vLLM cannot load it.
+    """
+
+    def __init__(self, folder: Path, config: Config) -> None:
+        # Without a process of vLLM's own, so that nothing of it outlives this one.
+        os.environ.setdefault("VLLM_ENABLE_V1_MULTIPROCESSING", "0")
+        cards = config.hardware.vllm_tensor_parallel
+        agent = VllmAgent.from_folder(
+            folder, cards, share_of(range(cards)), max_tokens=config.model.total_tokens, seed=config.seed
+        )
+        super().__init__(agent.llm, agent.format.tokenizer, PromptStyle.parse(config.model.prompt))
+
+    def engine(self, temperature: float, seed: int) -> Engine:
+        """Return what draws its turns."""
+        return RequestEngine(self.model.llm_engine, Draws(self.chat.end, temperature, seed))
+
+
+class Desk:
+    """Environments with fresh tasks, and the caps under which they are played.
+
+    Args:
+        config: the run.
+
+    Attributes:
+        table: environments.
+        limits: caps of an episode.
+        guard: against tasks of the evaluation splits.
+        seen: tasks that `check` was asked about, in the order of the episodes.
+    """
+
+    def __init__(self, config: Config, guard: LeakGuard | None = None) -> None:
+        self.config = config
+        self.table = Table(lambda: make_env(config.env.id, config.env.options, "generated"))
+        self.limits = Limits(config.model.turn_tokens, config.model.total_tokens, config.method.grpo.patience)
+        self.guard = guard or LeakGuard()
+        self.seen: list[Any] = []
+
+    def check(self, task: Any) -> None:
+        """Take note of a task before it is played.
+
+        Raises:
+            LeakError: it stands in an evaluation split.
+        """
+        self.guard.check(task)
+        self.seen.append(task)

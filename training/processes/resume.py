@@ -1,0 +1,59 @@
+"""Where processes resume together."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+from pathlib import Path
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.processes.group import here
+from teller_gym.training.run_folder.checksums import damage
+
+_CHECKPOINT = re.compile(r"checkpoint-(\d+)")
+
+
+def last_checkpoint(folder: Path, phase: str) -> Path | None:
+    """Return a trainer's newest complete checkpoint, or None; delete and report newer incomplete ones.
+
+    Args:
+        folder: of the trainer.
+        phase: the name that the line begins with.
+    """
+    steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
+    dropped = []
+    whole = None
+    for step in sorted(steps, reverse=True):
+        why = damage(steps[step])
+        if why is None:
+            whole = steps[step]
+            break
+        dropped.append(f"{steps[step].name} is dropped ({why})")
+        shutil.rmtree(steps[step])
+    if dropped:
+        where = f"goes on from {whole.name}" if whole else "begins anew"
+        print(f"{phase}: {', '.join(dropped)}; {where}", file=sys.stderr, flush=True)
+    return whole
+
+
+def resume_point(folder: Path, phase: str) -> Path | None:
+    """Return the trainer's checkpoint that all processes go on from, or None.
+
+    Raises:
+        OptionError: another number of processes has made it.
+    """
+    processes = here()
+
+    def find() -> Path | None:
+        checkpoint = last_checkpoint(folder, phase)
+        makers = len(list(checkpoint.glob("rng_state_*.pth"))) or 1 if checkpoint else processes.count
+        if makers != processes.count:
+            # Batches would be skipped or taken twice, and shards do not fit.
+            raise OptionError(
+                f"hardware: {checkpoint} was made with {makers} training processes, and there are {processes.count}; "
+                f"continue with as many, or remove {folder} to begin {phase} again"
+            )
+        return checkpoint
+
+    return processes.led(find)

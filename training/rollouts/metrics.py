@@ -1,0 +1,66 @@
+"""Figures of a step's rollouts for the log, beside those of TRL and of `teller_gym.training.trainer_parts.rewards`.
+
+TRL logs the lengths of rollouts in tokens of the model (``completions/…``), the entropy, the step's whole time
+(``step_time``) and, with vLLM, the ratio between the trainer's probabilities and the sampler's.
+"""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from teller_gym.training.rollouts.engines import Reads
+from teller_gym.training.rollouts.rollout import End, Rollout, Spent
+
+
+class Work(NamedTuple):
+    """What rounds took on one process: seconds, and what their engines read."""
+
+    spent: Spent
+    reads: Reads
+
+
+def in_all(works: Sequence[Work]) -> Work:
+    """Return what several rounds of one process took together."""
+    spent, reads = Spent(), Reads()
+    for work in works:
+        spent.generating += work.spent.generating
+        spent.environments += work.spent.environments
+        reads.add(work.reads.given, work.reads.cached)
+    return Work(spent, reads)
+
+
+def figures_of(
+    rollouts: Sequence[Rollout], lengths: Sequence[int], group: int, works: Sequence[Work]
+) -> dict[str, float]:
+    """Return a step's figures by their names; those that cannot be told are left out.
+
+    Args:
+        rollouts: all that were played, of all processes, group after group; those in which something of ours broke
+            count in none.
+        lengths: tokens of each, prompt included.
+        group: rollouts of a group.
+        works: of each process, all rounds of the step together.
+    """
+    found = {
+        "seconds/generating": statistics.fmean(work.spent.generating for work in works),
+        "seconds/environments": statistics.fmean(work.spent.environments for work in works),
+    }
+    given = sum(work.reads.given for work in works)
+    cached = [work.reads.cached for work in works if work.reads.cached is not None]
+    if given and len(cached) == len(works):
+        found["prompts/cached"] = sum(cached) / given
+    valid = [one for one in rollouts if one.end is not End.INVALID]
+    turns = [span.end - span.start for one in valid for span in one.spans]
+    if turns:
+        found |= {"turns/mean_tokens": statistics.fmean(turns), "turns/max_tokens": max(turns)}
+    if valid:
+        whole = [tokens for tokens, one in zip(lengths, rollouts, strict=True) if one.end is not End.INVALID]
+        found |= {"episodes/mean_tokens": statistics.fmean(whole), "episodes/max_tokens": max(whole)}
+        found["episodes/max_turns"] = max(one.turns for one in valid)
+    groups = [rollouts[start : start + group] for start in range(0, len(rollouts), group)]
+    rewards = [[one.reward for one in rows if one.reward is not None] for rows in groups]
+    if spreads := [statistics.stdev(row) for row in rewards if len(row) > 1]:
+        found["rewards/spread_in_group"] = statistics.fmean(spreads)
+    return found

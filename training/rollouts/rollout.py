@@ -1,0 +1,304 @@
+"""Playing many episodes at once: tokens are carried over from turn to turn and never rendered again.
+
+No episode waits for another: as soon as a turn has ended, its environment steps and the next turn is asked for.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import partial
+from typing import Any
+
+import gymnasium as gym
+
+from teller_gym.agents.chat import ChatFormat, Message, tool_answer
+from teller_gym.agents.sampling import Sampler, Turn
+from teller_gym.base.errors import ErrorKind
+from teller_gym.envs.contract import contract_of
+from teller_gym.training.config.reward import RewardWeights
+from teller_gym.training.rollouts.engines import Engine, as_engine
+
+logger = logging.getLogger(__name__)
+
+
+class End(StrEnum):
+    """Why an episode ended."""
+
+    DONE = "done"
+    """The environment said so: the case is finished, or its step budget is spent."""
+    TOKENS = "tokens"
+    """No room for another turn; scored as far as it got."""
+    PATIENCE = "patience"
+    """Too many failed calls in a row; scored as far as it got."""
+    INVALID = "invalid"
+    """Something of ours broke; never scored."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Caps of a rollout.
+
+    Attributes:
+        turn: tokens of one turn of the model.
+        total: tokens of the whole conversation, prompt and tool results included.
+        patience: failed calls in a row after which the episode ends.
+    """
+
+    turn: int
+    total: int
+    patience: int
+
+
+@dataclass(frozen=True)
+class Span:
+    """One turn of the model within a rollout.
+
+    Attributes:
+        start, end: of its tokens, in `Rollout.ids`.
+        gain: what the reward rose by with it.
+        failed: whether its call came back with an error that was its own fault.
+    """
+
+    start: int
+    end: int
+    gain: float
+    failed: bool = False
+
+
+@dataclass
+class Rollout:
+    """One episode in tokens.
+
+    Attributes:
+        task_id: the task that was played.
+        prompt_ids: tokens before the model's first turn.
+        ids: all tokens after the prompt.
+        mask: 1 for a token of the model, 0 for one of the environment.
+        logprobs: of the model's tokens when they were drawn; 0 for the environment's.
+        end: why it ended.
+        score: the environment's score; None if invalid.
+        reward: what it is rewarded with in GRPO, the score unless told otherwise; None if invalid.
+        terms: the score's parts, unweighted.
+        errors: number of failed actions by kind.
+        defects: tools of ours that crashed on an action, which counts as failed: what, where, in words.
+        failed_in_a_row: number of failed actions since the last good one.
+        turns: number of turns.
+        spans: the turns, but for one in which something of ours broke.
+        cut: turns that reached the cap.
+        messages: the chat, for transcripts.
+    """
+
+    task_id: str
+    prompt_ids: list[int]
+    ids: list[int] = field(default_factory=list)
+    mask: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)
+    end: End | None = None
+    score: float | None = None
+    reward: float | None = None
+    terms: dict[str, float] = field(default_factory=dict)
+    success: bool = False
+    errors: dict[str, int] = field(default_factory=dict)
+    defects: list[str] = field(default_factory=list)
+    failed_in_a_row: int = 0
+    turns: int = 0
+    spans: list[Span] = field(default_factory=list)
+    cut: int = 0
+    messages: list[Message] = field(default_factory=list)
+
+    @property
+    def context(self) -> list[int]:
+        """All tokens so far."""
+        return self.prompt_ids + self.ids
+
+    def add(self, ids: Sequence[int], logprobs: Sequence[float] | None = None) -> None:
+        """Append tokens; those with log-probabilities are the model's."""
+        self.ids += ids
+        self.mask += [0 if logprobs is None else 1] * len(ids)
+        self.logprobs += [0.0] * len(ids) if logprobs is None else logprobs
+
+
+Begin = Callable[[int, gym.Env[Any, Any]], Rollout | None]
+"""Takes the number of an episode and its environment, just reset; may restore it to a later state and then returns what
+was played until there."""
+
+GoingOn = Callable[[int, Rollout, gym.Env[Any, Any]], None]
+"""Takes the number of an episode before another turn of it, what was played so far, and its environment."""
+
+
+@dataclass
+class Spent:
+    """Seconds of a round.
+
+    Attributes:
+        generating: in which nothing was done but to wait for the engine.
+        environments: all others: environments, and chats turned into tokens and back.
+    """
+
+    generating: float = 0.0
+    environments: float = 0.0
+
+    @contextmanager
+    def whole(self) -> Iterator[None]:
+        """The block is a round."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.environments = time.perf_counter() - begun - self.generating
+
+    @contextmanager
+    def waiting(self) -> Iterator[None]:
+        """The block waits for the engine."""
+        begun = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.generating += time.perf_counter() - begun
+
+
+class Table:
+    """Environments that play side by side, made when first needed and kept.
+
+    Args:
+        make: makes one.
+        weights: how an episode's terms make its reward.
+
+    Attributes:
+        spent: seconds of the last `play`.
+    """
+
+    def __init__(self, make: Callable[[], gym.Env[Any, Any]], weights: RewardWeights | None = None) -> None:
+        self._make = make
+        self._weights = weights or RewardWeights()
+        self._envs: list[gym.Env[Any, Any]] = []
+        self.spent = Spent()
+
+    def seats(self, count: int) -> list[gym.Env[Any, Any]]:
+        """That many environments."""
+        while len(self._envs) < count:
+            self._envs.append(self._make())
+        return self._envs[:count]
+
+    def play(
+        self, task_ids: Sequence[str], sampler: Sampler | Engine, chat: ChatFormat, limits: Limits,
+        check: Callable[[Any], None] | None = None, concurrency: int | None = None, begin: Begin | None = None,
+        going_on: GoingOn | None = None,
+    ) -> list[Rollout]:  # fmt: skip
+        """Play one episode for each task id.
+
+        Args:
+            task_ids: the tasks; the same id may stand several times.
+            sampler: draws the model's turns; a sampler lets all episodes wait for the longest turn.
+            chat: renders prompts and tool results.
+            limits: caps of a rollout.
+            check: called with each task before it is played; may raise.
+            concurrency: episodes that are played at once, at most; None plays all at once.
+            begin: may let an episode begin elsewhere than at its start.
+            going_on: is told of every episode that has another turn before it.
+
+        Returns:
+            The rollouts, in the order of the task ids.
+        """
+        engine, spent = as_engine(sampler), Spent()
+        self.spent = spent
+        free = self.seats(min(len(task_ids), concurrency or len(task_ids)))[::-1]
+        waiting = deque(_side_by_side(task_ids))
+        rollouts: dict[int, Rollout] = {}
+        live: dict[int, gym.Env[Any, Any]] = {}
+        with spent.whole():
+            try:
+                with spent.waiting():
+                    engine.begin()
+                while waiting or live:
+                    while waiting and free:
+                        slot, env = waiting.popleft(), free.pop()
+                        live[slot] = env
+                        rollouts[slot] = _open(
+                            env, task_ids[slot], chat, check, partial(begin, slot) if begin else None
+                        )
+                        engine.submit(slot, rollouts[slot].context, limits.turn)
+                    with spent.waiting():
+                        turns = engine.wait()
+                    for slot, turn in turns:
+                        rollout, env = rollouts[slot], live[slot]
+                        _advance(rollout, env, turn, chat, limits, self._weights)
+                        if rollout.end is None:
+                            if going_on:
+                                going_on(slot, rollout, env)
+                            engine.submit(slot, rollout.context, limits.turn)
+                            continue
+                        if rollout.end is not End.INVALID:
+                            rollout.messages = contract_of(env).messages()
+                        free.append(live.pop(slot))
+            finally:
+                with spent.waiting():
+                    engine.end()
+        return [rollouts[slot] for slot in range(len(task_ids))]
+
+
+def _side_by_side(task_ids: Sequence[str]) -> list[int]:
+    """Numbers of the episodes in the order in which they begin: those of a task together, which share their prompt."""
+    first: dict[str, int] = {}
+    return sorted(range(len(task_ids)), key=lambda slot: (first.setdefault(task_ids[slot], slot), slot))
+
+
+def _open(
+    env: gym.Env[Any, Any], task_id: str, chat: ChatFormat, check: Callable[[Any], None] | None,
+    begin: Callable[[gym.Env[Any, Any]], Rollout | None] | None,
+) -> Rollout:  # fmt: skip
+    env.reset(options={"task_id": task_id})
+    core = contract_of(env)
+    if check:
+        check(core.task)
+    if begin and (rollout := begin(env)):
+        return rollout
+    return Rollout(task_id, chat.prompt_ids(core.messages(), core.tool_schemas()))
+
+
+def _advance(
+    rollout: Rollout, env: gym.Env[Any, Any], turn: Turn, chat: ChatFormat, limits: Limits, weights: RewardWeights
+) -> None:
+    """Carry one turn of the model out; add its tokens and the environment's answer."""
+    start, before = len(rollout.ids), rollout.reward or 0.0
+    rollout.add(turn.ids, turn.logprobs)
+    rollout.turns += 1
+    rollout.cut += not turn.ended
+    try:
+        observation, _, terminated, truncated, info = env.step(chat.text(turn.ids))
+    except Exception:
+        # A failure of ours is not the model's: marked, logged, and kept out of the rewards.
+        logger.exception("episode %s broke", rollout.task_id)
+        rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
+        return
+    kind = str(info["error"]["kind"]) if info["error"] else None
+    failed = kind not in (None, ErrorKind.TEMPORARY)
+    if kind != ErrorKind.TEMPORARY:  # which says nothing of the model
+        if kind:
+            rollout.errors[kind] = rollout.errors.get(kind, 0) + 1
+        rollout.failed_in_a_row = rollout.failed_in_a_row + 1 if kind else 0
+    if (defect := info.get("defect")) is not None:  # an env of others may know of none; ours has logged it
+        rollout.defects.append(str(defect))
+    rollout.score, rollout.success = float(info["score"]), bool(info["success"])
+    rollout.terms = {name: float(value) for name, value in info["reward_terms"].items()}
+    rollout.reward = weights.of(rollout.score, rollout.terms)
+    rollout.spans.append(Span(start, start + len(turn.ids), rollout.reward - before, failed))
+    if info["invalid"]:
+        rollout.end, rollout.score, rollout.reward = End.INVALID, None, None
+    elif terminated or truncated:
+        rollout.end = End.DONE
+    elif rollout.failed_in_a_row >= limits.patience:
+        rollout.end = End.PATIENCE
+    else:
+        closing = [] if turn.ended else [chat.end]
+        feedback = closing + chat.feedback_ids([tool_answer(observation["tool_result"])])
+        if len(rollout.context) + len(feedback) + limits.turn > limits.total:
+            rollout.end = End.TOKENS
+        else:
+            rollout.add(feedback)

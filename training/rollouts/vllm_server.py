@@ -1,0 +1,187 @@
+"""vLLM's server: every training process asks it itself, by token ids, for as many turns at once as are under way.
+
+TRL's client exists in the first process alone and takes whole batches; it keeps the task of pushing the weights.
+"""
+
+from __future__ import annotations
+
+import http.client
+import json
+import math
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from typing import Any
+
+from teller_gym.agents.sampling import Turn
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.training.rollouts.engines import Draws, Engine
+from teller_gym.training.rollouts.vllm_colocated import load_weights
+
+ANSWER_SECONDS = 1800.0
+"""A turn may wait at the server for others to leave its cache."""
+HEALTH_SECONDS = 10.0
+PAUSES = (1.0, 4.0, 15.0)
+"""Seconds before each further try."""
+START_SECONDS = 240.0
+"""How long a run waits at its start for a server that is still loading."""
+AT_ONCE = 512
+"""Requests under way; each waits in a thread of its own."""
+
+
+class Server:
+    """An OpenAI-compatible server of vLLM.
+
+    Args:
+        url: such as http://localhost:8000.
+        pauses: seconds before each further try after a failed one.
+    """
+
+    def __init__(self, url: str, pauses: Sequence[float] = PAUSES) -> None:
+        self.url = url.rstrip("/")
+        self._pauses = pauses
+
+    def expect(self) -> str:
+        """Return the name of the model that is served.
+
+        Raises:
+            InfrastructureError: the server does not answer.
+        """
+        return str(self._ask("/v1/models", None, HEALTH_SECONDS)["data"][0]["id"])
+
+    def complete(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Post a request to ``/v1/completions``; return the answer.
+
+        Raises:
+            InfrastructureError: there is none, or none that can be used.
+        """
+        return self._ask("/v1/completions", request, ANSWER_SECONDS)
+
+    def _ask(self, path: str, body: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
+        why = ""
+        for pause in (0.0, *self._pauses):
+            time.sleep(pause)
+            try:
+                return _answer(self.url + path, body, seconds)
+            except urllib.error.HTTPError as error:
+                why = f"it answers {error.code}: {error.read(500).decode(errors='replace').strip()}"
+                if error.code < 500 and error.code != 429:
+                    raise InfrastructureError(f"vLLM's server at {self.url} refuses {path}: {why}") from None
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                why = str(error) or type(error).__name__
+        raise InfrastructureError(
+            f"vLLM's server at {self.url} does not answer ({why}); start it again, or name another one in "
+            "hardware.vllm_url, and repeat the command: it continues from the last checkpoint"
+        )
+
+
+def _answer(url: str, body: dict[str, Any] | None, seconds: float) -> dict[str, Any]:
+    data = None if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data, {"Content-Type": "application/json"})
+    with urllib.request.urlopen(request, timeout=seconds) as answer:
+        found = json.loads(answer.read())
+    if not isinstance(found, dict):
+        raise ValueError("it answers something else than vLLM does")
+    return found
+
+
+def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -> None:
+    """Wait for a server that is still starting; says so once.
+
+    Raises:
+        InfrastructureError: it did not answer for so long.
+    """
+    server, until, told = Server(url, ()), time.monotonic() + seconds, False
+    while True:
+        try:
+            server.expect()
+        except InfrastructureError:
+            if time.monotonic() + pause > until:
+                raise
+        else:
+            return
+        if not told:
+            print(f"waiting up to {seconds:.0f} s for vLLM's server at {server.url} …", file=sys.stderr, flush=True)
+        told = True
+        time.sleep(pause)
+
+
+class ServerEngine(Engine):
+    """Turns from vLLM's server. The trainer's first process pushes the weights to it, once a round.
+
+    Args:
+        trainer: TRL's, whose weights are sampled.
+        draws: how.
+        server: whom to ask.
+    """
+
+    def __init__(self, trainer: Any, draws: Draws, server: Server) -> None:
+        super().__init__()
+        self._trainer = trainer
+        self._draws = draws
+        self._server = server
+        self._model = ""
+        self._turns: dict[int, int] = {}
+        self._asked: dict[Future[dict[str, Any]], int] = {}
+        self._threads: ThreadPoolExecutor | None = None
+
+    def begin(self) -> None:
+        """See that the server answers, and that it has the current weights."""
+        self._model = self._server.expect()
+        self._turns.clear()
+        load_weights(self._trainer)
+        # The first process may still be pushing them.
+        self._trainer.accelerator.wait_for_everyone()
+        self._threads = ThreadPoolExecutor(AT_ONCE)
+
+    def submit(self, slot: int, context: Sequence[int], max_new: int) -> None:
+        """See `Engine.submit`."""
+        assert self._threads is not None, "submit belongs between begin and end"
+        turn = self._turns[slot] = self._turns.get(slot, -1) + 1
+        request = {
+            "model": self._model,
+            "prompt": list(context),
+            "max_tokens": max_new,
+            "temperature": self._draws.temperature,
+            "top_p": self._draws.top_p,
+            "seed": self._draws.seed_of(slot, turn),
+            "stop_token_ids": [self._draws.end],
+            "logprobs": 0,
+            "return_token_ids": True,
+            "return_tokens_as_token_ids": True,
+        }
+        self._asked[self._threads.submit(self._server.complete, request)] = slot
+
+    def wait(self) -> list[tuple[int, Turn]]:
+        """See `Engine.wait`."""
+        ended = wait(self._asked, return_when=FIRST_COMPLETED).done
+        return sorted((self._taken(one) for one in ended), key=lambda found: found[0])
+
+    def _taken(self, asked: Future[dict[str, Any]]) -> tuple[int, Turn]:
+        slot, answer = self._asked.pop(asked), asked.result()
+        try:
+            (choice,) = answer["choices"]
+            ids = [int(token) for token in choice["token_ids"]]
+            scores = choice["logprobs"]["token_logprobs"]
+            logprobs = [math.nan if score is None else float(score) for score in scores]
+            if len(ids) != len(logprobs):
+                raise ValueError(f"{len(ids)} tokens with {len(logprobs)} log-probabilities")
+            usage = answer["usage"]
+            details = usage.get("prompt_tokens_details")
+            self.reads.add(usage["prompt_tokens"], details["cached_tokens"] if details else None)
+        except (KeyError, TypeError, ValueError) as error:
+            raise InfrastructureError(
+                f"vLLM's server at {self._server.url} answers without what training needs ({error!r}): expected "
+                "`vllm serve` of version 0.31, which gives token ids with their log-probabilities"
+            ) from error
+        return slot, Turn(ids, logprobs, bool(ids) and ids[-1] == self._draws.end)
+
+    def end(self) -> None:
+        """Drop what is still under way."""
+        self._asked.clear()
+        if self._threads is not None:
+            self._threads.shutdown(wait=False, cancel_futures=True)
+            self._threads = None

@@ -1,0 +1,33 @@
+"""What of a run is on disk, in words: for messages that tell of an end before the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from teller_gym.training.run_folder.checksums import SUMS_FILE
+
+
+def kept(folder: Path, proofs: Mapping[str, Path]) -> str:
+    """Say in a clause which phases are finished, and how far others are saved.
+
+    Args:
+        folder: of the run.
+        proofs: by phase, in their order, what it writes last.
+    """
+    done = [name for name, proof in proofs.items() if proof.exists()]
+    begun = []
+    for phase in proofs:
+        if phase in done:
+            continue
+        if rounds := _numbers(folder.glob(f"{phase}/trainer/round-*/checkpoint/{SUMS_FILE}"), 1):
+            begun.append(f"{phase} up to round {max(rounds)}")
+        if steps := _numbers(folder.glob(f"{phase}/trainer/checkpoint-*/{SUMS_FILE}"), 0):
+            begun.append(f"{phase} is saved up to step {max(steps)}")
+    finished = f"finished and safe: {', '.join(done)}" if done else "nothing is finished yet"
+    return ", ".join([finished, *begun])
+
+
+def _numbers(paths: Iterable[Path], above: int) -> list[int]:
+    """Numbers behind the hyphen of the folders of some files, or of a folder further above."""
+    return [int(path.parents[above].name.rpartition("-")[2]) for path in paths]

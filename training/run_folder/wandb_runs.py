@@ -1,0 +1,82 @@
+"""Which runs of Weights & Biases a run folder logs into: one group a folder, and one run a phase, over resumes too."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import sys
+from pathlib import Path
+from typing import Any
+
+from teller_gym.evaluation.records.run_folder import write_json
+from teller_gym.training.config.run import Config
+from teller_gym.training.run_folder.checksums import set_aside
+
+RUNS_FILE = "wandb.json"
+"""In the run folder: the group, and the id of each phase's run."""
+_PHASES = ("sft", "rejection", "corrections", "grpo")
+
+
+def runs_of(folder: Path, seed: int) -> dict[str, Any]:
+    """Return the group and the runs of a folder, made up once and kept in its file.
+
+    Returns:
+        ``{"group": name, "runs": {phase: id}}``.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    path = folder / RUNS_FILE
+    if path.exists():
+        try:
+            found = json.loads(path.read_text("utf-8"))
+            ids = found["runs"]
+            if isinstance(found["group"], str) and all(isinstance(ids.get(phase, ""), str) for phase in _PHASES):
+                if new := [phase for phase in _PHASES if phase not in ids]:
+                    # The file is of a version without these phases.
+                    ids.update({phase: secrets.token_hex(6) for phase in new})
+                    write_json(path, found)
+                return dict(found)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            pass
+        print(f"{path} is damaged; kept as {set_aside(path).name}, W&B begins new runs", file=sys.stderr, flush=True)
+    # Drawn, since ids must differ between folders of the same name on other machines.
+    runs = {
+        "group": f"{folder.resolve().name}-seed{seed}-{secrets.token_hex(3)}",
+        "runs": {phase: secrets.token_hex(6) for phase in _PHASES},
+    }
+    write_json(path, runs)
+    return runs
+
+
+def begin_anew(folder: Path, phase: str) -> None:
+    """Give a phase that begins anew with other settings a run of its own."""
+    path = folder / RUNS_FILE
+    if path.exists():
+        runs = runs_of(folder, 0)
+        runs["runs"][phase] = secrets.token_hex(6)
+        write_json(path, runs)
+
+
+def begin_run(folder: Path, config: Config, phase: str) -> None:
+    """Begin or continue the W&B run that a phase logs into; the trainer takes the one that is there.
+
+    Args:
+        folder: of the run.
+        config: the run.
+        phase: one that does not train has none.
+    """
+    mode = config.logger.wandb
+    if mode == "disabled" or phase not in _PHASES or os.environ.get("RANK", "0") != "0":
+        return
+    import wandb
+
+    # By arguments: wandb reads its variables once a process.
+    runs = runs_of(folder, config.seed)
+    wandb.init(
+        project=config.logger.project, dir=folder, mode=mode, name=phase, group=runs["group"], id=runs["runs"][phase],
+        resume="allow",
+        # What an earlier phase that broke has left open in this process would be given back instead.
+        reinit="finish_previous",
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Training tasks: their seeds, their mixture over scenarios, their band of difficulty."""

@@ -1,0 +1,1 @@
+"""Parts that trainers are put together from: rewards, curriculum, validation, stopping."""

@@ -1,0 +1,200 @@
+"""Which tasks GRPO plays next: harder ones as the score rises, and few whose groups end without spread.
+
+All rewards of a group being equal, nothing is learned from it: the work was far too easy or far too hard. So tasks come
+from bands of difficulty. Most are of the current level; the level rises when the mean score of its band does, and falls
+when that turns out to be too hard; a band whose recent groups had no spread is drawn from less; and tasks whose groups
+had some may be played again.
+"""
+
+from __future__ import annotations
+
+import random
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from itertools import accumulate
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+from teller_gym.training.config.groups import CurriculumConfig
+
+KEPT = 64
+"""Tasks with spread that are remembered for another play, the latest."""
+
+EQUAL = 1e-9
+"""Rewards that differ by no more are equal."""
+
+DrawTask = Callable[[int, int], str]
+"""Takes a band and a number that is never given twice; returns the id of a fresh task of that band."""
+
+
+class Group(msgspec.Struct, frozen=True, array_like=True):
+    """What came of one group: its mean reward, and whether rewards differed."""
+
+    score: float
+    spread: bool
+
+
+class Pick(msgspec.Struct, frozen=True, array_like=True):
+    """A task that was picked, its band, and whether it is played again."""
+
+    task_id: str
+    band: int
+    again: bool
+
+
+class State(msgspec.Struct):
+    """All that a curriculum remembers; JSON, so that it can be kept beside checkpoints.
+
+    Attributes:
+        level: the current band, 0 is the easiest.
+        since: groups of fresh tasks of that band since it became the current one.
+        picked: tasks picked so far.
+        fresh: numbers given to fresh tasks so far.
+        replayed: picks so far that were played before.
+        recent: the last groups of fresh tasks by band, oldest first.
+        kept: tasks whose groups had spread, oldest first.
+        open: tasks picked and not yet reported.
+    """
+
+    recent: list[list[Group]]
+    level: int = 0
+    since: int = 0
+    picked: int = 0
+    fresh: int = 0
+    replayed: int = 0
+    kept: list[Pick] = []
+    open: list[Pick] = []
+
+
+class Curriculum:
+    """Picks tasks for groups. The same seed and the same rewards give the same tasks.
+
+    Args:
+        config: thresholds and shares.
+        bands: how many bands of difficulty there are.
+        draw: gives a fresh task of a band.
+        seed: of the picks.
+    """
+
+    def __init__(self, config: CurriculumConfig, bands: int, draw: DrawTask, seed: int) -> None:
+        self.config = config
+        self._bands = bands
+        self._draw = draw
+        self._seed = seed
+        self._state = State([[] for _ in range(bands)])
+        self._done: list[tuple[Pick, Group]] = []
+
+    @property
+    def level(self) -> int:
+        """The band that most tasks come from, 0 is the easiest."""
+        return self._state.level
+
+    def next_tasks(self, count: int) -> list[str]:
+        """Return ids of different tasks for the groups of a step; earlier ones not yet reported are given up."""
+        self._state.open = []
+        self._done = []
+        return self.more_tasks(count)
+
+    def more_tasks(self, count: int) -> list[str]:
+        """Return ids of further tasks for the same step, different from those that were picked for it before."""
+        picks = [self._pick() for _ in range(count)]
+        self._state.open += picks
+        return [pick.task_id for pick in picks]
+
+    def update(self, task_id: str, rewards: Sequence[float | None]) -> None:
+        """Report the rewards of a group.
+
+        Args:
+            task_id: one of the last `next_tasks`, or of `more_tasks` since.
+            rewards: None for an episode that broke; a group with fewer than two others says nothing.
+
+        Raises:
+            OptionError: the task was not picked, or was reported before.
+        """
+        state = self._state
+        pick = next((pick for pick in state.open if pick.task_id == task_id), None)
+        if pick is None:
+            raise OptionError(f"curriculum: expected one of {[one.task_id for one in state.open]}, got {task_id!r}")
+        state.open.remove(pick)
+        valid = [reward for reward in rewards if reward is not None]
+        if len(valid) < 2:
+            return
+        group = Group(sum(valid) / len(valid), max(valid) - min(valid) > EQUAL)
+        self._done.append((pick, group))
+        if group.spread:
+            state.kept = [*state.kept, pick][-KEPT:]
+        # Tasks that are played again were chosen for their spread: they do not speak for their band.
+        if not pick.again:
+            state.recent[pick.band] = [*state.recent[pick.band], group][-self.config.window :]
+            if pick.band == state.level:
+                self._move()
+
+    def weights(self) -> list[float]:
+        """Return how often fresh tasks are drawn from each band; what counts is the proportion."""
+        level, config = self._state.level, self.config
+        shares = [config.easier / level if band < level else 0.0 for band in range(self._bands)]
+        above = level + 1 < self._bands
+        if above:
+            shares[level + 1] = config.harder
+        shares[level] = 1.0 - (config.easier if level else 0.0) - (config.harder if above else 0.0)
+        return [share * max(config.least, self._promise(band)) for band, share in enumerate(shares)]
+
+    def figures(self) -> dict[str, float]:
+        """Return what to log of the groups reported since the last `next_tasks`."""
+        groups = [group for _, group in self._done]
+        recent = self._state.recent[self._state.level]
+        figures = {
+            "curriculum/level": float(self._state.level),
+            "curriculum/no_spread": sum(not group.spread for group in groups) / max(1, len(groups)),
+            "curriculum/replayed": float(sum(pick.again for pick, _ in self._done)),
+        }
+        if recent:
+            figures["curriculum/score"] = sum(group.score for group in recent) / len(recent)
+        for band in range(self._bands):
+            figures[f"curriculum/band_{band}"] = float(sum(pick.band == band for pick, _ in self._done))
+        return figures
+
+    def save(self) -> State:
+        """Return a copy of all that is remembered."""
+        return msgspec.json.decode(msgspec.json.encode(self._state), type=State)
+
+    def restore(self, state: State | None) -> None:
+        """Go back to what `save` returned, or to the beginning."""
+        state = State([[] for _ in range(self._bands)]) if state is None else state
+        if len(state.recent) != self._bands:
+            raise OptionError(f"curriculum: expected a state with {self._bands} bands, got {len(state.recent)}")
+        self._state = msgspec.json.decode(msgspec.json.encode(state), type=State)
+        self._done = []
+
+    def _pick(self) -> Pick:
+        state = self._state
+        draw = random.Random(f"curriculum/{self._seed}/{state.picked}").random
+        state.picked += 1
+        if state.kept and state.replayed + 1 <= self.config.replay * state.picked:
+            state.replayed += 1
+            kept = state.kept.pop(int(draw() * len(state.kept)))
+            return Pick(kept.task_id, kept.band, True)
+        ends = list(accumulate(self.weights()))
+        # min, because the product may be rounded up to the last end.
+        band = min(bisect_right(ends, draw() * ends[-1]), self._bands - 1)
+        state.fresh += 1
+        return Pick(self._draw(band, state.fresh - 1), band, False)
+
+    def _promise(self, band: int) -> float:
+        """Share of a band's recent groups that had spread, as if there had been one more that had."""
+        recent = self._state.recent[band]
+        return (sum(group.spread for group in recent) + 1) / (len(recent) + 1)
+
+    def _move(self) -> None:
+        """Change the level if the groups since its last change say so; a whole window of them is needed."""
+        state, config = self._state, self.config
+        state.since += 1
+        if state.since < config.window:
+            return
+        recent = state.recent[state.level]
+        mean = sum(group.score for group in recent) / len(recent)
+        step = 1 if mean >= config.raise_at else -1 if mean <= config.lower_at else 0
+        level = min(max(state.level + step, 0), self._bands - 1)
+        if level != state.level:
+            state.level, state.since = level, 0

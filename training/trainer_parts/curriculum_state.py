@@ -1,0 +1,107 @@
+"""A curriculum in a training run: bands of scenarios' difficulty, and a file that lets a cut-off run go on alike."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from teller_gym.base.errors import OptionError
+from teller_gym.base.files import append_line
+from teller_gym.tasks.difficulty import bands, generated_in_range
+from teller_gym.training.config.run import Config
+from teller_gym.training.rollouts.rollout import Rollout
+from teller_gym.training.run_folder.metrics_log import keep_rows, read_rows
+from teller_gym.training.tasks.mixture import Mixture
+from teller_gym.training.tasks.seeds import GRPO_SEEDS, GRPO_SEEDS_A_RUN
+from teller_gym.training.trainer_parts.curriculum import Curriculum, DrawTask, State
+
+
+class Course:
+    """Asks a curriculum for the tasks of each step and tells it what came out.
+
+    Args:
+        curriculum: picks the tasks.
+        path: JSON Lines file, one line a step: the tasks, their scores, and what the curriculum remembers after it.
+    """
+
+    def __init__(self, curriculum: Curriculum, path: Path) -> None:
+        self._curriculum = curriculum
+        self.path = path
+        self.writes = True
+        """Whether this process keeps the file; of several, each knows the same and one writes it down."""
+
+    def choose(self, slots: Sequence[Any]) -> list[str]:
+        """Return a task id for each rollout of a step: the same for equal slots, which stand for a group."""
+        groups = list(dict.fromkeys(slots))
+        chosen = dict(zip(groups, self._curriculum.next_tasks(len(groups)), strict=True))
+        return [chosen[slot] for slot in slots]
+
+    def more(self, count: int) -> list[str]:
+        """Return so many further task ids for groups of the same step."""
+        return self._curriculum.more_tasks(count)
+
+    def learn(self, step: int, rollouts: Sequence[Rollout]) -> dict[str, float]:
+        """Report what came of all tasks chosen for a step, write the step's line and return figures to log."""
+        scores: dict[str, list[float | None]] = {}
+        rewards: dict[str, list[float | None]] = {}
+        for rollout in rollouts:
+            scores.setdefault(rollout.task_id, []).append(rollout.score)
+            # Whether a group teaches anything is a matter of what it is rewarded for.
+            rewards.setdefault(rollout.task_id, []).append(rollout.reward)
+        for task_id, found in rewards.items():
+            self._curriculum.update(task_id, found)
+        row = {"step": step, "scores": scores, "state": msgspec.to_builtins(self._curriculum.save())}
+        if self.writes:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            append_line(self.path, json.dumps(row).encode() + b"\n")
+        return self._curriculum.figures()
+
+    def rewind(self, step: int) -> None:
+        """Go back to where a step begins; it and those after it will be played again.
+
+        Raises:
+            OptionError: the file does not say how the step before it ended, with what to remove.
+        """
+        if self.writes:
+            keep_rows(self.path, lambda row: row["step"] < step)
+        state = next((row.get("state") for row in read_rows(self.path) if row["step"] == step - 1), None)
+        try:
+            self._curriculum.restore(msgspec.convert(state, State) if step else None)
+        except (msgspec.ValidationError, OptionError) as error:
+            raise OptionError(
+                f"{self.path} has no line of step {step - 1} that the curriculum can go on from ({error}); remove "
+                f"{self.path.parent} to begin GRPO again"
+            ) from error
+
+
+def drawer(mixture: Mixture, count: int, first_seed: int) -> DrawTask:
+    """Return a function that makes fresh tasks in bands of difficulty, those of their own scenario.
+
+    Args:
+        mixture: of scenarios.
+        count: how many bands; each holds about the same share of what the generator makes.
+        first_seed: the tasks' seeds count up from it.
+
+    Raises:
+        OptionError: a scenario's tasks do not make so many bands.
+    """
+    ranges = {scenario: bands(scenario, count) for scenario in mixture.weights}
+
+    def draw(band: int, number: int) -> str:
+        scenario = mixture.scenario(first_seed + number)
+        return generated_in_range(scenario, first_seed + number, *ranges[scenario][band]).id
+
+    return draw
+
+
+def open_course(config: Config, mixture: Mixture, path: Path) -> Course | None:
+    """Return the course that a configuration asks for, or None; see `drawer` for errors."""
+    wanted = config.method.grpo.curriculum
+    if wanted is None:
+        return None
+    draw = drawer(mixture, wanted.bands, GRPO_SEEDS + GRPO_SEEDS_A_RUN * config.seed)
+    return Course(Curriculum(wanted, wanted.bands, draw, config.seed), path)
