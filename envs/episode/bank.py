@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Any
 
 from teller_gym.base.errors import OF_THE_MACHINE, CrashError, ErrorInfo, ErrorKind, ToolError
-from teller_gym.envs.episode.base import Episode, EpisodeSettings, Outcome
+from teller_gym.envs.episode.base import ACCEPTED, Episode, EpisodeSettings, Outcome
 from teller_gym.grading.grader import Grade, Grader
 from teller_gym.grading.rubric import Rubric
 from teller_gym.grading.score import RewardConfig, Standing
@@ -176,8 +176,8 @@ class BankEpisode(Episode):
         """Return a later observation's ``state``: the progress of the episode; ``error`` is the last step's."""
         if not self.settings.progress:
             return ""
-        steps = f"Step {len(self.history)} of {self.max_steps}."
-        return f"Case {self.bank.case_id}. {steps} {self.last_action(error)}"
+        step = f"Case {self.bank.case_id}. Step {len(self.history)} of {self.max_steps}."
+        return f"{step} {ACCEPTED if error is None and self.failure is None else self.last_action(error)}"
 
     def state_hash(self) -> str:
         """Return a fingerprint of all that the episode has changed in the bank."""

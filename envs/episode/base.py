@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 Info = dict[str, Any]
 
+ACCEPTED = "The last action was accepted."
+
 Read = ToolCall | FinalResponse | Exception
 """An action as it was read: a call, a final response, or what is wrong with it."""
 
@@ -49,11 +51,19 @@ class EpisodeSettings(msgspec.Struct, frozen=True, eq=False, kw_only=True):
 
 
 class Outcome(msgspec.Struct, gc=False):
-    """Result of an action as JSON, its error if it failed, and whether it ends the episode."""
+    """Outcome of an action.
+
+    Attributes:
+        result: as JSON.
+        error: why the action failed.
+        ended: whether it ends the episode.
+        late: whether the time for the work is up, which cuts the episode off.
+    """
 
     result: str
     error: ErrorInfo | None = None
     ended: bool = False
+    late: bool = False
 
 
 class Step(msgspec.Struct, gc=False):
@@ -183,10 +193,6 @@ class Episode(ABC):
         """Return the first line of the episode as a person reads it."""
         return f"{self.task.id}  {self.task.today.isoformat()}"
 
-    def is_spent(self) -> bool:
-        """Return whether the step budget is spent."""
-        return len(self.history) >= self.max_steps
-
     def out_of_budget(self) -> None:
         """Note that the budget ended the episode."""
         self.errors = {**self.errors, ErrorKind.BUDGET: 1}
@@ -240,7 +246,7 @@ class Episode(ABC):
         history.append((action if short else stored(as_text(action), self.longest), outcome.result))  # type: ignore[arg-type]
         truncated = self.failure is not None
         terminated = outcome.ended and not truncated
-        if not (terminated or truncated) and self.is_spent():
+        if not (terminated or truncated) and (len(history) >= self.max_steps or outcome.late):
             truncated = True
             self.out_of_budget()
         self.over = terminated or truncated
@@ -293,7 +299,7 @@ class Episode(ABC):
         """Return the sentence on the last action with which an account ends."""
         if self.failure is not None:
             return "The last action was cut off by a fault of the system."
-        return "The last action was accepted." if error is None else f"The last action failed ({error.kind})."
+        return ACCEPTED if error is None else f"The last action failed ({error.kind})."
 
     def info(self, error: ErrorInfo | None, terms: dict[str, float]) -> Info:
         """Return the information after a step; before the first, ``error`` is None."""

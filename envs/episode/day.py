@@ -101,6 +101,7 @@ class DayEpisode(Episode):
             self._close(desk.current)
         self._offer()
         outcome.ended |= len(desk.closed) == len(self.task.cases)
+        outcome.late = desk.now >= self.task.closing
         return outcome
 
     def _offer(self) -> None:
@@ -153,10 +154,6 @@ class DayEpisode(Episode):
             if case.reference in self.cases:
                 later = self.cases[case.reference].episode
                 later.bank = later.bank.rebased(joined(case.before, self.effects[case.reference]))
-
-    def is_spent(self) -> bool:
-        """Return whether it is closing time, or the step budget is spent."""
-        return self.desk.now >= self.task.closing or super().is_spent()
 
     def close(self) -> None:
         """Judge the end of the day."""

@@ -109,6 +109,10 @@ class OfficeEpisode(Episode):
         """Record a text that ends nothing: one of two agents hands over."""
         self.history.append((stored(text), ""))
 
+    def is_spent(self) -> bool:
+        """Return whether the step budget is spent."""
+        return len(self.history) >= self.max_steps
+
     def finish(self) -> float:
         """End the episode where agents who work together have ended it; return what the end itself earns."""
         already, self.over = self.over, True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import msgspec
@@ -16,6 +17,8 @@ from teller_gym.tools.tool import Tool, ToolSet
 
 _HOW = 'write one call as {"name": "<tool>", "arguments": {...}}, bare, in a code fence or in <tool_call> tags'
 _SHOWN = 80
+_LONGEST_KEPT = 2_000
+"""Most characters of an action whose reading is kept; longer ones are seldom sent twice."""
 _OPENING = re.compile(r"(<tool_call>|```[a-zA-Z_]*)\s*\Z")
 
 
@@ -28,6 +31,11 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     Raises:
         ToolError: the text carries a call that cannot be run; kind malformed, unknown_tool, validation or type.
     """
+    # Rollouts of one task send many equal calls, and no tool changes its arguments.
+    return _kept(text, tools) if type(text) is str and len(text) <= _LONGEST_KEPT else _parsed(text, tools)
+
+
+def _parsed(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     call = _read_plain_call(text, tools)
     if call is not None:
         return call
@@ -61,6 +69,9 @@ def parse_action(text: str, tools: ToolSet) -> ToolCall | FinalResponse:
     except ToolError as error:
         error.tool = tool.original.name
         raise
+
+
+_kept = lru_cache(maxsize=4096)(_parsed)
 
 
 class WrittenCall(NamedTuple):

@@ -257,10 +257,10 @@ def test_an_argument_that_is_not_graded_is_found(monkeypatch: pytest.MonkeyPatch
         self.required = required
         self.by_name = {name: tuple(required[call.index] for call in calls) for name, calls in self.by_name.items()}
 
-    from teller_gym.envs import episode
+    from teller_gym.envs.episode import bank
 
     monkeypatch.setattr(Rubric, "__init__", forgetful)
-    monkeypatch.setattr(episode, "_RUBRICS", {})
+    monkeypatch.setattr(bank, "_RUBRICS", {})
     found = mutation(ENV)
     assert not found.passed
     assert found.measured["unnoticed"] == stub.TASKS

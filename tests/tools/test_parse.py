@@ -3,8 +3,10 @@
 import json
 import math
 import time
+from contextlib import suppress
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -19,7 +21,9 @@ from teller_gym.tools.bank import Bank
 from teller_gym.tools.call import FinalResponse, ToolCall
 from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS
 from teller_gym.tools.parse import parse_action, readable_call
+from teller_gym.tools.run import action_text
 from teller_gym.tools.tool import Category, Result, ToolSet, tool
+from teller_gym.variation.pool import tools_in_play
 
 TOOLS = load_scenario("loans").tools
 CALLS = [call for task in list(frozen_tasks("loans").values())[:40] for call in task.standard.calls]
@@ -332,3 +336,36 @@ def test_the_action_space_samples_every_tool() -> None:
     space = ToolCallText(TOOLS, seed=3)
     calls = [parse_action(space.sample(), TOOLS) for _ in range(600)]
     assert {call.tool.name for call in calls if isinstance(call, ToolCall)} == set(TOOLS)
+
+
+def test_an_action_sent_again_is_read_by_the_tools_in_play_and_errors_are_new_each_time() -> None:
+    """Readings are kept, and the same words are another call under other tools."""
+    own, shifted = (tools_in_play("loans", 0, "", schema) for schema in ("", "1/5"))
+    task = next(iter(frozen_tasks("loans").values()))
+    text = action_text(task.standard.calls[0])
+    for _ in range(2):
+        assert isinstance(parse_action(text, own), ToolCall)
+        with pytest.raises(ToolError) as first:
+            parse_action(text, shifted)
+        with pytest.raises(ToolError) as second:
+            parse_action(text, shifted)
+        assert first.value is not second.value
+
+
+def test_no_tool_changes_the_arguments_of_a_call() -> None:
+    """Otherwise a call whose reading is kept would be another one the next time."""
+    tools = tools_in_play("loans", 243, "")
+    tasks = frozen_tasks("loans")
+    space = ToolCallText(tools, seed=5)
+    names, bank = set(), load_scenario("loans").bank(tasks["loans-0001"])
+    texts = [action_text(call) for task in list(tasks.values())[::9] for call in task.standard.calls]
+    for text in [*texts, *(space.sample() for _ in range(2500))]:
+        with suppress(ToolError):
+            call = parse_action(text, tools)
+            assert isinstance(call, ToolCall)
+            before = msgspec.json.encode(call.arguments)
+            with suppress(ToolError):
+                call.tool.call(bank, call.arguments)
+            assert msgspec.json.encode(call.arguments) == before, call.tool.name
+            names.add(call.tool.name)
+    assert len(names) == len(tools)
