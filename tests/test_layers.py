@@ -90,7 +90,9 @@ HEAVY = (
 """Modules (with all below them) that may import third-party libraries of the extras at module level. In return, the
 others may import them only where they are needed, inside functions."""
 
-OFFICER = re.compile(r"teller_gym\.scenarios\.(banking\.officer\b|\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b)")
+OFFICER = re.compile(
+    r"teller_gym\.scenarios\.(banking\.officer\b|\w+\.(tasks\.\w+\.)?(expert|judgement|lapses|working)\b)"
+)
 SOLVER = re.compile(r"teller_gym\.scenarios\.(banking\.solving\b|\w+\.(solver|tasks\.\w+\.solving\b))")
 MAKERS = re.compile(r"teller_gym\.scenarios\.(banking\b(?!\.(officer|solving)\b)|\w+\.generator\b)")
 
