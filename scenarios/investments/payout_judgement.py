@@ -99,7 +99,7 @@ class PayoutJudgement(PurchaseJudgement):
 
     def type_matches(self) -> bool:
         """5.9.1."""
-        return self.code("type_words", self.statement["account_word"]) == str(self.file["account_type"])
+        return bool(self.code("type_words", self.statement["account_word"]) == self.file["account_type"])
 
     def tax_id_matches(self) -> bool:
         """5.9.1."""
@@ -107,11 +107,11 @@ class PayoutJudgement(PurchaseJudgement):
 
     def clearing_number(self) -> str:
         """T7."""
-        return self.code("clearing_numbers", self.statement["firm"])
+        return str(self.code("clearing_numbers", self.statement["firm"]))
 
     def fate(self, asset: Seen) -> str:
         """T7."""
-        return self.code("asset_rules", asset["asset_kind"])
+        return str(self.code("asset_rules", asset["asset_kind"]))
 
     def assets(self, fate: str) -> list[str]:
         """5.9.2."""

@@ -221,7 +221,7 @@ def _as_if(asked: Callable[..., Any], parameters: list[str], changes: Mapping[st
             return change
         if isinstance(value, Mapping):
             return {**value, **change}
-        return value._replace(**change) if isinstance(value, tuple) else change.get(value, value)
+        return value._replace(**change) if hasattr(value, "_replace") else change.get(value, value)
 
     def judge(self: Any, *arguments: Any, **named: Any) -> Any:
         known = {**dict(zip(parameters, arguments, strict=False)), **named}

@@ -28,7 +28,7 @@ class Judge:
         return [1]
 
     def is_old(self, row: dict[str, Any], days: int = 0, *, strict: bool = False) -> bool:
-        return row["age"] > days + strict
+        return bool(row["age"] > days + strict)
 
     def desk(self, ending: Ending) -> str:
         return "senior" if ending.amount > 5 else ending.decision

@@ -64,7 +64,7 @@ class IntakeNotes(Jotting, Intake):
         rows = [self.match_note(customer, one) for customer, one in self.screenings.items() if one["list_entry_id"]]
         if rows:
             self.jot(matches=rows)
-        return super().match_ending()
+        return super().match_ending()  # type: ignore[safe-super]
 
 
 class FailureNotes(IntakeNotes):
@@ -74,7 +74,7 @@ class FailureNotes(IntakeNotes):
         """Note the first person whose identity failed, then return how the case ends."""
         for customer in self.unverified()[:1]:
             self.jot(customer_id=customer, **of(self.checks[customer], "identity_status"))
-        return super().identity_ending()
+        return super().identity_ending()  # type: ignore[safe-super]
 
     def match_note(self, customer: str, screening: Seen) -> Note:
         """Return the row of a possible match, with the list of a true one."""

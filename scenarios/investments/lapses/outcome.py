@@ -46,7 +46,7 @@ class InstructionOfTheRequestType(Careless):
     """Releases the instruction of the request's type, whatever the decision."""
 
     def instruction_type(self, record: Seen) -> str:
-        return self.code("instructions", record["decided_type"])
+        return str(self.code("instructions", record["decided_type"]))
 
 
 @lapse("5.13.2", "D20")
