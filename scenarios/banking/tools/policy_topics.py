@@ -13,7 +13,7 @@ in braces has the name that the item gives it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib import resources
 from typing import Any, Literal
 
@@ -23,7 +23,11 @@ from teller_gym.base.money import usd
 from teller_gym.tools.bank import Bank
 from teller_gym.tools.tool import Category, Result, Tool, tool
 
-_UNITS = {"usd": usd, "percent": lambda value: value / 100, "thousandths": lambda value: value / 1000}
+_UNITS: dict[str, Callable[[Any], float]] = {
+    "usd": usd,
+    "percent": lambda value: value / 100,
+    "thousandths": lambda value: value / 1000,
+}
 
 
 def policy_topics_tool(package: str, name: str, description: str, result: str, result_text: str) -> Tool:
@@ -38,10 +42,11 @@ def policy_topics_tool(package: str, name: str, description: str, result: str, r
     topics = msgspec.yaml.decode(text, type=dict[str, Any])
     topic_type: Any = Literal.__getitem__(tuple(topics))
     fields = [("topic", topic_type), ("entries", dict[str, Any])]
-    found = msgspec.defstruct(result, fields, bases=(Result,), namespace={"__doc__": result_text}, frozen=True)
+    found: Any = msgspec.defstruct(result, fields, bases=(Result,), namespace={"__doc__": result_text}, frozen=True)
 
     def look_up(bank: Bank, topic: str) -> Result:
-        return found(topic=topic, entries=_shown(topics[topic], bank.policy))
+        made: Result = found(topic=topic, entries=_shown(topics[topic], bank.policy))
+        return made
 
     look_up.__name__ = name
     look_up.__doc__ = f"{description}\n\nArgs:\n    topic: What to look up.\n"
