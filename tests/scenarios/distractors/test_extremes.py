@@ -28,7 +28,7 @@ UGLY = ["", " ", "\t", "\x00", "0", "-1", "é", "İ", "ß", "\u0301", "\u202e", 
 
 
 class Kind(NamedTuple):
-    """What the values of one call have in common: lists of a length, which belong together, and extreme numbers."""
+    """Traits that the values of one call share: the length of lists, which belong together, and extreme numbers."""
 
     length: int
     numbers: Literal["any", "least", "most", "tiny"]
