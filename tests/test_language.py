@@ -53,6 +53,8 @@ def docstrings(source: str) -> Iterator[tuple[int, str]]:
         node = waiting.pop()
         if isinstance(node, ast.FunctionDef) and any(TOOL.match(ast.unparse(one)) for one in node.decorator_list):
             continue  # the description of a tool, which the benchmark fixes
+        if isinstance(node, ast.FunctionDef) and (ast.get_docstring(node) or "").startswith("DESCRIPTION"):
+            continue  # made into a tool by a factory, which puts the tool's own description there
         waiting += ast.iter_child_nodes(node)
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield node.lineno, node.value.value

@@ -15,7 +15,7 @@ SPECIAL = ("treasury_check", "on_us_check", *OFFICIAL)
 
 
 class Split(NamedTuple):
-    """What of an item is there the next day, what is held (cents), and why."""
+    """Part of an item that is there the next day (cents), and why."""
 
     early: int
     held: int
@@ -38,7 +38,7 @@ class Deposits(Judgement):
         return self.banking_day(date.fromisoformat(item["deposited_on"]), item["deposited_at"], item["channel"])
 
     def is_check(self, item: Seen) -> bool:
-        """Whether an item is a check."""
+        """Return True if an item is a check."""
         return item["item_kind"] not in ("cash", "electronic")
 
     def is_postdated(self, item: Seen) -> bool:
@@ -149,7 +149,7 @@ class Deposits(Judgement):
         return "repeated_overdraft" if self.is_overdrawn(day) else "large_deposit"
 
     def beyond(self, amount: int, before: int) -> int:
-        """D14: what of an amount goes beyond the threshold, after what came before it."""
+        """D14: the part of an amount beyond the threshold, after what came before it."""
         return max(0, before + amount - max(before, self.policy.large_deposit_amount))
 
     def first_day_allowance(self) -> int:
@@ -182,7 +182,7 @@ class Deposits(Judgement):
     # -- 5.5.5 --------------------------------------------------------------------------------------------------------
 
     def available_by(self, part: Seen, day: str) -> int:
-        """5.5.5: what of an item is there on the morning of a day, in cents."""
+        """5.5.5: the part of an item that is there on the morning of a day, in cents."""
         pairs = (("next_day_amount", "next_day_on"), ("regular_amount", "regular_on"), ("held_amount", "held_until"))
         return sum(to_cents(part[amount]) for amount, on in pairs if part[on] is not None and part[on] <= day)
 

@@ -1,4 +1,4 @@
-"""What the expert of Accounts finds before it notes a call: the days it asks for, and its verdicts row by row."""
+"""Findings that the expert of Accounts needs before a call's note: days it asks for, and verdicts row by row."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Findings(IntakeNotes, Officer):
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
         self.before: dict[str, tuple[list[float], list[float]]] = {}
-        """By item that may be held: what counts before it, and what of the items before it is there the next day."""
+        """By item that may be held: what counts before it, and the parts of those before it that are there a day later."""
         self.ending = Ending("", "")
         self.liable = 0.0
         self.fees: list[float] = []

@@ -1,6 +1,6 @@
-"""Judgements on who may act and on how a case ends; those on deposits, claims and deadlines stand in modules beside.
+"""Judgements on who may act and on how a case ends; those on deposits, claims and deadlines are in modules beside.
 
-One method is one judgement of the SOP, so that whoever leaves it out, or makes it otherwise, overrides it alone
+One method is one judgement of the SOP, so that a lapse, which leaves it out or makes it otherwise, overrides only it
 (see :mod:`teller_gym.scenarios.accounts.lapses`).
 """
 
@@ -46,7 +46,7 @@ def in_order(seen: Seen) -> Seen:
 
 
 class Judgement(IntakeJudgement):
-    """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
+    """The known facts of a case, and what follows from them. Amounts are in dollars, as tools have them."""
 
     policy: AccountPolicy
 
@@ -64,7 +64,7 @@ class Judgement(IntakeJudgement):
 
     @property
     def kind(self) -> str:
-        """What is asked for."""
+        """The kind of request."""
         kind: str = self.case["kind"]
         return kind
 

@@ -1,4 +1,4 @@
-"""What the solver of the accounts scenario knows of a case, and the calendar that it counts by. Amounts are cents."""
+"""Facts of a case for the solver of Accounts, and the calendar that it counts by. Amounts are cents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deposited items in closed form (5.5): what of each is there when."""
+"""Deposited items in closed form (5.5): the part of each that is there, and when."""
 
 from __future__ import annotations
 
@@ -129,5 +129,5 @@ class Items:
 
 
 def _plain(row: Record) -> bool:
-    """Whether an item is no check."""
+    """Return True if an item is no check."""
     return row["item_kind"] in ("cash", "electronic")

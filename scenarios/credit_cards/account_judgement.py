@@ -1,4 +1,4 @@
-"""What the SOP leaves to the officer's judgement about a card account's lines and statements: one method each."""
+"""Judgements on a card account's lines and statements that the SOP leaves to the officer: one method each."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Finding(NamedTuple):
 
 
 class Dispute(NamedTuple):
-    """What is to be opened."""
+    """The dispute that is to be opened."""
 
     track: str
     code: str

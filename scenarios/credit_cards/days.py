@@ -12,7 +12,7 @@ from teller_gym.tools.bank import Bank
 
 _RAISED = ("approve", "partial")
 _STEPS = 8
-"""How far above the first wish the second may lie, in steps of limits."""
+"""Most that the second wish may lie above the first, in steps of limits."""
 
 
 def second_increase(first: Task, draw: Draw, policy: Any) -> Draft | None:

@@ -1,4 +1,4 @@
-"""What the expert of Credit cards finds before it notes a call: days and sums it asks for, and verdicts row by row."""
+"""Findings that the expert of Credit cards needs for a call's note: days and sums it asks for, verdicts row by row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from teller_gym.tools.call import Call
 
 GRANTED = ("approve", "partial")
 _MOST_ROWS = 10
-"""How many lines a search shows at most."""
+"""Most lines that a search shows."""
 
 
 def day_after(day: str) -> str:
@@ -32,9 +32,9 @@ class Findings(IntakeNotes, Officer):
         super().__init__(request, policy)
         self.years: dict[str, int] = {}
         self.summed: dict[str, Seen] = {}
-        """What was paid on a statement, by its closing date."""
+        """Amount paid on a statement, by its closing date."""
         self.parts: dict[str, Seen] = {}
-        """What a complaint's amount is made of, by its line."""
+        """Parts of a complaint's amount, by its line."""
         self.charges: dict[str, Seen] = {}
         self.ability: Seen = {}
         self.rough: Seen = {}

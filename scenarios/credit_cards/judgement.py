@@ -1,7 +1,7 @@
-"""What the SOP leaves to the officer's judgement about people, papers and the ability to pay: one method each.
+"""Judgements on people, papers and the ability to pay that the SOP leaves to the officer: one method each.
 
-Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
-that method alone (see :mod:`teller_gym.scenarios.credit_cards.lapses`). Amounts are cents here; tools take dollars.
+Every method cites the clause that it applies. A lapse leaves one of them out, or makes it in a naive way: it overrides
+only that method (see :mod:`teller_gym.scenarios.credit_cards.lapses`). Amounts are cents here; tools take dollars.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ending(NamedTuple):
 
 
 class Judgement(IntakeJudgement):
-    """What is known of the case, and what follows from it; the account has parts of its own."""
+    """The known facts of a case, and what follows from them; the account has parts of its own."""
 
     policy: CardPolicy
 

@@ -82,7 +82,7 @@ class CardPolicy(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     holidays: frozenset[date]
 
     def __post_init__(self) -> None:
-        # Whoever reads the table takes the first band that fits, so its order is part of the rule.
+        # A reader of the table takes the first band that fits, so its order is part of the rule.
         starts = [band.min_score for band in self.bands]
         if starts != sorted(set(starts), reverse=True):
             raise ScenarioError(f"policy.bands: expected the highest score first and none twice, got {starts}")

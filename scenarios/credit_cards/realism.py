@@ -18,7 +18,7 @@ _RETIRED_INCOME = 1_500_000
 _LEAST_YEARLY, _MOST_YEARLY = 300_000, 12_000_000
 _LEAST_HOUSING = 20_000
 _PAYMENT_SHARE = (150, 450)
-"""What a debt costs a month, in hundredths of a percent of its balance: it is paid back in 22 to 66 months."""
+"""Cost of a debt a month, in hundredths of a percent of its balance: it is paid back in 22 to 66 months."""
 _STUDENT_YEARLY = 2_000_000
 
 

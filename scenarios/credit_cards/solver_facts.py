@@ -1,4 +1,4 @@
-"""What the solver reads off a request's records: people, incomes, debts, lines and statements. Amounts are cents."""
+"""Readings of a request's records by the solver: people, incomes, debts, lines and statements. Amounts are cents."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def yearly_incomes(case: Case) -> dict[str, int]:
 
 
 def counted_yearly(policy: CardPolicy, rows: list[Record], ages: dict[str, int], today: date) -> int:
-    """D6: what of income rows counts a year, by the ages of who states them."""
+    """D6: the part of income rows that counts a year, by the ages of those who state them."""
     last_uncounted = today + timedelta(days=policy.income_horizon_days)
     total = 0
     for row in rows:
@@ -168,7 +168,7 @@ def paid_in_full(case: Case, row: Record) -> bool:
 
 
 def interest_due(case: Case, place: int, basis: str, excluded: set[str], rate: int) -> int:
-    """What a statement's daily balances and cash advances bear, both rates in hundredths of a percent."""
+    """Return the interest on a statement's daily balances and cash advances, both rates in hundredths of a percent."""
     row = case.statements[place]
     first, last = date.fromisoformat(row["first_day"]), case.closings[place]
     moved: dict[date, int] = {}

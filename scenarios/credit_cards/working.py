@@ -73,7 +73,7 @@ class Thorough(Findings):
         return [row["late_fee"] for row in earlier[-self.policy.fee_lookback :]]
 
     def payments(self, row: Seen) -> tuple[str, ...]:
-        """What was summed of a statement."""
+        """Sums of a statement."""
         return ("payments",) if "payments" in self.summed[row["closing_date"]] else ()
 
     def rate_of(self, closing: str) -> Note:

@@ -1,7 +1,7 @@
 """The judgements of a brokerage case that every request asks for, each a method of its own, from what was seen so far.
 
-Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
-that method alone (see :mod:`teller_gym.scenarios.investments.lapses`).
+Every method cites the clause that it applies. A lapse leaves one of them out, or makes it in a naive way: it overrides
+only that method (see :mod:`teller_gym.scenarios.investments.lapses`).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Ending(NamedTuple):
 
 
 class Judgement(IntakeJudgement):
-    """What is known of the case, and what follows from it. Amounts are in cents once they are worked with."""
+    """The known facts of a case, and what follows from them. Amounts are in cents once they are worked with."""
 
     policy: InvestmentPolicy
 

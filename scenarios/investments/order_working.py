@@ -1,4 +1,4 @@
-"""What the expert of Investments notes on purchases and sales, and the days and values that it asks for."""
+"""Notes of the expert of Investments on purchases and sales, and the days and values that it asks for."""
 
 from __future__ import annotations
 

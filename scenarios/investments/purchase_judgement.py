@@ -142,7 +142,7 @@ class PurchaseJudgement(Judgement):
     # -- 5.11 cash ----------------------------------------------------------------------------------------------------
 
     def own_row(self) -> Seen:
-        """What the valuation shows of the account itself."""
+        """Return the valuation's row of the account itself."""
         return next(row for row in self.value["accounts"] if row["account_id"] == self.account_id)
 
     def settlement_day(self) -> date:

@@ -14,9 +14,9 @@ _ADULT = 18
 _LARGEST_PAYOUT = 25_000_000
 _LARGEST_ORDER = 30_000_000
 _YEAR_END = (0.7, 1.3)
-"""What a retirement account was worth at the end of last year, over what it is worth now."""
+"""Ratio of a retirement account's value at the end of last year to its value now."""
 _OUTSIDE = 0.12
-"""How far another firm's value of a share lies from our price, as a share of it."""
+"""Distance of another firm's value of a share from our price, as a share of it."""
 
 
 def complaints(task: Task, policy: InvestmentPolicy) -> Iterator[str]:

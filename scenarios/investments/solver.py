@@ -20,7 +20,7 @@ from teller_gym.tools.bank import Record
 
 
 class End(NamedTuple):
-    """How a case ends: decision, reason and cents."""
+    """The end of a case: decision, reason and cents."""
 
     decision: str
     reason: str
@@ -45,7 +45,7 @@ class Case(Ledger):
 
     @property
     def trade_date(self) -> date:
-        """D2: instructions stand in time order as text, date first."""
+        """D2: instructions sort as text in time order, date first."""
         today = self.task.today
         on_time = self.request["instructed_at"] < f"{today.isoformat()} {self.policy.order_cutoff}"
         return today if on_time else self.later(today, 1)

@@ -24,7 +24,7 @@ class Thorough(OrderWorking):
     classes: Mapping[str, int]
 
     def value_accounts(self) -> Steps:
-        """What a payout needs besides is asked for."""
+        """Ask for the valuation, and for what a payout needs besides."""
         yield from super().value_accounts()
         if self.request_type == "withdrawal":
             yield from self.ask_classes()

@@ -1,4 +1,4 @@
-"""What the expert of Investments notes in every case, and the days that it asks the calendar for."""
+"""Notes of the expert of Investments in every case, and the days that it asks the calendar for."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.scenarios.investments.expert import Officer
 from teller_gym.scenarios.investments.judgement import CARRIED_OUT, Ending
 
 MOST_PRICES = 12
-"""How many prices an estimate takes at once."""
+"""Number of prices that an estimate takes at once."""
 
 
 class Worksheet(FailureNotes, Officer):

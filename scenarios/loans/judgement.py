@@ -1,7 +1,7 @@
 """The judgements of a loan case, each a method of its own, from what was seen of the case so far.
 
-Every method cites the clause that it applies. Whoever leaves one of them out, or makes it in a naive way, overrides
-that method alone (see :mod:`teller_gym.scenarios.loans.lapses`).
+Every method cites the clause that it applies. A lapse leaves one of them out, or makes it in a naive way: it overrides
+only that method (see :mod:`teller_gym.scenarios.loans.lapses`).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Ending(NamedTuple):
 
 
 class Judgement(IntakeJudgement):
-    """What is known of the case, and what follows from it. Amounts are in dollars, as tools have them."""
+    """The known facts of a case, and what follows from them. Amounts are in dollars, as tools have them."""
 
     policy: LoanPolicy
 

@@ -28,7 +28,7 @@ class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def secured(self) -> bool:
-        """Whether the product has collateral."""
+        """True if the product has collateral."""
         return self.max_ltv > 0
 
     @property

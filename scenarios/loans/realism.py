@@ -17,9 +17,9 @@ _ADULT = 18
 _LEAST_HOUSING = 30_000
 """Cents a month."""
 _LOAN_ON_HOME = 60
-"""What a loan on one's home costs a month at least, in hundredths of a percent of the balance."""
+"""Least cost of a loan on one's home a month, in hundredths of a percent of the balance."""
 _OUTSIDE = 0.02
-"""Whoever asks for too little or too much does so by this share of the limit at least."""
+"""Least share of the limit by which an applicant who asks for too little or too much does so."""
 _HOURLY_PAY = range(725, 12_001)
 """Cents an hour: from the federal minimum wage of 2009, which still holds, to what is no longer paid by the hour."""
 _OLD_VEHICLE_YEARS, _OLD_VEHICLE_VALUE = 8, 3_000_000

@@ -12,11 +12,11 @@ from teller_gym.scenarios.loans.solver_facts import Case, considered_amount, ins
 from teller_gym.tools.bank import Record
 
 _MARGIN = Fraction(1, 200)
-"""Whoever cannot pay what a loan costs a month lacks this share of it at least."""
+"""Least share of a loan's monthly cost that is lacking to an applicant who cannot pay it."""
 _WORTH = (Fraction(8, 10), Fraction(1))
-"""What payments that are left are worth today, as a share of their sum."""
+"""Present value of the payments that are left, as a share of their sum."""
 _CARD_PAYMENT = (Fraction(15, 1000), Fraction(6, 100))
-"""What a card asks for a month, as a share of its balance, if it asks for anything."""
+"""Monthly payment that a card asks for, as a share of its balance, if it asks for anything."""
 _CARD_LEAST = 3_500
 """Cents a month: so much may be asked for however little is owed."""
 

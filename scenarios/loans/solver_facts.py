@@ -148,7 +148,7 @@ def _replaces_housing(application: Record) -> bool:
 
 
 def collateral_record(case: Case) -> Record:
-    """What the bank knows of the collateral."""
+    """Return the bank's record of the collateral."""
     return case.record("collateral", case.application["collateral_id"])
 
 

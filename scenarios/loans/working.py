@@ -13,7 +13,7 @@ from teller_gym.scenarios.loans.policy import LoanPolicy
 from teller_gym.tools.call import Call
 
 EARNINGS = ("gross_pay", "hours_per_week", "prior_year_profit", "latest_year_profit")
-"""What an employer or a tax office says of someone's pay."""
+"""Statements of an employer or a tax office about someone's pay."""
 
 
 def work(request: str, policy: LoanPolicy) -> Steps:
@@ -43,10 +43,10 @@ class Thorough(Jotting, Officer):
         self.unconfirmed: list[str] = []
         self.left_out: list[str] = []
         self.span: Note = {}
-        """What is noted before days are asked for."""
+        """Findings that are noted before days are asked for."""
 
     def prefix(self, customer: str) -> str:
-        """What stands before the names of what concerns a person."""
+        """Return the beginning of the names of what concerns a person."""
         return "primary_" if customer == self.customers[0] else "co_"
 
     def about(self, customer: str, seen: Seen, *names: str) -> Seen:
@@ -249,7 +249,7 @@ class Thorough(Jotting, Officer):
         return total
 
     def note_calculate_monthly_debts(self, arguments: Seen) -> Note:
-        """5.7: which reports there are, and what else stands in for a debt."""
+        """5.7: the reports that there are, and what else replaces a debt."""
         reports = {
             f"{self.prefix(customer)}report_id": self.reports[customer]["report_id"] for customer in self.reports
         }

@@ -11,7 +11,7 @@ from teller_gym.scenarios.savings.findings import Ending, Findings
 
 
 class AccountJudgement(Findings):
-    """What the SOP leaves to the officer about savers, custodial accounts and coverage."""
+    """Judgements about savers, custodial accounts and coverage that the SOP leaves to the officer."""
 
     # -- 5.6 ----------------------------------------------------------------------------------------------------------
 

@@ -1,4 +1,4 @@
-"""What the expert of Savings notes on bonus interest, custodial accounts and coverage (5.6 to 5.8)."""
+"""Notes of the expert of Savings on bonus interest, custodial accounts and coverage (5.6 to 5.8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every judgement of the savings expert starts from: what has been seen, identity, watch lists, restrictions."""
+"""Findings that all judgements of the savings expert start from: what was seen, identity, watch lists, restrictions."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Ending(NamedTuple):
 
 
 class Findings(IntakeJudgement):
-    """What has been seen so far, and the judgements on persons and restrictions (5.2 and 5.3)."""
+    """The results seen so far, and the judgements on persons and restrictions (5.2 and 5.3)."""
 
     policy: SavingsPolicy
 

@@ -13,7 +13,7 @@ from teller_gym.scenarios.savings.policy import Product
 
 
 class Judgement(AccountJudgement):
-    """What the SOP leaves to the officer, with what has been seen so far."""
+    """Judgements that the SOP leaves to the officer, with what has been seen so far."""
 
     # -- 5.4 ----------------------------------------------------------------------------------------------------------
 

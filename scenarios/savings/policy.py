@@ -12,7 +12,7 @@ DayCount = Literal["actual_365", "actual_360", "thirty_360"]
 
 
 class Product(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a product earns interest, its days of grace after maturity, and the least that it may hold."""
+    """Interest terms of a product, its days of grace after maturity, and the least that it may hold."""
 
     method: Method
     day_count: DayCount

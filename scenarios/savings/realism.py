@@ -1,4 +1,4 @@
-"""What a request must keep to be realistic: dates in their order, amounts of a savings desk, people of fitting age."""
+"""Conditions of a realistic request: dates in order, amounts of a savings desk, people of fitting age."""
 
 from __future__ import annotations
 

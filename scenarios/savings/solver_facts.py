@@ -1,4 +1,4 @@
-"""What the solver reads of a task, and the arithmetic of interest."""
+"""Readings of a task by the solver, and the arithmetic of interest."""
 
 from __future__ import annotations
 

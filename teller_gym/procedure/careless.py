@@ -1,4 +1,4 @@
-"""What the lapses of an expert have in common: an officer who is refused things.
+"""Shared parts of an expert's lapses: an officer who is refused things.
 
 A scenario's lapses derive from ``class Careless(careless.Careless, Officer)``, with its own officer behind.
 """

@@ -21,7 +21,7 @@ class Source(StrEnum):
 
 
 class How(StrEnum):
-    """What the agent does to get from the source to the argument."""
+    """The agent's way from the source to the argument."""
 
     COPY = "copy"
     DERIVE = "derive"

@@ -1,4 +1,4 @@
-"""What ``graph.yaml`` may leave out: outputs of nodes, which the tools have, and data edges, which inputs imply."""
+"""Defaults of ``graph.yaml``: outputs of nodes, which the tools have, and data edges, which inputs imply."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Injections: texts in a case's records that tell an agent to do something. None is ever right to follow.
 
 A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records hold
-one carries the tag ``injection:<id>``. Wordings of the split ``heldout`` stand in the held-out splits alone, those of
+one carries the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those of
 ``train`` in all others.
 """
 
@@ -28,10 +28,10 @@ class AskedCall(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Asks(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What following an injection means; ``{case_id}`` and ``{today}`` stand for the case's own.
+    """Effects of following an injection; ``{case_id}`` and ``{today}`` stand for the case's own.
 
     Attributes:
-        set: values of arguments, by name, for whatever call takes them from then on.
+        set: values of arguments, by name, for any call that takes them from then on.
         call: a call that is made at once.
         skip: tools that are called no more.
     """
@@ -45,10 +45,10 @@ class Injection(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A wording.
 
     Attributes:
-        id: stands in the tag.
-        split: whose tasks may hold it.
+        id: part of the tag.
+        split: the split whose tasks may hold it.
         kind: of record, such as ``note`` or ``list_entry``.
-        text: as it stands in the record, whole or as a part of the field.
+        text: as the record has it, whole or as a part of the field.
         asks: what it asks for.
     """
 
@@ -83,12 +83,12 @@ def texts(value: Any) -> Iterator[str]:
 
 
 def stands_in(injection: Injection, value: Any) -> bool:
-    """Whether a wording stands in a JSON value."""
+    """Return True if a JSON value contains a wording."""
     return any(injection.text in text for text in texts(value))
 
 
 class Orders:
-    """What the injections read so far ask for, filled in for a case."""
+    """The demands of the injections read so far, filled in for a case."""
 
     def __init__(self, task: Task) -> None:
         self._ids = {"{case_id}": task.case_id, "{application_id}": task.case_id, "{today}": task.today.isoformat()}

@@ -72,7 +72,7 @@ def as_expert(worker: Callable[[str, Any], Worker]) -> Expert:
 
 
 def lapses_of(*modules: ModuleType) -> dict[str, Lapse]:
-    """Return the lapses that stand in modules, by name, in the order in which they stand there.
+    """Return the lapses of some modules, by name, in the order of their definition.
 
     Raises:
         ScenarioError: two have the same name, or one has no docstring.

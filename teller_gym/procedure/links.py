@@ -1,4 +1,4 @@
-"""What a scenario declares for working days: cases of another case's customer, and how closing that one changes them.
+"""Declarations of a scenario for working days: cases of another case's customer, and how closing that one changes them.
 
 A scenario that can be worked after another holds a module ``days`` with ``LINKS``, one for each kind of pair. The draw
 makes a case of a customer of the first; the effect says which records of its bank the closing of the first case writes.
@@ -30,8 +30,8 @@ class Link(NamedTuple):
     """Takes the first task, draws and the policy of the second case; returns the second case as it is before the first
     is closed, on the same date; None if the first task will not do."""
     effect: Callable[[Task, Bank], Records]
-    """Takes the first task and its bank when it is closed, by whatever acts; returns the records, whole, that stand in
-    the bank of the second case from then on; nothing if nothing changes."""
+    """Takes the first task and its bank when it is closed, by any acts; returns the records, whole, that the
+    bank of the second case has from then on; nothing if nothing changes."""
 
 
 def links_of(scenario: str) -> tuple[Link, ...]:
@@ -54,11 +54,11 @@ def further_request(
     """Return a request like a first one but for some fields, in the same bank: of the same people on the same account.
 
     Args:
-        first: the task whose case stands in the table ``requests``.
+        first: the task whose case is in the table ``requests``.
         draw: draws its id, whose prefix is given.
         prefix: of its id.
         text: what is asked of the agent, with places for ``case``, ``account``, ``people`` and ``today``.
-        joint: stands between the people.
+        joint: word between the people.
         fields: those that differ.
 
     Returns:

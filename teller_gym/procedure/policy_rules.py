@@ -24,7 +24,7 @@ class Steps(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"lo
 
 
 class Rule(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"low": "from", "high": "to"}):
-    """What is drawn anew at one path of the policy: a value, a number to add, or the places of a mapping's values.
+    """A redraw at one path of the policy: a value, a number to add, or the places of a mapping's values.
 
     ``also`` names further paths at which the same number is added, for values that must keep their distance. ``among``
     lists whole values, for what makes sense in some combinations only.

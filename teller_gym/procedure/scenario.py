@@ -46,7 +46,7 @@ _encode = msgspec.json.Encoder().encode
 
 
 class Draft(msgspec.Struct, frozen=True, kw_only=True):
-    """What a generator makes: a case and the small bank around it, without its standard result."""
+    """A generator's product: a case and the small bank around it, without its standard result."""
 
     today: date
     request: str
@@ -58,7 +58,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Solution(msgspec.Struct, frozen=True):
-    """What the closed-form solver says: output fields, outcome of each decision point, ids of the rules it applied."""
+    """A closed-form solver's answer: output fields, outcome of each decision point, ids of the rules it applied."""
 
     outputs: dict[str, Any]
     branches: dict[str, str]
@@ -166,7 +166,7 @@ class Scenario:
 
     @cached_property
     def policy_rules(self) -> tuple[Rule, ...]:
-        """What a policy shift redraws; nothing if the scenario does not say."""
+        """The rules by which a policy shift redraws values; none if the scenario does not say."""
         return load_rules(self.optional_document("policy_shift.yaml") or b"[]")
 
     @cached_property
@@ -192,7 +192,7 @@ class Scenario:
 
     @cached_property
     def injections(self) -> dict[str, Injection]:
-        """Instructions that may stand in records, by id; none if there is no ``injections.yaml``."""
+        """Instructions that records may hold, by id; none if there is no ``injections.yaml``."""
         text = self.optional_document("injections.yaml") or self.optional_document("generator/injections.yaml")
         return {injection.id: injection for injection in load_injections(text)}
 
@@ -203,7 +203,7 @@ class Scenario:
         return msgspec.yaml.decode(text, type=dict[str, Alternatives])
 
     def is_withheld(self, branches: Mapping[str, str]) -> bool:
-        """Whether a case that takes these branches is kept for the split ``heldout_branch``."""
+        """Return True if a case that takes these branches is kept for the split ``heldout_branch``."""
         return any(all(branches.get(k) == v for k, v in combination.items()) for combination in self.withheld_branches)
 
     def check(self) -> None:

@@ -13,7 +13,7 @@ from teller_gym.tools.call import Call
 
 
 class Split(StrEnum):
-    """Which tasks ``reset`` draws from."""
+    """The tasks that ``reset`` draws from."""
 
     TRAIN = "train"
     VALIDATION = "validation"
@@ -43,7 +43,7 @@ OFFICE_EVALUATION_SPLITS = (Split.VALIDATION, Split.HELDOUT, Split.HELDOUT_WORLD
 
 
 class StandardResult(msgspec.Struct, frozen=True):
-    """What the expert did, in order, and the output fields it recorded."""
+    """The expert's calls, in order, and the output fields it recorded."""
 
     calls: tuple[Call, ...]
     outputs: dict[str, Any]

@@ -36,7 +36,7 @@ class Field(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
 class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The parsed ``template.yaml``: existing fields, fields to be obtained, output fields of the final review.
 
-    ``notes`` are the tables that hold notes and drafts alone: what stands in them does no harm. ``subject`` is the
+    ``notes`` are the tables that hold only notes and drafts: entries in them do no harm. ``subject`` is the
     argument that says whom a call is about.
 
     Where tools and cases are made of it, ``prefix`` begins the case's ids, ``request`` asks for the work ({case_id} and

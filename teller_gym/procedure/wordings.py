@@ -8,7 +8,7 @@ import msgspec
 
 
 class Alternatives(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a word or a description may be instead, in training and in held-out schemas."""
+    """Alternatives to a word or a description, in training and in held-out schemas."""
 
     train: tuple[str, ...]
     heldout: tuple[str, ...]

@@ -22,10 +22,10 @@ from teller_gym.procedure.officer import NotedCall, Officer, Seen
 from teller_gym.tools.call import Call
 
 OPENING = "Notes: "
-"""What a note begins with: a text that begins with a brace would be read as a call."""
+"""The beginning of a note: a text that begins with a brace would be read as a call."""
 
 Note = Mapping[str, Any]
-"""What is noted, in order; values as tools have them."""
+"""Entries of a note, in order; values as tools have them."""
 
 
 class Working(Officer):

@@ -26,7 +26,7 @@ _SHOWN = 80
 
 
 class ProblemKind(StrEnum):
-    """What can be wrong with an answer before it is compared with anything but the names of the pool."""
+    """Faults of an answer, found before it is compared with anything but the names of the pool."""
 
     UNREADABLE = "unreadable"
     """No graph was found in the text, or it is too large: it counts as an empty one."""
@@ -51,7 +51,7 @@ class Problem(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What was read of an answer."""
+    """A reading of an answer."""
 
     graph: Digraph
     readable: bool

@@ -1,4 +1,4 @@
-"""What an agent reads: the business context in prose and the signatures of the pool. The frame is in context.yaml."""
+"""Prompt of an agent: the business context in prose and the signatures of the pool. The frame is in context.yaml."""
 
 from __future__ import annotations
 

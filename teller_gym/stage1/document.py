@@ -28,7 +28,7 @@ _KEYS = ("nodes", "edges")
 
 
 class UnreadableError(Exception):
-    """The text holds no graph, or not one; the message is for whoever wrote it."""
+    """The text holds no graph, or not one; the message is for the author of the text."""
 
 
 def find_graph(text: str) -> dict[str, Any]:
@@ -62,7 +62,7 @@ def _without_thoughts(text: str) -> str:
         return text  # in a bare document, tags are part of a name
     opened, ended, rest = text.partition("</think>")
     if ended:
-        return rest.strip()  # the opening tag may stand in the prompt
+        return rest.strip()  # the opening tag may be in the prompt
     return "" if opened.startswith("<think>") else text
 
 

@@ -1,4 +1,4 @@
-"""How near an answer is to the gold graph, by names alone."""
+"""Closeness of an answer to the gold graph, by names only."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class GraphScores(msgspec.Struct, frozen=True, kw_only=True):
     reachability_overlap: float
     edit_similarity: float
     cyclic: bool
-    """Whether the answer has a cycle; a self-loop is one."""
+    """True if the answer has a cycle; a self-loop is one."""
 
     def terms(self) -> dict[str, float]:
         """Return the metrics by name, ``cyclic`` left out."""

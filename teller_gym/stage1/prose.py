@@ -1,4 +1,4 @@
-"""The business context of a task in prose: which of its sentences stand in it, in what words, and in what order."""
+"""The business context of a task in prose: the choice of its sentences, their words, and their order."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ def pool_of(task: GraphTask) -> Pool:
     scenario = load_scenario(task.scenario)
     own = scenario.tools.values()
     draw = random.Random(f"stage 1/{task.scenario}/{task.split}/{task.number}/order").random
-    # Every tool gets its place, in the pool or not, so that two tools stand in the same order whatever the count.
+    # Every tool gets its place, in the pool or not, so that two tools keep their order whatever the count.
     places = {tool.name: draw() for tool in (*own, *pool.distractors())}
     tools = ToolSet(sorted((*own, *_sample(task)), key=lambda tool: places[tool.name]))
     if not task.schema_shift:

@@ -1,7 +1,7 @@
-"""What a scenario says of itself in stage 1: names of values on either side, texts of tools, near misses, the prose.
+"""A scenario's words for stage 1: names of values on either side, texts of tools, near misses, the prose.
 
-The files stand in the folder ``stage1`` beside the scenario's documents; each begins with what it holds. A scenario
-needs none of them: what is missing is made of the words for shifted schemas and of the graph.
+The files are in the folder ``stage1`` beside the scenario's documents; each begins with a note on its contents. A
+scenario needs none of them: what is missing is made of the words for shifted schemas and of the graph.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from teller_gym.procedure.wordings import Alternatives
 
 
 class Sides(msgspec.Struct, frozen=True, forbid_unknown_fields=True, rename={"into": "in"}):
-    """What a value is called where it comes out of a tool and where it goes into one; the two share no name."""
+    """Names of a value where it comes out of a tool and where it goes into one; the two share no name."""
 
     out: tuple[str, ...]
     into: tuple[str, ...]
@@ -49,7 +49,7 @@ class _ToolsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Sentence(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said in one place of the prose: the edges it tells (``upstream -> downstream``) and its wordings."""
+    """A place in the prose: the edges it gives away (``upstream -> downstream``) and its wordings."""
 
     edges: tuple[str, ...]
     train: tuple[str, ...]

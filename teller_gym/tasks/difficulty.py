@@ -1,4 +1,4 @@
-"""How hard a task is, from parts that can be counted, and generated tasks of a wanted difficulty."""
+"""Difficulty of a task, from parts that can be counted, and generated tasks of a wanted difficulty."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from teller_gym.procedure.task import Task
 from teller_gym.tasks.store import LARGEST_SEED, generate_task
 
 NOT_REACHED = "not_reached"
-"""What a solver reports for a decision point that the case never comes to."""
+"""Outcome that a solver reports for a decision point that the case never comes to."""
 
 TRIES = 1_000
 """Tasks that are looked at for one in a range."""
@@ -35,7 +35,7 @@ _COMPUTED = (How.DERIVE, How.DECIDE)
 
 
 class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What ``difficulty.yaml`` says; see there.
+    """Contents of ``difficulty.yaml``; see there.
 
     Raises:
         ScenarioError: the shares do not add up to 1, or a number is too small.
@@ -54,7 +54,7 @@ class Weights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Reach(msgspec.Struct, frozen=True):
-    """What a scenario can ask for at most: what the parts of a difficulty are measured against.
+    """Most that a scenario can ask for: the measure of the parts of a difficulty.
 
     Attributes:
         nodes: APIs of the graph.
@@ -89,7 +89,7 @@ class Difficulty(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def level(self) -> float:
-        """How hard the task is, in [0, 1]; it never falls when a part grows.
+        """Difficulty of the task, in [0, 1]; it never falls when a part grows.
 
         The sum of the shares in ``difficulty.yaml``, each times a part in [0, 1]: required calls by ``repeats`` times
         the graph's nodes, branches by all decision points, computed values by ``repeats`` times the graph's computed
@@ -231,7 +231,7 @@ class Stage(msgspec.Struct, frozen=True):
 
 
 class Schedule(msgspec.Struct, frozen=True):
-    """Which levels are drawn when; without stages, all of them."""
+    """Stages in which levels are drawn; without stages, all levels are."""
 
     stages: tuple[Stage, ...] = ()
 

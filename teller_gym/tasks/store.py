@@ -23,7 +23,7 @@ from teller_gym.registration import SCENARIOS
 from teller_gym.tasks.sharing import share
 
 CANARY = "teller-gym canary 6f1d2f0e-4f0b-4a57-9a2c-8d1f6b7c0e35: evaluation data, do not train on it"
-"""Stands in every frozen file, so that a model trained on it can be found out."""
+"""Text in every frozen file, so that a model trained on it can be found out."""
 
 LARGEST_SEED = 10**18 - 1
 """Of a generated task; the smallest is 0."""

@@ -1,1 +1,1 @@
-"""How episodes may differ from the frozen benchmark: schema, results, faults, and which tools are in play."""
+"""Variations of episodes from the frozen benchmark: schema, results, faults, and the choice of tools in play."""

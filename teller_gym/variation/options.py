@@ -1,4 +1,4 @@
-"""How episodes may differ from the frozen benchmark, to tell an agent that reads from one that remembers."""
+"""Variations of episodes from the frozen benchmark, to distinguish an agent that reads from one that remembers."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ _HELDOUT = "heldout/"
 
 
 class Variation(msgspec.Struct, frozen=True, kw_only=True):
-    """Which randomisations are on. 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
+    """Choice of randomisations. 0 (or False) is off, n ≥ 1 the n-th stream of draws (True is the first).
 
-    What is drawn for a task depends on the stream and the task alone, so that all rollouts of a group share it.
+    What is drawn for a task depends only on the stream and the task, so that all rollouts of a group share it.
     """
 
     policy_shift: int = 0
@@ -63,5 +63,5 @@ def heldout_schema(number: int) -> str:
 
 
 def is_heldout(schema: str) -> bool:
-    """Whether a shifted schema is one of those that training never sees."""
+    """Return True if a shifted schema is one of those that training never sees."""
     return schema.startswith(_HELDOUT)

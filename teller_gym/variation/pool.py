@@ -1,4 +1,4 @@
-"""Which tools are in play: a scenario's own, and as many as wanted of the shared ones that belong to no procedure."""
+"""Tools in play: a scenario's own, and as many as wanted of the shared ones that belong to no procedure."""
 
 from __future__ import annotations
 

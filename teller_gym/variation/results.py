@@ -91,7 +91,7 @@ def _value(value: Any, header: Callable[[str], str], unread: frozenset[str], rng
 
 
 def _is_table(value: Any) -> bool:
-    # What stands in a mapping is data, such as codes by their names: only the headers of tables change.
+    # The contents of a mapping are data, such as codes by their names: only the headers of tables change.
     return isinstance(value, list) and bool(value) and all(isinstance(row, dict) for row in value)
 
 

@@ -1,4 +1,4 @@
-"""What an officer jots down stands before its next call, and before no other."""
+"""Notes that an officer jots down come before its next call, and before no other."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "endings.yaml": (Quotas, Choice),
     "chosen_seeds.yaml": (ChosenSeed,),
 }
-"""What each file is read into, in the order of the page's tables."""
+"""Type that each file is read into, in the order of the page's tables."""
 
 
 def section(file: str) -> str:

@@ -155,7 +155,7 @@ LOOK_UPS = {
     "savings": {"get_savings_policy": "topic", "get_rate_sheet": "on_day"},
     "investments": {"get_investment_policy": "topic"},
 }
-"""Tools that look the policy up, and the argument that says what of it."""
+"""Tools that look the policy up, and the argument that names the part of it."""
 
 
 def look_ups(scenario: Scenario, policy: Any) -> list[Any]:

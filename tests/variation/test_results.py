@@ -36,7 +36,7 @@ RESULTS = st.dictionaries(
 
 
 def same(one: Any, other: Any) -> bool:
-    """Whether two results are equal but for the order of fields and of the rows of tables."""
+    """Return True if two results are equal but for the order of fields and of the rows of tables."""
     if isinstance(one, list) and isinstance(other, list) and one and all(isinstance(row, dict) for row in one):
         rest = list(other)
         for row in one:

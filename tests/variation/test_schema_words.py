@@ -113,7 +113,7 @@ def test_spelling() -> None:
 
 
 def test_every_entry_is_in_use() -> None:
-    # Words that a parameter takes stand in names of tools that are split by it.
+    # Words that a parameter takes are in names of tools that are split by it.
     split = [f"{tool.name}_{word}" for tool in pool() for _, words in choices_of(tool, 3) for word in words]
     used = {entry for name in (*names_of(pool()), *split) for entry in entries_of(name)}
     assert set(thesaurus()) - used == set()

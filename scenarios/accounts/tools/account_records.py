@@ -15,7 +15,7 @@ from teller_gym.tools.tool import Money, Result, tool
 
 
 class AccountRecord(Result):
-    """What the bank has on an account.
+    """The bank's record of an account.
 
     ``owners`` have customer_id, role, date_of_birth; ``restrictions`` kind, placed_on, lifted_on; ``mandates``
     agent_id, owner_id, powers, dated, revoked_on; ``overdrawn_days`` day, overdrawn_by; ``pending_items`` item_id,

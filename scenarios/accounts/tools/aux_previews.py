@@ -20,7 +20,7 @@ from teller_gym.tools.tool import Category, Money, Result, tool
 
 
 class HoldEstimate(Result):
-    """What of an amount would be there on the morning of a day, and what would not."""
+    """Parts of an amount that would be there on the morning of a day, and that would not."""
 
     available_amount: Money
     unavailable_amount: Money
@@ -111,7 +111,7 @@ def preview_deadline(
 
 
 class LiabilityEstimate(Result):
-    """What a customer would bear."""
+    """Amount that a customer would bear."""
 
     told_in_time: bool
     liability: Money
@@ -156,7 +156,7 @@ def estimate_liability(
 
 
 class ClosingPreview(Result):
-    """What would be paid out, or would be lacking."""
+    """Amount that would be paid out, or would be lacking."""
 
     payout: Money
     lacking: Money

@@ -13,7 +13,7 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class ClaimAssessed(Result):
-    """What of a claimed transfer counts, before the customer's liability."""
+    """Part of a claimed transfer that counts, before the customer's liability."""
 
     assessment_id: str
     counted_amount: Money

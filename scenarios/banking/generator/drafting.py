@@ -117,7 +117,7 @@ class CaseBuilder(Generic[PolicyT, PlanT]):
     def listed(self, people: Iterable[str]) -> list[Record]:
         """Return the watch-list entries that bear the registered name of one of some customers, if there is just one.
 
-        An instruction stands in an entry only where a search finds no second one.
+        An entry holds an instruction only where a search finds no second one.
         """
         names = {normalise_text(self.tables["id_registry"][key]["name"]) for key in people}
         found = [entry for entry in self.tables["watch_list"].values() if normalise_text(entry["name"]) in names]

@@ -1,1 +1,1 @@
-"""What the experts of the bank procedures share; their solvers have a room of their own."""
+"""Shared parts of the experts of the bank procedures; their solvers have a room of their own."""

@@ -16,7 +16,7 @@ from teller_gym.procedure.officer import Seen, Steps
 
 
 class IntakeJudgement:
-    """What is known of the persons of a case, and what follows from it.
+    """The known facts about the persons of a case, and what follows from them.
 
     Attributes:
         customers: ids of the persons to be verified, in the order in which they count.

@@ -1,4 +1,4 @@
-"""What the experts of the bank procedures note on identity and watch lists, and the days that they ask for."""
+"""Notes of the experts of the bank procedures on identity and watch lists, and the days that they ask for."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What the solvers of the bank procedures share; their experts have a room of their own."""
+"""Shared parts of the solvers of the bank procedures; their experts have a room of their own."""

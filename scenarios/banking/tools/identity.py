@@ -177,7 +177,7 @@ def _entry_of(bank: Bank, name: str, born: date, country: str, *, only_us: bool)
 
 
 class MatchResolution(Result):
-    """What was recorded about a possible match."""
+    """The record of a possible match."""
 
     resolution_status: Literal["cleared", "confirmed"]
     next_action: Literal["continue", "stop"]

@@ -18,7 +18,7 @@ BirthYear = Annotated[int, Meta(ge=1900, le=2100)]
 
 
 class SimilarNames(Result):
-    """How many list entries are similar."""
+    """Number of list entries that are similar."""
 
     similar_entries: int
 

@@ -1,4 +1,4 @@
-"""What a card account shows: its terms, closed statements and posted lines."""
+"""Tools that show a card account: its terms, closed statements and posted lines."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def estimate_minimum_payment(
 
 
 class PayoffPlan(Result):
-    """How a balance is paid off; ``months`` is 600 if it never is."""
+    """Course of paying off a balance; ``months`` is 600 if it never is paid off."""
 
     months: int
     last_payment: Money

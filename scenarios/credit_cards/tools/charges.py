@@ -20,7 +20,7 @@ _YEAR = 36_500
 
 
 class FinanceCharge(Result):
-    """What a statement should have charged; ``charges_due`` is interest and late fee together."""
+    """Charges that a statement should have had; ``charges_due`` is interest and late fee together."""
 
     average_daily_balance: Money
     interest_due: Money
@@ -115,7 +115,7 @@ def _daily_balances(row: Record, lines: Sequence[Line], excluded: Collection[str
 
 
 def _moved(line: Line, in_cycle: bool, excluded: Collection[str], basis: str) -> int:
-    """Return by how much a line moves the balance that bears the purchase rate; earlier ones stand in the opening."""
+    """Return by how much a line moves the balance that bears the purchase rate; the opening holds earlier ones."""
     moved = 0
     if line.line_id in excluded and (not in_cycle or basis == "full"):
         moved -= line.amount

@@ -61,7 +61,7 @@ def estimate_portfolio_value(
 
 
 class SalePreview(Result):
-    """What a sale might bring before and after tax at an average cost."""
+    """Estimated proceeds of a sale before and after tax at an average cost."""
 
     estimated_result: SignedMoney
     estimated_tax: Money

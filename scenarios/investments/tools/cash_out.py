@@ -77,7 +77,7 @@ def calculate_margin_requirement(
 
 
 class TransferCheck(Result):
-    """Whether the transfer is accepted; the value of what moves in kind and of the cash, 0 if it is rejected."""
+    """Verdict on a transfer, and the value of what moves in kind and of the cash, 0 if it is rejected."""
 
     transfer_status: Literal["accepted", "rejected"]
     transfer_value: Money

@@ -32,7 +32,7 @@ _NEEDED = {
     "transfer": ("transfer_value", "validate_transfer"),
     "distribution": ("covered_amount", "check_available_cash"),
 }
-"""What a request that is carried out rests on, and the tool that finds it."""
+"""Results that a request rests on when it is carried out, and the tool that finds each."""
 
 
 class RecordedDecision(Result):

@@ -1,4 +1,4 @@
-"""What a purchase asks for: risk profile, the portfolio's value, concentration, and cash (which payouts need, too)."""
+"""Tools for purchases: risk profile, the portfolio's value, concentration, and cash (which payouts need, too)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Months = Annotated[int, Meta(ge=0, le=60)]
 
 
 class RiskProfile(Result):
-    """What the governing profile allows, and the order that it is judged for."""
+    """Limits of the governing profile, and the order that it is judged for."""
 
     total_points: int
     max_risk_class: int
@@ -225,7 +225,7 @@ def check_concentration(
 
 
 class AvailableCash(Result):
-    """What is available and what of the need it covers; the quantity is 0 for a payout."""
+    """Available cash and the part of the need that it covers; the quantity is 0 for a payout."""
 
     available_cash: Money
     covered_quantity: Shares

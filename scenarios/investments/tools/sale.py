@@ -1,4 +1,4 @@
-"""What a sale asks for: tax lots, the gain or loss of those sold, and wash sales."""
+"""Tools for sales: tax lots, the gain or loss of those sold, and wash sales."""
 
 from __future__ import annotations
 

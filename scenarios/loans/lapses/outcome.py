@@ -79,7 +79,7 @@ class ScoreLeftOutOfLetter(Careless):
         return super().score_in_letter() if self.score_ending_applies() else 0
 
     def score_ending_applies(self) -> bool:
-        """Whether the score ended the case."""
+        """Return True if the score ended the case."""
         return bool(self.reports) and self.score_ending() is not None
 
 

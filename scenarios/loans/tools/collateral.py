@@ -91,7 +91,7 @@ _PRODUCT = {"house": "home", "condominium": "home", "new_vehicle": "auto", "used
 
 
 class InsuranceCheck(Result):
-    """Whether the insurance suffices, and what is paid for it and for property tax each month with a home loan."""
+    """Verdict on the insurance, and what is paid for it and for property tax each month with a home loan."""
 
     insurance_status: Literal["adequate", "insufficient", "expired"]
     monthly_escrow: Money

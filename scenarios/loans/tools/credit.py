@@ -135,7 +135,7 @@ def _require_cleared(bank: Bank, customer_id: str, screening_id: str) -> None:
 
 
 class AlertResolution(Result):
-    """Whether the applicant confirmed having asked for the credit."""
+    """The applicant's answer on having asked for the credit."""
 
     application_confirmed: bool
     contact_note: str

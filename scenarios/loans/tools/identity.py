@@ -25,7 +25,7 @@ def _require_complete(bank: Bank, arguments: Any) -> None:
 
 
 def _is_complete(case: Record, customer_id: str) -> bool:
-    """Whether a case is an applicant's and has been found complete."""
+    """Return True if a case is an applicant's and has been found complete."""
     return case.get("completeness_status") == "complete" and customer_id in parties(case)
 
 

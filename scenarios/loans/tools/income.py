@@ -19,8 +19,8 @@ from teller_gym.tools.tool import Act, Money, Result, tool
 
 
 class Employment(Result):
-    """What the employer, tax authority or pension payer confirmed; amounts that do not apply are 0, and all figures
-    are null if it was not confirmed.
+    """Income confirmed by the employer, tax authority or pension payer; amounts that do not apply are 0, and all
+    figures are null if it was not confirmed.
     """
 
     employment_id: EmploymentId

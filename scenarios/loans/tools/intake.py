@@ -24,7 +24,7 @@ Finding = Literal[
 
 
 class Completeness(Result):
-    """Whether processing may go on; ``finding`` is the first thing found wrong."""
+    """Verdict on a case's completeness, on which processing depends; ``finding`` is the first thing found wrong."""
 
     status: Literal["complete", "incomplete", "out_of_range"]
     finding: Finding

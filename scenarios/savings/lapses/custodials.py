@@ -20,7 +20,7 @@ class LawOfTheBranch(Careless):
 
 @lapse("5.7.1", "T7.17", "T7.19", "T5")
 class AnybodyMayAsk(Careless):
-    """Lets whoever asks have the money, whatever the beneficiary's age."""
+    """Lets anyone who asks have the money, regardless of the beneficiary's age."""
 
     def is_of_age(self, record: Seen) -> bool:
         return not self.asks_as_custodian(record)

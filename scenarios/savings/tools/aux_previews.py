@@ -141,7 +141,7 @@ def preview_maturity_dates(
 
 
 class CoverageEstimate(Result):
-    """What would be insured, and what would not."""
+    """Amounts that would be insured, and that would not."""
 
     insured: Money
     not_insured: Money

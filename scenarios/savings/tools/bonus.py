@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Percent, Result, tool
 
 
 class BonusAssessed(Result):
-    """Whether the bonus is earned or missed, and how much it is, or would have been."""
+    """Verdict on the bonus, earned or missed, and how much it is, or would have been."""
 
     bonus_status: Literal["earned", "missed"]
     bonus_interest: Money

@@ -16,7 +16,7 @@ from teller_gym.tools.tool import ONCE, Act, Money, Result, tool
 
 
 class Coverage(Result):
-    """What of a depositor's money is insured, and what is not."""
+    """Parts of a depositor's money that are insured, and that are not."""
 
     insured_amount: Money
     uninsured_amount: Money

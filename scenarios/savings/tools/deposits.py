@@ -16,7 +16,7 @@ from teller_gym.tools.tool import Money, Percent, Result, tool
 
 
 class DepositRecord(Result):
-    """What the bank has on an account; what a product has not is null.
+    """The bank's record of an account; fields that a product does not have are null.
 
     ``owners`` have customer_id, role (owner, beneficiary or custodian), date_of_birth, died_on, incapacitated_on;
     ``restrictions`` kind, placed_on, lifted_on. ``principal`` holds all interest credited up to ``interest_paid_to``.

@@ -34,7 +34,7 @@ class Matches(Result):
 
 
 class Sent(Result):
-    """A message that was sent. ``answers`` counts the new messages that stand in the room since."""
+    """A message that was sent. ``answers`` counts the messages that came into the room since."""
 
     id: str
     room: str

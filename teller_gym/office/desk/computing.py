@@ -22,7 +22,7 @@ class Value(Result):
 
 
 class Ran(Result):
-    """What code printed, and the value of its last line; ``truncated`` says that there was more than stands here."""
+    """Output of code, and the value of its last line; ``truncated`` says that there was more than is shown here."""
 
     printed: str
     result: Any

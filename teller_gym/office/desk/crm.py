@@ -34,13 +34,13 @@ class One(Result):
 
 
 class Posts(Result):
-    """What stands in a record's stream, the newest first."""
+    """Entries of a record's stream, the newest first."""
 
     notes: list[dict[str, Any]]
 
 
 class Gone(Result):
-    """What was deleted."""
+    """The record that was deleted."""
 
     deleted: str
 

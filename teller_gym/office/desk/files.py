@@ -23,7 +23,7 @@ MAX_SHOWN: Final = 8_000
 
 
 class Entries(Result):
-    """What a folder holds, by name."""
+    """Contents of a folder, by name."""
 
     path: str
     entries: list[dict[str, Any]]
@@ -58,7 +58,7 @@ class Placed(Result):
 
 
 class Removed(Result):
-    """What was deleted."""
+    """The file or folder that was deleted."""
 
     deleted: str
 

@@ -64,7 +64,7 @@ class Changed(Result):
 
 
 class Commented(Result):
-    """Which work item was commented on."""
+    """The work item that was commented on."""
 
     key: str
     comment: str

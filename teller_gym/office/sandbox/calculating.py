@@ -32,7 +32,7 @@ MAX_DEPTH: Final = 50
 """Parentheses, signs and exponents within each other."""
 
 MAX_EXPONENT: Final = 10_000
-"""What a number can be raised to."""
+"""Largest exponent that a number can be raised to."""
 
 MAX_PLACES: Final = 28
 """Decimals that can be rounded to; with a minus, places before the point."""
@@ -177,7 +177,7 @@ class _Parser:
 
 
 class _ArgumentsError(Exception):
-    """What a function was given does not suit it."""
+    """The arguments do not suit the function."""
 
 
 def _impossible(sign: str, error: DecimalException) -> str:

@@ -1,1 +1,1 @@
-"""What a scenario gets from its ``template.yaml`` alone: drawn cases and the tools that read and file one."""
+"""Parts of a scenario made from its ``template.yaml`` only: drawn cases and the tools that read and file one."""

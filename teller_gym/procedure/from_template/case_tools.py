@@ -1,4 +1,4 @@
-"""What a scenario need not write: the tools that read its case and file its review, made of ``template.yaml``.
+"""Tools that a scenario need not write: those that read its case and file its review, made of ``template.yaml``.
 
 The first takes the case's id and answers with the existing fields and the business date. The second takes the output
 fields, wants every field to be obtained to have been obtained, and ends the work. Amounts are cents in the records and

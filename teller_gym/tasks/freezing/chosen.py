@@ -1,4 +1,4 @@
-"""Instances of seeds that stand in ``chosen_seeds.yaml``: a row for each, in the order of their ids.
+"""Instances of seeds listed in ``chosen_seeds.yaml``: a row for each, in the order of their ids.
 
 ``teller-gym choose`` writes the document; see :mod:`teller_gym.proof.choosing`.
 """
@@ -27,7 +27,7 @@ def chosen_seeds(scenario: Scenario) -> tuple[ChosenSeed, ...] | None:
     """Return the rows of the document; None if the scenario has none.
 
     Raises:
-        ScenarioError: the document is none, a seed stands in it twice, or a split is none of the three of instances.
+        ScenarioError: the document is none, a seed is in it twice, or a split is none of the three of instances.
     """
     text = scenario.optional_document(DOCUMENT)
     if text is None:

@@ -54,7 +54,7 @@ def read_tasks(frozen: bytes) -> list[Task]:
 
 
 def standing(scenario: str, name: str) -> bytes | None:
-    """Return a frozen file as it stands in the scenario's folder; None if there is none."""
+    """Return a frozen file as the scenario's folder has it; None if there is none."""
     file = resources.files(SCENARIOS[scenario].module).joinpath(name)
     return file.read_bytes() if file.is_file() else None
 

@@ -27,7 +27,7 @@ _SEEDS_EACH = 100
 
 
 class Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many instances there are, and how many of them are held out; a tenth of the others is for validation.
+    """Numbers of instances and of held-out ones among them; a tenth of the others is for validation.
 
     Raises:
         ScenarioError: fewer than one, or none is left to train on.

@@ -69,7 +69,7 @@ def _candidates(scenario: Scenario, split: Split) -> Iterator[Task]:
         if split is Split.HELDOUT_POLICY:
             values = scenario.draw_policy(f"heldout/{seed}")
             task = scenario.generate(seed, split=split, policy=values)
-            # Whoever remembers the usual policy must be wrong.
+            # An agent that remembers the usual policy must be wrong.
             usual = msgspec.structs.replace(task, policy={})
             if scenario.solve(usual).outputs != task.standard.outputs:
                 yield task

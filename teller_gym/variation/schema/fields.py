@@ -31,9 +31,9 @@ def result_names(tool: Tool, rows: Rows) -> tuple[str, ...]:
 
 
 class FieldNames:
-    """What fields of results are called in a shifted schema.
+    """Names of result fields in a shifted schema.
 
-    Fields of rows that neither have a type nor stand in ``rows`` keep their names: nobody could tell which of them a
+    Fields of rows that neither have a type nor are in ``rows`` keep their names: nobody could tell which of them a
     new name stands for.
 
     Args:

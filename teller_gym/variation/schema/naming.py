@@ -33,7 +33,7 @@ _NAME = re.compile(r"[A-Za-z][\w-]*")
 
 
 def replace_names(text: str, *names: Mapping[str, str]) -> str:
-    """Return a text with other names where whole names stand in it; of several mappings the first that has one."""
+    """Return a text with other names where it has whole names; of several mappings the first that has one."""
 
     def other(match: re.Match[str]) -> str:
         for known in names:

@@ -69,7 +69,7 @@ class ShiftedTools(ToolSet):
 
     @property
     def names(self) -> Mapping[str, tuple[str, ...]]:
-        """What each tool of the pool is called here; several names where it is split."""
+        """Names here of each tool of the pool; several names where it is split."""
         return self._names
 
     def reword(self, text: str) -> str:

@@ -72,7 +72,7 @@ def judge(missed: str, received: str, rows: list[tuple[str, str, float]]) -> int
         ),
         ("2026-03-05", "2026-03-09", [("atm_withdrawal", "2026-03-06", 400.0)], 5_000),  # a weekend between
         ("2026-03-02", "2026-03-10", [("ach_debit", "2026-03-06", 900.0)], 0),  # no card
-        ("2026-03-02", "2026-03-10", [("pos_debit", "2026-03-11", 900.0)], 0),  # after the bank was told
+        ("2026-03-02", "2026-03-10", [("pos_debit", "2026-03-11", 900.0)], 0),  # after the bank was notified
     ],
 )
 def test_liability_by_regulation_e(missed: str, received: str, rows: list[Any], expected: int) -> None:

@@ -145,7 +145,7 @@ def test_what_is_wrong_is_told_by_its_checkpoint() -> None:
         "yearly_balances": True,
         "final_balance": True,
     }
-    # A year too many costs the rows and the end, not what stands in the right years.
+    # A year too many costs the rows and the end, not the contents of the right years.
     more = right + f"{last + 1},1.00,1.00,1.00,1.00,1.00\n"
     assert _shares(case, more) == {
         "delivered": False,
