@@ -94,6 +94,8 @@ def test_code_is_in_plain_english() -> None:
 def test_pages_and_settings_are_in_plain_english() -> None:
     found: list[str] = []
     for path in tracked("*.md", "configs/*.yaml", "configs/**/*.yaml"):
+        if path.startswith("scenarios/wealth/"):
+            continue  # what models read, which the benchmark fixes
         inside = False
         for number, line in enumerate((REPO / path).read_text("utf-8").splitlines(), 1):
             inside ^= line.lstrip().startswith("```")

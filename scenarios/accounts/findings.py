@@ -26,7 +26,7 @@ class Findings(IntakeNotes, Officer):
     def __init__(self, request: str, policy: AccountPolicy) -> None:
         super().__init__(request, policy)
         self.before: dict[str, tuple[list[float], list[float]]] = {}
-        """By item that may be held: what counts before it, and the parts of those before it that are there a day later."""
+        """By item that may be held: what counts before it, and the parts of those before it that are there next day."""
         self.ending = Ending("", "")
         self.liable = 0.0
         self.fees: list[float] = []
