@@ -127,7 +127,7 @@ class Claims(Deposits):
         return self.banking_day(self.received, self.case["received_time"], self.case["channel"])
 
     def is_paid(self, item: Seen) -> bool:
-        """5.7.1: by the number alone."""
+        """5.7.1: by the number only."""
         return any(
             row["kind"] == "check_paid" and row["reference"] == item["reference"] for row in self.account["activity"]
         )

@@ -39,7 +39,7 @@ def stop_order(first: Task, draw: Draw, policy: Any) -> Draft | None:
 
 
 def closed_account(first: Task, bank: Bank) -> Records:
-    """Return the account as it stands when its closing was decided and confirmed; nothing if it was not."""
+    """Return the account as it was when its closing was decided and confirmed; nothing if it was not."""
     case = bank.get("requests", first.case_id) or {}
     confirmed = bank.get("letters", bank.reference("NO", first.case_id))
     account = bank.get("accounts", str(case.get("account_id")))

@@ -167,7 +167,7 @@ class Officer(Clocks, Intake):
     # -- 5.8 to 5.11 --------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """Set the deadlines, record the decision, tell it, and file the review."""
+        """Set the deadlines, record the decision, send it, and file the review."""
         action, final = self.clocks_of(ending)
         due = yield from self.set_deadline("action", action, ending)
         last = self.last_day().isoformat() if final is None else (yield from self.set_deadline("final", final, ending))

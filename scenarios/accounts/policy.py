@@ -1,4 +1,4 @@
-"""Types of ``policy.yaml``; units stand there."""
+"""Types of ``policy.yaml``, which names the units."""
 
 from __future__ import annotations
 

@@ -237,7 +237,7 @@ class Judgement(IntakeJudgement):
         return int(self.yearly_income() * Fraction(self.policy.band_of(self.qualifying_score()).share, 10_000))
 
     def caps(self) -> list[int]:
-        """D9: what bounds a limit whatever the income."""
+        """D9: bounds of a limit that hold for any income."""
         return [self.policy.band_of(self.qualifying_score()).cap, self.product.max_limit]
 
     def is_student(self) -> bool:

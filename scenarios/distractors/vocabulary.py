@@ -108,7 +108,7 @@ def in_minutes(time: str) -> int:
 
 
 def clock(minutes: Any) -> str:
-    """Return minutes after midnight as a time of day, of whatever day."""
+    """Return minutes after midnight as a time of day, of any day."""
     hours, rest = divmod(int(minutes) % 1440, 60)
     return f"{hours:02d}:{rest:02d}"
 

@@ -90,7 +90,7 @@ class PayoutJudgement(PurchaseJudgement):
         return found
 
     def people_of(self, title: str) -> list[str]:
-        """5.9.1: the persons of a title, whatever order, capital letters and the word between them."""
+        """5.9.1: the persons of a title, regardless of order, capital letters and the word between them."""
         return sorted(re.split(r"\s+and\s+|\s*&\s*", title.casefold().strip()))
 
     def title_matches(self) -> bool:

@@ -1,4 +1,4 @@
-"""The expert of Investments at a worksheet: what it notes on payouts and transfers; orders stand beside it."""
+"""The expert of Investments at a worksheet: notes on payouts and transfers; those on orders are in a module beside."""
 
 from __future__ import annotations
 

@@ -122,7 +122,7 @@ class Worksheet(FailureNotes, Officer):
     # -- 5.12 and 5.13 ------------------------------------------------------------------------------------------------
 
     def close(self, ending: Ending) -> Steps:
-        """5.12: the note tells what the case came to."""
+        """5.12: the note says what the case came to."""
         self.ending = ending
         yield from super().close(ending)
 

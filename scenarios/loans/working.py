@@ -60,7 +60,7 @@ class Thorough(Jotting, Officer):
         self.jot(**{before + name: seen[name] for name in names})
 
     def whose(self, customers: Iterable[str]) -> list[str]:
-        """Return whom of them the next steps are about, in the words that stand before the names."""
+        """Return whom of them the next steps are about, in the words that precede the names."""
         return [self.prefix(customer)[:-1] for customer in customers]
 
     def days(self, span: Note, first: str, second: str) -> Generator[Call, Seen, int]:
@@ -133,7 +133,7 @@ class Thorough(Jotting, Officer):
             **self.about(customer, screening, "screening_id", "list_entry_id"),
             "days": self.apart[customer],
             **of(arguments, "date_of_birth_matches"),
-            # Side by side: whether two words are the same is seen more easily the closer they stand.
+            # Side by side: whether two words are the same is seen more easily the closer they are.
             f"{before}countries": [screening["entry_country"], screening["screened_country"]],
             **of(arguments, "country_matches", "disposition"),
         }
@@ -206,7 +206,7 @@ class Thorough(Jotting, Officer):
         return {**self.about(customer, self.reports[customer], *names), **of(arguments, "contact_method")}
 
     def weighing(self) -> Note:
-        """5.5.3: the scores of all applicants, the lowest, and its main factor; once it is known, that alone."""
+        """5.5.3: the scores of all applicants, the lowest, and its main factor; once it is known, only that."""
         known = {"qualifying_score": self.qualifying_score(), "main_factor": self.main_factor()}
         if self.is_weighed:
             return known

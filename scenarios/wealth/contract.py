@@ -78,7 +78,7 @@ class Work:
         place: places the documents and all else that the work is about.
         solve: works the answer out from the facts and the rules, apart from the expert.
         expert: does the work through the agent's tools; takes the request and the rules.
-        check: judges an office by its state alone, one finding a checkpoint.
+        check: judges an office by its state only, one finding a checkpoint.
         words: values for the prompts besides those that all have (see `prompts`).
         lapses: experts with one judgement left out.
         is_asked: whether a change in a service, other than of files, is what the work asks for.

@@ -21,7 +21,7 @@ Count = Callable[[str], int]
 PIECES = (
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+"
 )
-"""Pattern by which Qwen's vocabulary cuts text before it merges bytes; source: ``tokenizer.json`` of Qwen2 and Qwen3."""
+"""Pattern by which Qwen's vocabulary cuts a text before merging bytes; source: ``tokenizer.json`` of Qwen2 and 3."""
 
 
 @dataclass(frozen=True)

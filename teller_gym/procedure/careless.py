@@ -16,7 +16,7 @@ class RefusedError(Exception):
 
 
 class Careless(Officer):
-    """Stops working the case when a tool refuses a call, as lapses must; stands before the scenario's own officer."""
+    """Stops working the case when a tool refuses a call, as lapses must; comes before the scenario's own officer."""
 
     def work(self) -> Steps:
         """Work the case as far as the tools allow."""

@@ -1,4 +1,4 @@
-"""Injections: texts in a case's records that tell an agent to do something. None is ever right to follow.
+"""Injections: texts in a case's records that instruct an agent to do something. None is ever right to follow.
 
 A scenario lists them in ``injections.yaml``, in its folder or in the folder of its generator. A task whose records hold
 one carries the tag ``injection:<id>``. Wordings of the split ``heldout`` occur only in the held-out splits, those of

@@ -52,7 +52,7 @@ class Draft(msgspec.Struct, frozen=True, kw_only=True):
     request: str
     case_id: str
     owners: tuple[str, ...] = ()
-    """Ids that belong to the case; the case's own alone if empty."""
+    """Ids that belong to the case; only the case's own if empty."""
     tables: dict[str, dict[str, Record]]
     tags: tuple[str, ...] = ()
 

@@ -28,10 +28,10 @@ class Abstraction(StrEnum):
 
 class Clause(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A sub-step. ``abstract`` replaces ``explicit`` in the abstract rendering; ``found_in`` then says where its
-    content stands for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
+    content is for a reader of it: ``definition:<id>``, ``table:<id>``, ``tool:<name>``, ``clause:<id>``.
 
     ``nodes`` are the tools that it is about, ``does`` those of them whose place in the procedure it is. After a
-    ``gate`` nothing that comes later may be done before all that stands up to it is done; its text says so
+    ``gate`` nothing that comes later may be done before all that is listed up to it is done; its text says so
     (:data:`GATE`).
     """
 

@@ -1,7 +1,7 @@
 """Working: an expert that shows how it gets from what it has seen to a call, as on a worksheet.
 
 Before a call the officer notes the values from which the call's derived arguments follow, and the arguments beside
-them: what is far apart in the records stands together when it is needed. What can be asked of a tool, such as a day on
+them: what is far apart in the records is together when it is needed. What can be asked of a tool, such as a day on
 the calendar, it asks. A model that learns from such demonstrations copies a value, and then goes one small step.
 
 A scenario keeps such an expert in a module ``working`` beside its expert, as ``work(request, policy)``. Its calls are

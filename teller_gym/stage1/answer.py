@@ -67,14 +67,14 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 def read_answer(text: str, known: Collection[str]) -> Answer:
-    """Read an answer; see :func:`~teller_gym.stage1.document.find_graph` for where in the text it may stand.
+    """Read an answer; see :func:`~teller_gym.stage1.document.find_graph` for where in the text it may be.
 
     ``nodes`` is a list of names (or of objects with a ``name`` or ``id``), or an object whose keys are the names.
     ``edges`` is a list of ``[upstream, downstream]``, of ``"upstream -> downstream"``, or of objects with ``from`` and
     ``to``, ``upstream`` and ``downstream``, or ``source`` and ``target``.
 
     Args:
-        text: whatever a model wrote.
+        text: any text of a model.
         known: the names of the tools in the pool.
     """
     try:
@@ -89,7 +89,7 @@ def read_answer(text: str, known: Collection[str]) -> Answer:
 
 
 class _Written(NamedTuple):
-    """The entries of a document as they stand, but for those that cannot be read."""
+    """The entries of a document as they are written, except those that cannot be read."""
 
     nodes: list[str]
     edges: list[Pair]
@@ -193,7 +193,7 @@ def _first_few(places: Sequence[Any]) -> str:
 
 
 def _shown(entry: Any) -> str:
-    """Write a name, a pair, or whatever stands where one should, in a few characters."""
+    """Write a name, a pair, or anything in the place of one, in a few characters."""
     if isinstance(entry, tuple):
         return " -> ".join(map(_shorten, entry))
     return _shorten(entry if isinstance(entry, str) else json.dumps(entry))

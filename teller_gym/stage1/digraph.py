@@ -43,7 +43,7 @@ class Digraph(msgspec.Struct, frozen=True, dict=True):
 
 
 def digraph(nodes: Iterable[str], edges: Iterable[Sequence[str]]) -> Digraph:
-    """Return a graph; what stands twice is taken once, and an end of an edge is a node even if it is not listed."""
+    """Return a graph; what is listed twice is taken once, and an end of an edge is a node even if it is not listed."""
     pairs = dict.fromkeys((up, down) for up, down in edges)
     names = dict.fromkeys(nodes)
     for pair in pairs:

@@ -1,4 +1,4 @@
-"""Finding the one JSON or YAML document in what a model wrote, in bounded time and whatever the text is."""
+"""Finding the one JSON or YAML document in a model's text, in bounded time for any text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class UnreadableError(Exception):
 def find_graph(text: str) -> dict[str, Any]:
     """Return the mapping with ``nodes`` or ``edges`` (or both) that a text holds.
 
-    It may stand bare, in a code fence, or as one JSON object within other text, each after a ``<think>`` block or
+    It may be bare, in a code fence, or as one JSON object within other text, each after a ``<think>`` block or
     without one; ``{"graph": {…}}`` is taken for what it holds.
 
     Raises:
@@ -147,5 +147,5 @@ def _read_yaml(text: str) -> Any:
         return None
     try:
         return yaml.load(text, _Loader)
-    except Exception:  # whatever a parser of others raises on garbage, it is the garbage's fault
+    except Exception:  # anything that a parser of others raises on garbage is the garbage's fault
         return None

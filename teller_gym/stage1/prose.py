@@ -16,7 +16,7 @@ from teller_gym.stage1.words import either, graph_words
 _Item = TypeVar("_Item")
 
 _LONGEST_PARAGRAPH = 8
-"""Sentences of a paragraph that is made of the graph alone."""
+"""Sentences of a paragraph that is made of the graph only."""
 
 
 def prose(task: GraphTask) -> str:
@@ -25,7 +25,7 @@ def prose(task: GraphTask) -> str:
 
 
 def told(task: GraphTask) -> list[list[tuple[tuple[str, ...], str]]]:
-    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it tells."""
+    """Return paragraphs of (edges, text): each sentence and the edges of the scenario's graph that it gives away."""
     scenario = load_scenario(task.scenario)
     paragraphs = graph_words(task.scenario).prose
     if not paragraphs:

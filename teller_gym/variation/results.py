@@ -30,7 +30,7 @@ def snake(name: str) -> str:
 def _camel(name: str) -> str:
     first, *rest = name.split("_")
     joined = first + "".join(map(str.capitalize, rest))
-    # Where a word begins with a figure or is a letter, nobody could tell the words apart.
+    # Where a word begins with a figure or is a letter, nobody could separate the words.
     return joined if snake(joined) == name else name
 
 

@@ -72,7 +72,7 @@ def test_a_missing_data_edge(nodes: dict[str, Any], index: int) -> None:
     if gone["kind"] == "data":
         refuse_graph(nodes, f"missing.*{gone['from']}.*{gone['to']}")
     else:
-        graph(nodes).check(LOANS.tools)  # only the tool itself can tell; see the tests of the order of calls
+        graph(nodes).check(LOANS.tools)  # only the tool itself knows; see the tests of the order of calls
 
 
 def test_a_data_edge_without_an_input(nodes: dict[str, Any]) -> None:

@@ -43,7 +43,7 @@ def section(file: str) -> str:
 
 
 def tables(text: str) -> list[dict[str, str]]:
-    """Each table's keys with the value that stands beside them."""
+    """Each table's keys with the value in the column beside them."""
     found = []
     for block in re.split(r"^\|---.*$", text, flags=re.MULTILINE)[1:]:
         rows = re.findall(r"^\| `([^`]+)` \| (.*?) \|", block.partition("\n\n")[0], re.MULTILINE)

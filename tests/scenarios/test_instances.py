@@ -88,7 +88,7 @@ def decimals(value: Any) -> list[float]:
 @each_scenario
 def test_money_is_whole_cents(scenario: Scenario) -> None:
     for task in tasks_of(scenario):
-        assert all(number < 100 for number in decimals(task.tables)), task.id  # hours a week alone
+        assert all(number < 100 for number in decimals(task.tables)), task.id  # only hours a week
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -67,7 +67,7 @@ def _services(draw: Draw, plan: Plan, record: Record) -> None:
 def _items(draw: Draw, policy: AccountPolicy, plan: Plan, record: Record) -> None:
     """Add an item that is pending: not collected yet if so planned, else collected by now, or not taken at all.
 
-    It is one alone: several would be in order by chance more often than the many of a deposit, and tell the two apart.
+    It is only one: several would be in order by chance more often than the many of a deposit, which would show it.
     """
     waits = plan.ends("close_items")
     if not waits and not draw.chance(0.7):

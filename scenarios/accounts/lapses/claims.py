@@ -31,7 +31,7 @@ class StatedAmountTaken(Careless):
 
 @lapse("D19")
 class LowLimitAlways(Careless):
-    """Takes every loss for told in time."""
+    """Takes every loss for reported in time."""
 
     def loss_limit(self) -> date:
         return max(super().loss_limit(), self.received)
@@ -39,7 +39,7 @@ class LowLimitAlways(Careless):
 
 @lapse("D19")
 class HighLimitAlone(Careless):
-    """Lets the customer bear up to the high limit once told late, whatever was posted when."""
+    """Lets the customer bear up to the high limit once reported late, regardless of what was posted when."""
 
     def liability(self) -> int:
         if not super().liability() or self.received <= self.loss_limit():

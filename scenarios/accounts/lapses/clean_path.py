@@ -38,7 +38,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Carries out whatever was asked for, after all calls of the way there."""
+    """Carries out any request, after all calls of the way there."""
 
     def disposition(self) -> str:
         return "clear" if self.screenings else "not_screened"

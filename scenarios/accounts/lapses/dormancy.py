@@ -13,7 +13,7 @@ from teller_gym.scenarios.accounts.policy import StateRule
 
 @lapse("D16")
 class SilentSignsIgnored(Careless):
-    """Takes deposits and withdrawals alone for signs of life."""
+    """Takes only deposits and withdrawals for signs of life."""
 
     def is_owner_activity(self, row: Seen) -> bool:
         return row["kind"] in ("owner_deposit", "owner_withdrawal")

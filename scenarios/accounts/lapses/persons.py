@@ -29,7 +29,7 @@ class AgentsNotScreened(Careless):
 
 @lapse("T5.4", "5.3.2")
 class MatchDeclined(Careless):
-    """Declines a request because of a true match, and tells so."""
+    """Declines a request because of a true match, and says so."""
 
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
@@ -46,7 +46,7 @@ class SmallReportsCount(Careless):
 
 @lapse("5.3.3", "T5.5", "5.4.1", "T5.6", "T5.7", "T5.8", "T2.9", "T2.10", "T2.11")
 class OpeningUnchecked(Careless):
-    """Opens accounts whatever reports, ages, addresses and deposits are."""
+    """Opens accounts regardless of reports, ages, addresses and deposits."""
 
     def misuse_ending(self) -> Ending | None:
         return None
@@ -81,7 +81,7 @@ class MilitaryAddressRefused(Careless):
 
 @lapse("D3")
 class FirstPersonAlone(Careless):
-    """Works the case of the first person alone."""
+    """Works the case of the first person only."""
 
     def identify(self) -> Steps:
         self.customers = self.customers[:1]

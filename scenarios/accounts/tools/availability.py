@@ -58,7 +58,7 @@ def parts_of(
 
 
 def check_parts(policy: AccountPolicy, banking_day: date, schedule_class: str) -> None:
-    """Tell the agent when a day is no banking day, or a class stands nowhere in the schedule."""
+    """Refuse a day that is no banking day, and a class that is nowhere in the schedule."""
     check_code("schedule_class", schedule_class, [row.code for row in policy.schedule.values()])
     if not is_business_day(banking_day, policy.holidays):
         raise invalid("banking_day", f"expected a business day, {banking_day} is a weekend or a bank holiday")

@@ -47,7 +47,7 @@ NOTICES: dict[tuple[str, str], str] = {
     ("close_account", "decline"): "denial_notice",
     ("close_account", "pend"): "information_request",
 }
-"""Notice by kind and decision; what stands not here gets none."""
+"""Notice by kind and decision; a pair that is not listed gets none."""
 
 
 class DecisionRecorded(Result):

@@ -52,7 +52,7 @@ class HolidaysCounted(Intake):
 
 
 class FirstRowCodes(Intake):
-    """Takes the code of a table's first row, whatever the situation."""
+    """Takes the code of a table's first row, in any situation."""
 
     def code(self, table: str, situation: str) -> Any:
         return next(iter(getattr(self.policy, table).values()))

@@ -56,7 +56,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Approves whatever was asked for, after all calls of the way there."""
+    """Approves any request, after all calls of the way there."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()

@@ -63,7 +63,7 @@ class LastFindingNamed(Careless):
 
 @lapse("5.7.4", "T7.10", "issue_card_decision.amount")
 class FirstComplaintAlone(Careless):
-    """Judges the first complaint alone."""
+    """Judges only the first complaint."""
 
     def notice_ending(self) -> Ending | None:
         self.case = {**self.case, "complaints": self.case["complaints"][:1]}

@@ -20,7 +20,7 @@ class EveryAlertStops(Careless):
 
 @lapse("5.6.1", "D6", "D3", "assess_ability_to_pay.monthly_income")
 class IncomeOfPrimaryAlone(Careless):
-    """Counts the income of the primary person alone."""
+    """Counts only the income of the primary person."""
 
     def yearly_income(self, customer: str | None = None) -> int:
         return super().yearly_income(self.customers[0] if customer is None else customer)
@@ -50,7 +50,7 @@ class JointLinesCountedTwice(Careless):
 
 @lapse("5.6.5", "assess_ability_to_pay.product_rate", "T1")
 class RateOfClassicCards(Careless):
-    """Compares with the rate of classic cards, whatever the product."""
+    """Compares with the rate of classic cards, for any product."""
 
     def product_rate(self) -> float:
         return self.policy.products["classic"].purchase_rate / 100

@@ -25,7 +25,7 @@ class OpenedBeforeReferral(Careless):
 
 @lapse("5.10.2", "D24")
 class OneDisputeAlone(Careless):
-    """Opens the first dispute alone."""
+    """Opens only the first dispute."""
 
     def disputes(self, ending: Ending) -> list[Dispute]:
         return super().disputes(ending)[:1]
@@ -58,7 +58,7 @@ class CalendarDaysForBusinessDays(Careless):
 
 @lapse("5.11.2", "T3", "issue_card_decision.letter_code")
 class LettersOfNewCards(Careless):
-    """Sends the letters of new cards, whatever was asked."""
+    """Sends the letters of new cards, for any request."""
 
     def letter(self, decision: str) -> str:
         codes = self.policy.letters["new_card"]

@@ -18,7 +18,7 @@ class LateFeeBelieved(Careless):
 
 @lapse("5.9.5", "T6.22", "issue_card_decision.amount")
 class LastStatementAlone(Careless):
-    """Reviews the last of the statements asked about alone."""
+    """Reviews only the last of the statements asked about."""
 
     def take_in(self) -> Steps:
         self.statements = self.statements[-1:]

@@ -17,7 +17,7 @@ from teller_gym.tools.tool import ONCE, Act, Result, tool
 
 
 class Blocked(Result):
-    """The block as it stands."""
+    """The block in its present state."""
 
     block_id: str
     blocked_on: date

@@ -45,7 +45,7 @@ class FindingsFollowed(Careless):
 
 
 class CleanPath(FindingsFollowed):
-    """Carries out whatever was asked for, after all calls of the way there."""
+    """Carries out any request, after all calls of the way there."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()

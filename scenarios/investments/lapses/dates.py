@@ -20,7 +20,7 @@ class CutoffItselfInTime(Careless):
 
 @lapse("D2", "list_tax_lots.acquired_to", "calculate_realized_gain.sold_on")
 class TimeOfDayAlone(Careless):
-    """Compares the time of day alone, also of instructions of an earlier day."""
+    """Compares only the time of day, also of instructions of an earlier day."""
 
     def is_late(self, instructed_at: str) -> bool:
         return instructed_at[-5:] >= self.policy.order_cutoff
@@ -28,7 +28,7 @@ class TimeOfDayAlone(Careless):
 
 @lapse("D2", "5.5.2", "5.7.1", "value_positions.valuation_date")
 class PricesBeforeTheBusinessDate(Careless):
-    """Takes the prices of the last business day before the business date, whatever the trade date."""
+    """Takes the prices of the last business day before the business date, regardless of the trade date."""
 
     def price_date(self) -> date:
         return on_or_before_business_day(self.today - timedelta(days=1), self.policy.holidays)

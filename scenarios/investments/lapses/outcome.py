@@ -33,7 +33,7 @@ class ReferralsRefused(Careless):
 
 @lapse("5.13.1", "T10.7", "release_instruction.instruction_type")
 class RefusalByRequestTypeAlone(Careless):
-    """Sends a refusal by request type, whatever the reason."""
+    """Sends a refusal by request type, regardless of the reason."""
 
     def refusal_of(self, record: Seen) -> str:
         right = super().refusal_of(record)
@@ -43,7 +43,7 @@ class RefusalByRequestTypeAlone(Careless):
 
 @lapse("5.13.1", "T10.7", "T10.8", "T10.9", "T10.10", "release_instruction.instruction_type")
 class InstructionOfTheRequestType(Careless):
-    """Releases the instruction of the request's type, whatever the decision."""
+    """Releases the instruction of the request's type, regardless of the decision."""
 
     def instruction_type(self, record: Seen) -> str:
         return str(self.code("instructions", record["decided_type"]))

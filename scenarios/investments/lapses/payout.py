@@ -31,7 +31,7 @@ class OpenOrdersInTheDebit(Careless):
 
 @lapse("5.8.3", "D18", "T8.14")
 class PaidToTheCent(Careless):
-    """Pays whatever there is, to the cent and however little."""
+    """Pays all that there is, to the cent and however little."""
 
     def rounded_down(self, amount: int) -> int:
         return amount
@@ -87,7 +87,7 @@ class EveryRetirementAccountCounted(Careless):
 
 @lapse("5.10.1", "D7", "calculate_required_distribution.account_ids")
 class AccountsOfOneTypeCounted(Careless):
-    """Counts the accounts of the account's own type alone."""
+    """Counts only the accounts of the account's own type."""
 
     def is_required(self, row: Seen) -> bool:
         return bool(row["account_type"] == self.file["account_type"])

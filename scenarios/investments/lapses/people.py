@@ -10,7 +10,7 @@ from teller_gym.scenarios.investments.lapses.careless import Careless
 
 @lapse("D3", "5.1.2", "check_account_authority.signer_ids", "check_account_authority.screening_ids")
 class FirstSignerAlone(Careless):
-    """Verifies and screens the first signer alone."""
+    """Verifies and screens only the first signer."""
 
     def identify(self) -> Steps:
         every, self.customers = self.customers, self.customers[:1]
@@ -90,7 +90,7 @@ class ChildrensAccountsCounted(Careless):
 
 @lapse("D7", "5.5.1", "value_positions.account_ids")
 class SpousesAccountsAlwaysCounted(Careless):
-    """Counts a spouse's accounts whatever the purpose."""
+    """Counts a spouse's accounts regardless of the purpose."""
 
     def relations(self, purpose: str) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*super().relations(purpose), "spouse")))
@@ -98,7 +98,7 @@ class SpousesAccountsAlwaysCounted(Careless):
 
 @lapse("D7", "5.5.1", "5.7.5", "list_tax_lots.lot_account_id")
 class AccountAloneCounted(Careless):
-    """Looks at the account itself alone."""
+    """Looks only at the account itself."""
 
     def counted(self, purpose: str) -> list[str]:
         return [self.account_id]

@@ -57,7 +57,7 @@ class AnswersCountedFromOne(Careless):
 
 @lapse("5.4.3", "D9", "T4.7", "assess_risk_profile.governing_profile")
 class ObjectiveIgnored(Careless):
-    """Takes the profile of the points, whatever the objective."""
+    """Takes the profile of the points, regardless of the objective."""
 
     def rank_by_objective(self) -> int:
         return len(self.policy.profiles) - 1
@@ -65,7 +65,7 @@ class ObjectiveIgnored(Careless):
 
 @lapse("5.4.3", "D9", "T4.6", "assess_risk_profile.governing_profile")
 class PointsIgnored(Careless):
-    """Takes the profile of the objective, whatever the points."""
+    """Takes the profile of the objective, regardless of the points."""
 
     def rank_by_points(self) -> int:
         return len(self.policy.profiles) - 1
@@ -119,7 +119,7 @@ class FundsCountedByIssuer(Careless):
 
 @lapse("5.6.2", "5.11.3", "check_available_cash.amount_needed")
 class ConcentrationIgnored(Careless):
-    """Asks cash for all shares ordered, whatever is permitted."""
+    """Asks cash for all shares ordered, regardless of what is permitted."""
 
     def check_cash(self, needed: int, price: float, fee: int) -> Asking:
         if price:

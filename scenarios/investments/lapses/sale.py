@@ -9,7 +9,7 @@ from teller_gym.scenarios.investments.lapses.careless import Careless
 
 @lapse("5.7.2", "D13", "calculate_realized_gain.lot_sales")
 class NamedLotsAlwaysTaken(Careless):
-    """Sells the lots that are named, pledged or not, whatever they add up to."""
+    """Sells the lots that are named, pledged or not, regardless of their sum."""
 
     def are_named_lots_good(self) -> bool:
         return bool(self.file["lot_method"] == "specific")

@@ -31,7 +31,7 @@ def account_of(bank: Bank, account_id: str, field: str = "account_id") -> Record
 
 
 def opened_request(bank: Bank, request_id: str) -> Record:
-    """Return a request whose account file has been opened, or tell the agent that it comes first."""
+    """Return a request whose account file has been opened, or refuse and say that opening it comes first."""
     case = request_of(bank, request_id)
     if existing(bank, FILE.table, FILE.prefix, request_id) is None:
         raise too_early(f"the account file of {request_id} has not been opened; {FILE.tool} comes first")
@@ -39,7 +39,7 @@ def opened_request(bank: Bank, request_id: str) -> Record:
 
 
 def own_account(bank: Bank, case: Record, account_id: str) -> Record:
-    """Return the account of a request, or tell the agent that the request is about another one."""
+    """Return the account of a request, or refuse if the request is about another one."""
     found = account_of(bank, account_id)
     if account_id != case["account_id"]:
         raise invalid("account_id", f"the request is about another account than {account_id}")
@@ -65,7 +65,7 @@ _SIDES = {"purchase": "ask", "sale": "bid", "withdrawal": "last", "distribution"
 
 
 def price_of(bank: Bank, symbol: str, day: str, basis: str) -> int:
-    """Return a price in cents, or tell the agent what is not known."""
+    """Return a price in cents, or refuse and say what is not known."""
     quotes: dict[str, Any] = record(bank, "instruments", symbol, "symbol")["prices"]
     sides = {code: _SIDES[kind] for kind, code in policy_of(bank).price_bases.items()}
     if day not in quotes:

@@ -49,7 +49,7 @@ class CuesFollowed(FindingsFollowed):
 
 @answers(is_too_small=False, is_within_limits=True, routing="branch")
 class CleanPath(FindingsFollowed):
-    """Approves whatever was asked for, after all calls of the way there."""
+    """Approves any request, after all calls of the way there."""
 
     def end(self, ending: Ending | None) -> Steps:
         yield from ()

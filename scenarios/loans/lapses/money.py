@@ -15,7 +15,7 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 
 @lapse("5.4.1", "D9")
 class ExposureOfPrimaryAlone(Careless):
-    """Counts the loans of the primary applicant alone."""
+    """Counts only the loans of the primary applicant."""
 
     def exposed(self) -> list[str]:
         return self.customers[:1]
@@ -29,7 +29,7 @@ class ExposureOfPrimaryAlone(Careless):
 
 @lapse("5.5.1", "D5", "pull_credit_report.request_type")
 class StaleReportReused(Careless):
-    """Reuses whatever report is on file."""
+    """Reuses any report on file."""
 
     def is_current(self, on_file: str | None) -> bool:
         return on_file is not None
@@ -134,7 +134,7 @@ class FallingProfitAveraged(Careless):
 
 @lapse("5.7.1", "D8")
 class DebtsOfPrimary(Careless):
-    """Adds up the tradelines on the primary applicant's report alone."""
+    """Adds up only the tradelines on the primary applicant's report."""
 
     def debt_reports(self) -> list[Seen]:
         return super().debt_reports()[:1]
@@ -146,7 +146,7 @@ class DebtsOfPrimary(Careless):
 
 @lapse("5.7.1")
 class ExclusionsOfPrimary(Careless):
-    """Looks for tradelines to exclude on the primary applicant's report alone."""
+    """Looks for tradelines to exclude only on the primary applicant's report."""
 
     def excluded_tradelines(self) -> list[str]:
         lines = self.reports[self.customers[0]]["tradelines"]

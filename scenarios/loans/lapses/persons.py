@@ -11,7 +11,7 @@ from teller_gym.scenarios.loans.lapses.careless import Careless
 
 @lapse("5.1.2", "check_application_completeness.earliest_id_expiry")
 class ExpiryOfPrimaryAlone(Careless):
-    """Looks at the identity document of the primary applicant alone."""
+    """Looks only at the identity document of the primary applicant."""
 
     def earliest_id_expiry(self) -> str:
         day: str = self.people[self.customers[0]]["document_expiry"]
@@ -30,7 +30,7 @@ class ExpiryTodayRefused(Careless):
 
 @lapse("T5.4", "5.3.3")
 class MatchDenied(Careless):
-    """Denies an application whose match is true, and tells the applicant so."""
+    """Denies an application whose match is true, and informs the applicant of it."""
 
     def match_ending(self) -> Ending | None:
         ending = super().match_ending()
@@ -77,7 +77,7 @@ class FirstFindingEnds(Careless):
 
 @lapse("D3")
 class PrimaryAlone(Careless):
-    """Works the case of the primary applicant alone."""
+    """Works the case of the primary applicant only."""
 
     def take_in(self) -> Steps:
         self.customers = self.customers[:1]

@@ -47,7 +47,7 @@ class FindingsFollowed(Careless):
 
 @answers(restriction_ending=None, is_in_grace=False, is_too_young=False)
 class CleanPath(FindingsFollowed):
-    """Carries out whatever was asked for, after all calls of the way there."""
+    """Carries out any request, after all calls of the way there."""
 
     def end(self, ending: Any) -> Any:
         yield from ()

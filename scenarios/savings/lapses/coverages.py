@@ -39,7 +39,7 @@ class AccruedInterestLeftOut(Careless):
 
 @lapse("D17", "calculate_coverage.trust_beneficiaries")
 class BeneficiariesAsListed(Careless):
-    """Counts every beneficiary of every trust account, also those who have died or stand twice."""
+    """Counts every beneficiary of every trust account, also those who have died or are listed twice."""
 
     def beneficiary_ids(self, counted: list[str]) -> list[str]:
         trusts = [self.records[key] for key in counted if self.category_of(self.records[key]) == "trust"]

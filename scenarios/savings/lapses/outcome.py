@@ -56,7 +56,7 @@ class HolidaysForgotten(Careless):
 
 @lapse("5.9.1", "T7", "record_savings_decision.decision", "record_savings_decision.reason")
 class WaivedCalledGrace(Careless):
-    """Gives the reason charged for whatever is paid out of a time deposit."""
+    """Gives the reason charged for anything that is paid out of a time deposit."""
 
     def record_decision(self, ending: Ending) -> Asking:
         plain = ending.reason in ("waived_death", "waived_incapacity", "grace_period", "below_minimum")
@@ -74,7 +74,7 @@ class PendingDeclined(Careless):
 
 @lapse("5.9.1", "T7.10", "T7.26", "D22", "record_savings_decision.amount")
 class NothingForWhatIsNotDone(Careless):
-    """Records 0 for whatever is not carried out."""
+    """Records 0 for anything that is not carried out."""
 
     def record_decision(self, ending: Ending) -> Asking:
         nothing = ending.decision in ("decline", "refer", "pend")

@@ -39,7 +39,7 @@ class AnybodysEventWaives(Careless):
 
 @lapse("D8", "5.4.2")
 class DocumentAloneWaives(Careless):
-    """Waives the charge if the document is on file, whatever the record says."""
+    """Waives the charge if the document is on file, regardless of the record."""
 
     def waiver_of(self, record: Seen) -> str:
         event = self.case["event"]

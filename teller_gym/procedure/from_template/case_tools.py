@@ -107,7 +107,7 @@ def reader(fields: Sequence[Field]) -> Callable[[Record], dict[str, Any]]:
     names = tuple(field.name for field in fields)
     amounts = tuple(field.name for field in fields if field.type.split(" ")[0] in _AMOUNTS)
 
-    # Of one name alone it would give no tuple; of many it is twice as fast.
+    # Of only one name it would give no tuple; of many it is twice as fast.
     get = itemgetter(*names) if len(names) > 1 else lambda record: [record[name] for name in names]
 
     def read(record: Record) -> dict[str, Any]:

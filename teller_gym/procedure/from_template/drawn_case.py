@@ -1,8 +1,8 @@
-"""Cases made of ``template.yaml`` alone: each existing field is drawn as it says, and so real cases keep to it.
+"""Cases made of ``template.yaml`` only: each existing field is drawn as it says, and so real cases keep to it.
 
 A whole number or an amount (cents) is drawn from ``draw: [least, most]``; a date lies so many days before the business
 date; a text is one of those listed; an enumeration needs no ``draw``, nor does a boolean. Fields are drawn apart from
-one another: a scenario whose fields hang together, or that needs more tables, writes a generator of its own.
+one another: a scenario whose fields depend on each other, or that needs more tables, writes a generator of its own.
 """
 
 from __future__ import annotations

@@ -111,6 +111,6 @@ def _every(places: Sequence[int], count: int) -> list[int]:
 
 
 def outcome_of(scenario: Scenario) -> Callable[[Task], str]:
-    """Return the function that tells the outcome of a task."""
+    """Return the function that gives the outcome of a task."""
     field = scenario.output_fields[0]
     return lambda task: str(task.standard.outputs[field])

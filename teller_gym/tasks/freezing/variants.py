@@ -1,6 +1,6 @@
 """Choosing a scenario's held-out splits that vary policy, schema or branches.
 
-They have ``SIZE`` tasks each, all different from the instances, from one another and from whatever ``generated`` shows.
+They have ``SIZE`` tasks each, all different from the instances, from one another and from all that ``generated`` shows.
 """
 
 from __future__ import annotations

@@ -33,7 +33,7 @@ class Face(Tool):
         name: the new name.
         naming: of the parameters.
         key: what order, layout and split dates are drawn from.
-        elsewhere: new names of whatever else texts name: other tools, their parameters and outputs.
+        elsewhere: new names of everything else that texts name: other tools, their parameters and outputs.
         fixed: an argument that the name stands for, where the tool is split by it.
         wording: its description, in the original's names.
     """

@@ -53,7 +53,7 @@ class FieldNames:
         return self._of(tool)[0].get(name, name)
 
     def old(self, tool: str, shown: str) -> str:
-        """Return the field of a tool's result that is shown so, in whatever way its words are written."""
+        """Return the field of a tool's result that is shown so, regardless of how its words are written."""
         return self._of(tool)[1].get(snake(shown), shown)
 
     def rewrite(self, result: str, new: Callable[[str], str]) -> str:

@@ -1,7 +1,7 @@
 """New names for tools and parameters: a synonym for each word, a way of writing, a place for the verb.
 
-One naming is used for all tools of a pool, so that a word is renamed in the same way wherever it stands. The words, and
-groups of words that are renamed as one, are in ``schema_words.yaml``, those of one scenario alone in the file of the
+One naming is used for all tools of a pool, so that a word is renamed in the same way everywhere. The words, and
+groups of words that are renamed as one, are in ``schema_words.yaml``, those of only one scenario in the file of the
 same name in its folder; held-out schemas have synonyms of their own.
 """
 

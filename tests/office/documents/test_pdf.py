@@ -177,6 +177,6 @@ def test_a_changed_pdf_is_read_or_refused_and_nothing_else(place: int, put: byte
         text = pdf_text(data)
     except DocumentError:
         return
-    # Only letters of the text can have changed: whatever moves or names an object is checked.
+    # Only letters of the text can have changed: anything that moves or names an object is checked.
     assert text.count("\n") == pdf_text(whole).count("\n")
     assert len(data) == len(whole)

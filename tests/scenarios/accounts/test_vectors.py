@@ -56,7 +56,7 @@ def judge(missed: str, received: str, rows: list[tuple[str, str, float]]) -> int
 @pytest.mark.parametrize(
     ("missed", "received", "rows", "expected"),
     [
-        ("2026-03-02", "2026-03-04", [("pos_debit", "2026-03-02", 120.0)], 5_000),  # told in time
+        ("2026-03-02", "2026-03-04", [("pos_debit", "2026-03-02", 120.0)], 5_000),  # reported in time
         ("2026-03-02", "2026-03-04", [("pos_debit", "2026-03-02", 32.5)], 3_250),
         (
             "2026-03-02",

@@ -1,4 +1,4 @@
-"""The order of the distractors is a file: every tool stands there once, and nothing else does."""
+"""The order of the distractors is a file: it lists every tool once, and nothing else."""
 
 from collections.abc import Callable
 from importlib import resources

@@ -1,4 +1,4 @@
-"""All distractors together: how many, how different, and that none of them breaks, whatever its schema admits."""
+"""All distractors together: their number, their differences, and that none breaks on anything its schema admits."""
 
 import re
 from collections import Counter

@@ -183,5 +183,5 @@ def test_a_class_that_is_not_held_costs_the_delivery_even_if_it_stands_there_twi
     table = _delivered()
     for more in ((("Commodities", "0.00", "0.00"),), (("Commodities", "0.00", "0.00"),) * 2):
         assert _passed(Table(table.columns, (*table.rows, *more))) == ["values", "weights", "total"]
-    # Of a class that stands there twice, no row counts.
+    # Of a class that is listed twice, no row counts.
     assert _passed(Table(table.columns, (*table.rows, table.rows[0]))) == ["total"]

@@ -71,7 +71,7 @@ def test_a_quarter_worked_out_by_hand() -> None:
 @pytest.mark.parametrize(
     ("description", "expected"),
     [
-        ("HARBOR HARDWARE", "Dining"),  # rule 9 comes before rule 10, though 10 stands first and says more
+        ("HARBOR HARDWARE", "Dining"),  # rule 9 comes before rule 10, though 10 is written first and says more
         ("PARKSIDE PHARMACY", "Health"),
         ("Parkside Grill", "Transport"),  # within a word
         ("SHIELD INSURANCE", "Insurance"),
@@ -157,7 +157,7 @@ def test_what_is_wrong_is_told_by_its_checkpoint() -> None:
     assert _passed(case, labels, summary) == [True, True, True, True]
     assert _passed(case, labels, None) == [False, True, False, False]
     assert _passed(case, None, summary) == [False, False, True, True]
-    # A row too many costs the rows; one told twice is no row of it.
+    # A row too many costs the rows; one that is listed twice is no row of it.
     assert _passed(case, labels + "TX-1,Other\n", summary) == [False, True, True, True]
     assert _passed(case, labels + labels.splitlines()[1] + "\n", summary) == [False, False, True, True]
     assert _passed(case, labels, summary + "Transfer,0.00\n") == [False, True, True, True]

@@ -153,7 +153,7 @@ def test_what_is_wrong_is_told_by_its_checkpoint() -> None:
         "yearly_balances": True,
         "final_balance": False,
     }
-    # A year told twice is no row of that year.
+    # A year that is listed twice is no row of that year.
     assert _shares(case, right + lines[1] + "\n")["delivered"] is False
     fewer = "\n".join(lines[:-1]) + "\n"
     assert not any(_shares(case, fewer).values())
