@@ -1,4 +1,4 @@
-"""Office work as the paper reports it: tasks resolved and checkpoints passed, high against low autonomy, and why not."""
+"""Office work as the paper reports it: tasks resolved, checkpoints passed, high against low autonomy, and why not."""
 
 from __future__ import annotations
 

@@ -192,7 +192,7 @@ def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
 
 
 def _holds_run(path: Path) -> bool:
-    """Return True if there is a run in a folder: not if its run.json is empty or zeroed and it has no episodes to lose."""
+    """Return True if there is a run in a folder: not if its run.json is empty or zeroed and no episodes are to lose."""
     file, episodes = path / RUN_FILE, path / EPISODES_FILE
     try:
         if not file.exists():
