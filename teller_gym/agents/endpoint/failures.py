@@ -1,4 +1,4 @@
-"""What an endpoint's failure means: try again, the context is full, or somebody has to change something."""
+"""The meaning of an endpoint's failure: try again, the context is full, or somebody has to change something."""
 
 from __future__ import annotations
 
