@@ -1,4 +1,4 @@
-"""How long writing and reading the documents of an office takes.
+"""Time to write and read the documents of an office.
 
     python -m benchmarks.office_documents                  # the table, a few seconds on a quiet machine
     python -m benchmarks.office_documents --json out.json  # the figures for a program, too

@@ -1,4 +1,4 @@
-"""How long runs of agents' Python take: the first, later ones, one that reads a file; and the calculator.
+"""Duration of runs of agents' Python: the first, later ones, one that reads a file; and the calculator.
 
     python -m benchmarks.office_sandbox            # the table, medians
     python -m benchmarks.office_sandbox --runs 500
@@ -37,7 +37,7 @@ class OneFile:
     content = b"name,amount\n" + b"Okafor,1896.20\n" * ROWS
 
     def read(self, path: str) -> bytes:
-        """Return the file, whatever the path."""
+        """Return the file, for any path."""
         return self.content
 
     def write(self, path: str, data: bytes) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _SAID = 300
-"""Characters of a crash's message that are told."""
+"""Maximum characters of a crash's message in reports."""
 
 
 class ErrorKind(StrEnum):
@@ -160,7 +160,7 @@ class InfrastructureError(TellerError):
 
 
 OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
-"""What a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
+"""Errors that a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
 
 
 class StorageError(TellerError):

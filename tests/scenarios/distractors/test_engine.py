@@ -117,7 +117,10 @@ def test_a_call_is_looked_up_and_answered() -> None:
 
 @pytest.mark.parametrize(
     ("arguments", "said"),
-    [(("jug", 1), "thing: expected one of these (egg, Pan), got jug"), (("egg", 0), "count: expected 1 egg or more, got 0")],
+    [
+        (("jug", 1), "thing: expected one of these (egg, Pan), got jug"),
+        (("egg", 0), "count: expected 1 egg or more, got 0"),
+    ],
 )
 def test_refusals_say_what_there_is(arguments: tuple[Any, ...], said: str) -> None:
     with pytest.raises(ToolError) as caught:
