@@ -1,4 +1,4 @@
-"""What the scripted server's model knows: the actions of each case, and how far a chat has come with them."""
+"""Knowledge of the scripted server's model: the actions of each case, and how far a chat has come with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ Answers = Mapping[str, Sequence[str]]
 """Actions in order, by the case id that the user's message names, or by the message's own digest (stage 1)."""
 
 SPOILT_MARK = "spoilt-on-purpose"
-"""Stands in every answer that was spoilt, however it is sent back, so that the model has not come further by it."""
+"""Mark in every answer that was spoilt, in any form that it is sent back, so that the model has not come
+further by it.
+"""
 
 SPOILT = f'{{"{SPOILT_MARK}'
 
@@ -42,7 +44,7 @@ class Message(msgspec.Struct):
 
 
 def digest(text: str) -> str:
-    """What a message goes by that names no case."""
+    """Return the key of a message that names no case."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -75,7 +77,7 @@ def _actions(message: Message) -> int:
 
 
 def misplaced(messages: Sequence[Message]) -> str | None:
-    """What a strict server refuses: results without their calls, or calls without their results."""
+    """Return a strict server's objection: results without their calls, or calls without their results."""
     open_ids: set[str] = set()
     for number, message in enumerate(messages):
         if message.role == "tool":

@@ -1,4 +1,4 @@
-"""What the scripted server can do with a request."""
+"""Behaviours of the scripted server towards a request."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Exchange:
     script: Script
     chosen: Chosen
     actions: tuple[str, ...]
-    """What the model has still to do in this case."""
+    """The actions that the model still has to do in this case."""
     turn: int
     tools: bool
     size: int
@@ -51,7 +51,7 @@ def reply(body: bytes, status: int = 200, headers: Mapping[str, str] | None = No
 
 
 def error(status: int, text: str, headers: Mapping[str, str] | None = None, **more: Any) -> web.Response:
-    """An error as servers of this kind tell it."""
+    """Return an error as servers of this kind report it."""
     body = {"error": {"message": text, "type": "scripted", "param": None, "code": status, **more}}
     return reply(msgspec.json.encode(body), status, headers)
 

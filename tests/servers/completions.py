@@ -1,4 +1,4 @@
-"""How the scripted model says its actions, and the completion that holds them."""
+"""The scripted model's wording of its actions, and the completion that holds them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def completion(
 
 
 def tokens(size: int) -> int:
-    """How many tokens a text of some bytes counts as."""
+    """Return the number of tokens that a text of some bytes counts as."""
     return size // CHARACTERS_A_TOKEN + 1
 
 

@@ -1,4 +1,4 @@
-"""What a broken or malicious server can make of a good answer; described by data, so that a script can hold it."""
+"""Corruptions of a good answer by a broken or malicious server; described by data, so that a script can hold them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from aiohttp import web
 Kind = Literal["answer", "value", "remove", "cut", "garbled", "hang_up", "drip", "raw", "packed", "hang"]
 
 KEY_MARK = "@KEY@"
-"""Stands for the key of the request in whatever is sent."""
+"""Placeholder for the request's key in anything that is sent."""
 
 _ESCAPED: dict[str, Callable[[str], str]] = {
     "plain": lambda key: key,
@@ -46,7 +46,7 @@ class Wrong(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_d
     padding: int = 0
     """Blanks before the body."""
     key: Literal["plain", "slashes", "codes", "capitals"] = "plain"
-    """How the mark is written that stands for the key."""
+    """Spellings of the mark that represents the key."""
 
 
 async def misbehave(wrong: Wrong, request: web.Request, good: bytes) -> web.StreamResponse:

@@ -1,7 +1,7 @@
-"""The script of the server: what it knows, and what goes wrong with which request.
+"""The script of the server: its knowledge, and which requests go wrong in which way.
 
-What is done hangs on the request's bytes and on how often they came, never on time or on the order of requests, so the
-same run meets the same faults whatever runs beside it.
+The behaviour depends on the request's bytes and on how often they came, never on time or on the order of requests, so
+the same run meets the same faults regardless of other runs beside it.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ Behaviour = Literal[
 
 
 class Match(msgspec.Struct, frozen=True, forbid_unknown_fields=True, repr_omit_defaults=True):
-    """Which requests a rule is for; all that is given must hold."""
+    """Conditions of a rule on requests; all that are given must hold."""
 
     case: str | None = None
     """Regular expression, searched in the case's key."""
     turns: tuple[int, ...] | None = None
-    """How many answers the model gave before."""
+    """Number of answers that the model gave before."""
     attempts: int | None = None
     """Only the first so many times that the same bytes come."""
     rate: float = 1.0
@@ -89,14 +89,14 @@ class Script(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record: str | None = None
     """File to which the body of every request is written, a line each."""
     strict_arguments: bool = False
-    """Whether arguments of former calls that are no JSON are refused, as vLLM refuses them."""
+    """True to refuse arguments of former calls that are no JSON, as vLLM refuses them."""
 
 
 ANSWER = Rule("answer")
 
 
 class Chosen(NamedTuple):
-    """What is to be done with a request."""
+    """The behaviour towards a request."""
 
     rule: Rule
     attempt: int

@@ -35,10 +35,10 @@ RULES: tuple[Rule, ...] = tuple(
     Rule(do, Match(case=f"^{do.upper().replace('_', '-')}-1$"), seconds=0.3, retry_after="date:7", code=503)
     for do in get_args(Behaviour)
 )
-"""The behaviour hangs on the case."""
+"""The behaviour depends on the case."""
 
 ONCE: dict[Behaviour, str] = {"bad_arguments": "LA-18", "cut": "LA-19"}
-"""In these cases the second answer alone is spoilt."""
+"""In these cases only the second answer is spoilt."""
 
 ONCE_RULES = tuple(Rule(do, Match(case=key, turns=(1,))) for do, key in ONCE.items())
 
@@ -183,7 +183,7 @@ def test_what_was_spoilt_is_given_again(server: Running, do: Behaviour, tools: l
 
 
 def play_on(server: Running, text: str, tools: list[Any]) -> list[str]:
-    """Four answers, whatever they are, as the server's messages in one text each."""
+    """Four answers of any kind, as the server's messages in one text each."""
     messages, said = chat(text), []
     for _ in range(4):
         message = post(server, messages, tools=tools)["choices"][0]["message"]

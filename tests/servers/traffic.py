@@ -1,4 +1,4 @@
-"""How many requests are under way at the scripted server, over time."""
+"""Number of requests under way at the scripted server, over time."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass
 class Window:
-    """What is counted between two marks."""
+    """The counts between two marks."""
 
     begin: float | None
     """When its first request came, or when it began if one was under way; in seconds of the performance counter."""

@@ -1,4 +1,4 @@
-"""What an environment variable holds is trained with and never shown: in no file of a run, in no message."""
+"""Values of environment variables are trained with and never shown: in no file of a run, in no message."""
 
 from __future__ import annotations
 

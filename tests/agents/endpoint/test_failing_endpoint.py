@@ -1,4 +1,4 @@
-"""What an endpoint may do wrong: what passes is tried again, what stays is told at once, and the key is secret."""
+"""Faults of an endpoint: passing ones are tried again, lasting ones are reported at once, and the key is secret."""
 
 from __future__ import annotations
 
