@@ -108,7 +108,7 @@ def record_model(tasks: int, group: int, folder: str) -> list[Recorded]:
 
 
 class Desk:
-    """Where episodes are counted: an environment, a tokenizer, and what was recorded so far."""
+    """Counter of episodes: an environment, a tokenizer, and the recordings so far."""
 
     def __init__(self, env_id: str, folder: str) -> None:
         from teller_gym.agents.chat import ChatFormat, PromptStyle

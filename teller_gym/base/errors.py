@@ -14,7 +14,7 @@ _SAID = 300
 
 
 class ErrorKind(StrEnum):
-    """Why a step of an agent failed; the kinds that the error shares of an evaluation count."""
+    """Reasons why a step of an agent failed; the kinds that the error shares of an evaluation count."""
 
     MALFORMED = "malformed"
     """The action holds something that looks like a call but is not one JSON object with a name and arguments."""

@@ -227,7 +227,7 @@ def _write(file: int, content: bytes) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Where what follows the last line end begins, and what it is."""
+    """Return the offset after the last line end, and the text from there on."""
     end, last = os.fstat(file).st_size, b""
     while end:
         start = max(0, end - _PIECE)

@@ -39,7 +39,7 @@ class WrongAct(NamedTuple):
 
     made: Made
     clause: str | None
-    """Where the SOP says so."""
+    """Clause of the SOP that says so."""
     reason: str
 
 

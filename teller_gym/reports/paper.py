@@ -12,7 +12,7 @@ MARK = "†"
 
 
 class Source(msgspec.Struct, frozen=True):
-    """Where the figures come from, and how far they can be compared."""
+    """Source of the figures, and how far they can be compared."""
 
     title: str
     kind: str

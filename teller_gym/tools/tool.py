@@ -50,7 +50,7 @@ _values = msgspec.structs.astuple
 
 
 class Category(StrEnum):
-    """Where a tool belongs: the scenario's graph, the bank around it, or neither."""
+    """Group of a tool: the scenario's graph, the bank around it, or neither."""
 
     CORE = "core"
     AUXILIARY = "auxiliary"

@@ -147,7 +147,7 @@ def _routes(plan: Layering, edges: Sequence[Pair], middle: Mapping[Slot, int]) -
 
 
 def _ports(chains: Sequence[Sequence[Slot]], middle: Mapping[Slot, int], end: int, towards: int) -> dict[int, int]:
-    """Where each edge touches the box at one of its ends, in the order of where it comes from or goes to."""
+    """Return where each edge touches the box at one of its ends, in the order of its source or target."""
     at: dict[Slot, list[int]] = {}
     for number, chain in enumerate(chains):
         at.setdefault(chain[end], []).append(number)

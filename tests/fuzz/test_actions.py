@@ -261,7 +261,7 @@ class Episodes(RuleBasedStateMachine):
     @precondition(lambda self: self.kept is not None)
     @rule(through=st.sampled_from([lambda one: one, lambda one: pickle.loads(pickle.dumps(one))]))
     def go_back(self, through: Callable[[Any], Any]) -> None:
-        """To a snapshot; what was done since is done again, and gives the same bytes."""
+        """Go back to a snapshot; everything done since is done again, and gives the same bytes."""
         snapshot, at, total, digest = self.kept
         env, later, seen = self.env, self.actions[at:], self.seen[at + 1 :]
         env.unwrapped.restore(through(snapshot))

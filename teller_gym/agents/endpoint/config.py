@@ -83,7 +83,7 @@ class EndpointConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     context: _Count | None = None
     """Tokens that prompt and answer may have together; None: found out from the server's refusal."""
     context_end: Literal["stop", "drop"] = "stop"
-    """When the context is full: end the episode, or drop the oldest turns with their results."""
+    """Response to a full context: end the episode, or drop the oldest turns with their results."""
     strict_usage: bool = False
     """Makes an episode invalid if the server counts far fewer prompt tokens than were sent."""
     timeout_s: _Positive = 600.0

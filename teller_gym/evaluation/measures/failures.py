@@ -1,4 +1,4 @@
-"""Where a run fails: its root causes in the order of what they cost, and the decision points where they show."""
+"""Failures of a run: its root causes in the order of their cost, and the decision points where they show."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class FaultRecord(TypedDict):
     clause: str | None
     """Of the SOP."""
     field: str | None
-    """Where the value should have come from, or of the record that is wrong."""
+    """Field that the value should have come from, or the wrong field of a record."""
     expected: str | None
     got: str | None
     """Both are JSON text, since their types differ from fault to fault; None if there is no value."""

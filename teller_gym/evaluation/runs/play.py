@@ -88,7 +88,7 @@ class Play:
         self._started = clock()
         self._trace: list[Turn] = []
         self._marks: list[float] = []
-        """When the episode's first turn began, and when each ended."""
+        """Times at which the episode's first turn began, and each ended."""
         self._tokens: dict[str, int] | None = None
         self._odd_usage = False
         self._defects: list[DefectRecord] = []

@@ -66,9 +66,11 @@ class Place:
 
 
 class Seat:
-    """Where one episode is played at a time: an env and an agent for each part, made when they are first needed.
+    """A seat for one episode at a time: an env and an agent for each part, made when they are first needed.
 
-    parts: those of the run. player: gives the agents.
+    Args:
+        parts: those of the run.
+        player: gives the agents.
     """
 
     def __init__(self, parts: Sequence[Part], player: Player) -> None:

@@ -114,7 +114,7 @@ def _crew(
     agent_kwargs: Mapping[str, Any] | None,
     cluster: Mapping[str, Any] | None,
 ) -> Crew:
-    """Who plays: the seats of this process, or a cluster, if its options are given."""
+    """Return the executor: the seats of this process, or a cluster, if its options are given."""
     if cluster is None:
         return Here(seats)
     from teller_gym.evaluation.runs.cluster import ClusterConfig, ClusterCrew

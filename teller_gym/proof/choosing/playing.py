@@ -41,7 +41,7 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class Players(NamedTuple):
-    """Who plays: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
+    """The players: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
 
     scenario: Scenario
     codes: Codes
