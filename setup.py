@@ -1,4 +1,4 @@
-"""Lists the packages; everything else about the distribution stands in setup.cfg.
+"""Lists the packages; everything else about the distribution is in setup.cfg.
 
 `packages = find:` cannot do it: it would look through the links teller_gym/envs, teller_gym/scenarios, ..., which an
 unpacked sdist or a checkout without links does not have, and would then build a wheel without them, silently.

@@ -1,4 +1,4 @@
-"""How fast the office environment is: a call, a reset, a snapshot, a verdict, and the memory of many offices.
+"""Speed of the office environment: a call, a reset, a snapshot, a verdict, and the memory of many offices.
 
     python -m benchmarks.office_env                  # the table, half a minute on a quiet machine
     python -m benchmarks.office_env --json out.json  # the figures for a program, too
@@ -38,7 +38,9 @@ def made(**options: Any) -> OfficeEnv:
 
 
 def call_us(repeats: int, seconds: float) -> dict[str, float]:
-    """Microseconds of each tool call that the experts make in the frozen office: the tool alone, by its name."""
+    """Return microseconds of each tool call that the experts make in the frozen office: of only the tool, by
+    its name.
+    """
     env, found = made(), {}
     for task_id in env.office.ids(Split.HELDOUT):
         env.reset(options={"task_id": task_id})

@@ -23,17 +23,17 @@ from teller_gym.training.rollouts.engines import Engine
 BLOCK = 16
 """Tokens of a block of the prefix cache, which is known whole or not at all."""
 END, ANSWERED = 1, 2
-"""Tokens that stand for all of their kind; what is said is no token of any other conversation."""
+"""Tokens that represent all of their kind; a said token is no token of any other conversation."""
 
 Tokens = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What a card takes for a model, in seconds, and how much it holds.
+    """Times that a card takes for a model, in seconds, and how much it holds.
 
     Attributes:
-        step: of every step, whatever it is about: the weights are read, and kernels started.
+        step: of every step, regardless of its content: the weights are read, and kernels started.
         row: more for each conversation that a token is drawn for.
         context: more for each token of those conversations, whose keys and values are read.
         prefill: of each token that is read for the first time.
@@ -242,7 +242,7 @@ class LengthsChat:
         return [*range(begin, begin + one.shared), *range(rest, rest + one.prompt - one.shared)]
 
     def text(self, ids: Sequence[int]) -> str:
-        """Nothing: the answer does not hang on it."""
+        """Return nothing: the answer does not depend on it."""
         return ""
 
     def feedback_ids(self, replies: Sequence[Any]) -> list[int]:

@@ -1,4 +1,5 @@
-"""What a model has said in tokens, kept from turn to turn: an episode goes on from what was sampled, as in training.
+"""The tokens that a model has said, kept from turn to turn: an episode continues from the sampled tokens, as in
+training.
 
 Text does not lead back to its tokens: a model may sample tokens that no tokenizer makes of the same text, and a chat
 shows a call as it was parsed. Rendered anew, the context would be one that the model never was in.
@@ -110,7 +111,9 @@ def _last_turn(chat: Sequence[Message]) -> int:
 
 
 def _says(message: Message, text: str) -> bool:
-    """Whether an assistant's message is what an env makes of a text; see `teller_gym.envs.chat.chat_messages`."""
+    """Return True if an assistant's message is what an env makes of a text; see
+    `teller_gym.envs.chat.chat_messages`.
+    """
     calls = message.get("tool_calls")
     if not calls:
         return message.get("content") == text

@@ -24,7 +24,7 @@ class Option(NamedTuple):
 
 
 _TRIES = 8
-"""How often a tool that fails is tried with other arguments."""
+"""Number of times that a tool that fails is tried with other arguments."""
 
 _ENDGAME = 8
 """Steps kept for getting the submission through; a quarter of them in short episodes."""
@@ -134,7 +134,7 @@ class BruteForce(CallEverything):
     name = "brute_force"
 
     def uses(self, tool: str) -> bool:
-        """Whether some train task calls the tool."""
+        """Return True if some train task calls the tool."""
         return tool in habits_of(self.scenario.name).tools
 
     def reset(self) -> None:

@@ -32,7 +32,7 @@ def empty(task: GraphTask) -> str:
 
 
 def complete(task: GraphTask) -> str:
-    """Return every tool of the pool, each before all that stand after it."""
+    """Return every tool of the pool, each before all that come after it."""
     names = list(pool_of(task).tools)
     return answer_text(names, combinations(names, 2))
 

@@ -21,7 +21,7 @@ PREFILL_BLOCK = 512
 
 @dataclass(frozen=True)
 class Turn:
-    """What a model said in one turn.
+    """A model's output in one turn.
 
     Attributes:
         ids: the sampled tokens; the last one is the end-of-turn token when ``ended``.
@@ -134,7 +134,7 @@ def _register() -> str:
 
 
 def keep_memory() -> None:
-    """Tell the C library to keep freed memory instead of giving it back, where it can be told (glibc).
+    """Tell the C library to keep freed memory instead of giving it back, where it has such a setting (glibc).
 
     Each operation of a small model on a CPU allocates some megabytes and frees them; with the default, half of the time
     goes into the kernel handing out fresh pages.
@@ -208,9 +208,9 @@ class CachedSampler:
 
         Args:
             slots, contexts, max_new: as there.
-            seeds: one for each conversation, from which its turn is drawn whatever else is drawn beside it (but for
-                rounding in the model, whose order of summation depends on the batch). Without them all rows draw from
-                the sampler's own generator.
+            seeds: one for each conversation, from which its turn is drawn regardless of anything else drawn beside it
+                (but for rounding in the model, whose order of summation depends on the batch). Without them all rows
+                draw from the sampler's own generator.
         """
         training, config = self.model.training, self.model.config.get_text_config()
         attention = config._attn_implementation
@@ -257,7 +257,7 @@ class CachedSampler:
         self._columns = [list(range(len(tokens))) for tokens in self._tokens]
         self._rows = list(slots)
         self._visible = visible.to(device)
-        # Rows are seated without gaps, so that a token stands at the column of its place.
+        # Rows are seated without gaps, so that a token is at the column of its place.
         self._places = torch.arange(longest, device=device).expand(len(slots), -1)
         self._cursor[0] = longest
 

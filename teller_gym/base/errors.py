@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 _SAID = 300
-"""Characters of a crash's message that are told."""
+"""Maximum characters of a crash's message in reports."""
 
 
 class ErrorKind(StrEnum):
-    """Why a step of an agent failed; the kinds that the error shares of an evaluation count."""
+    """Reasons why a step of an agent failed; the kinds that the error shares of an evaluation count."""
 
     MALFORMED = "malformed"
     """The action holds something that looks like a call but is not one JSON object with a name and arguments."""
@@ -160,7 +160,7 @@ class InfrastructureError(TellerError):
 
 
 OF_THE_MACHINE = (MemoryError, OSError, ImportError, InfrastructureError)
-"""What a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
+"""Errors that a tool of ours may raise through no fault of its own, nor of the arguments it was called with."""
 
 
 class StorageError(TellerError):

@@ -39,7 +39,7 @@ _HELP = {
 }
 _DISK = (*_HELP, errno.EIO)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL)
-"""What a file system says that has no locks, as some network ones do not."""
+"""Errors of a file system that has no locks, as some network ones have none."""
 
 
 def write_whole(path: Path, content: bytes, *, synced: bool = True) -> None:
@@ -98,9 +98,10 @@ def append_line(path: Path, line: bytes) -> None:
 
 
 def mend_last_line(path: Path, is_whole: Callable[[bytes], bool]) -> None:
-    """Make a file end with a line end, so that the next line stands by itself: a last line that was cut off goes.
+    """Make a file end with a line end, so that the next line is separate: a last line that was cut off is removed.
 
-    is_whole: whether what stands after the last line end lacks nothing but its own, which it then gets.
+    Args:
+        is_whole: True if the text after the last line end lacks only its own line end, which it then gets.
 
     Raises:
         OSError: the file cannot be read or written.
@@ -153,7 +154,7 @@ def disk(path: str | os.PathLike[str], safe: str) -> Iterator[None]:
 
 
 def is_storage(error: OSError) -> bool:
-    """Whether it is about what a disk takes, and neither a missing file nor, say, a network."""
+    """Return True if the error is about writing to a disk, and not about a missing file or, say, a network."""
     return error.errno in _DISK
 
 
@@ -226,7 +227,7 @@ def _write(file: int, content: bytes) -> None:
 
 
 def _last_line(file: int) -> tuple[int, bytes]:
-    """Where what follows the last line end begins, and what it is."""
+    """Return the offset after the last line end, and the text from there on."""
     end, last = os.fstat(file).st_size, b""
     while end:
         start = max(0, end - _PIECE)

@@ -18,14 +18,14 @@ POLITE: tuple[int, ...] = tuple(getattr(signal, name) for name in ("SIGTERM", "S
 
 
 class Wish:
-    """Whether the end was asked for, and by which signal."""
+    """A request to end, and the signal that made it."""
 
     def __init__(self) -> None:
         self.number: int | None = None
 
     @property
     def came(self) -> bool:
-        """Whether a signal asked for the end."""
+        """True if a signal asked for the end."""
         return self.number is not None
 
 
@@ -44,7 +44,7 @@ def ends_itself() -> Iterator[Wish]:
 
 
 def at_work() -> bool:
-    """Whether there is work that takes a polite signal."""
+    """Return True if there is work that takes a polite signal."""
     return bool(_wishes)
 
 

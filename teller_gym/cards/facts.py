@@ -1,4 +1,4 @@
-"""What a scenario's card says of its sizes and outcomes, read from the scenario and its frozen tasks."""
+"""Sizes and outcomes for a scenario's card, read from the scenario and its frozen tasks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Facts:
     outcome: str
     """The output field that ``outcomes`` counts: the review's first."""
     outcomes: dict[str, dict[Split, int]]
-    """How often each value of it stands in each split, the most frequent first."""
+    """Frequency of each of its values in each split, the most frequent first."""
 
 
 def facts_of(name: str) -> Facts:

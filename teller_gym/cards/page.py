@@ -1,4 +1,4 @@
-"""The measured part of a card as Markdown, and where it stands in a page that has words of its own besides."""
+"""The measured part of a card as Markdown, and its place in a page that has hand-written text besides."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def measured(facts: Facts, budgets: Sequence[Budget], agents: Mapping[str, tuple
     sections = {
         "Graph": [*diagram(facts.graph), "", LEGEND],
         "Sizes": _sizes(facts),
-        "Outcomes": [f"How often each `{facts.outcome}` stands in each frozen split:", "", *_outcomes(facts)],
+        "Outcomes": [f"How often each `{facts.outcome}` occurs in each frozen split:", "", *_outcomes(facts)],
         "Tokens": [
             f"Median / 95th percentile / maximum over the held-out instances, {counted}. The prompt is the opening",
             "with the abstract SOP; the episode is what the expert's calls and their results add.",

@@ -75,7 +75,7 @@ def _main(arguments: list[str]) -> int:
     try:
         code = _usage(arguments) if not arguments or arguments[0] in USAGES else _run(arguments[0], arguments[1:])
         if sys.stdout is not None:
-            sys.stdout.flush()  # here a full disk can still be told, and a reader who has left is no mistake
+            sys.stdout.flush()  # here a full disk can still be reported, and a reader who has left is no mistake
         return code
     except SystemExit as stop:
         # How argparse leaves after --help.
@@ -92,7 +92,7 @@ def _main(arguments: list[str]) -> int:
         return _complain(error, FAILED)
     except KeyboardInterrupt:
         if is_ending():
-            raise  # it is told there
+            raise  # it is reported there
         return _complain(noted(), INTERRUPTED)
     except BrokenPipeError:
         # The reader, such as `head`, has seen enough.

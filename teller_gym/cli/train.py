@@ -146,7 +146,7 @@ def _trained(config: Config, plain: dict[str, Any]) -> dict[str, Any]:
 
 
 def _silent(error: Exception) -> int:
-    """Return the exit code for an error that another process tells of."""
+    """Return the exit code for an error that another process reports."""
     if isinstance(error, PausedError):
         return PAUSED
     if isinstance(error, OptionError | MissingExtraError):

@@ -30,10 +30,10 @@ def env_ids() -> dict[str, str]:
 
 
 def import_registering(module: str, name: str) -> None:
-    """Import the module that stands before the colon of a name such as ``my.module:card_limits``.
+    """Import the module before the colon of a name such as ``my.module:card_limits``.
 
     Raises:
-        OptionError: nothing stands there, or there is no such module.
+        OptionError: nothing is before the colon, or there is no such module.
     """
     if not re.fullmatch(r"\w+(\.\w+)*", module):
         raise OptionError(f"expected a module before the colon, such as my.module:card_limits, got {name!r}")
@@ -79,7 +79,7 @@ def scenario_of(name: str) -> str:
 
 
 _OURS = ("scenario", "split", "render_mode")
-"""Options of environments that whoever plays in them gives."""
+"""Options of environments that the program playing in them gives."""
 
 
 def stage_of(env_id: str) -> int:

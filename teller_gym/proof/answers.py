@@ -1,4 +1,4 @@
-"""That answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
+"""Checks that answers cannot be guessed: how often each occurs, and what any one field of the record gives away."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ MOST_FREQUENT = 0.02
 SMALLEST_CLASS = 0.05
 """Share of the instances that each outcome class has at least."""
 MOST_PREDICTED = 0.8
-"""Share of the instances for which one field may tell an outcome."""
+"""Share of the instances in which one field may predict an outcome."""
 
 
 def most_frequent_answer(env_id: str) -> ProofItem:
-    """The jointly most frequent answer covers under 2 % of the frozen instances."""
+    """Check that the jointly most frequent answer covers under 2 % of the frozen instances."""
     tasks = subject(env_id).tasks
     counts = Counter(canonical_json(task.standard.outputs) for task in tasks)
     answer, most = counts.most_common(1)[0]
@@ -32,7 +32,9 @@ def most_frequent_answer(env_id: str) -> ProofItem:
 
 
 def outcome_classes(env_id: str) -> ProofItem:
-    """Each value of the first output field, which is the outcome, stands in at least 5 % of the frozen instances."""
+    """Check that each value of the first output field, which is the outcome, is in at least 5 % of the frozen
+    instances.
+    """
     under = subject(env_id)
     field = under.scenario.output_fields[0]
     counts = Counter(str(task.standard.outputs[field]) for task in under.tasks)
@@ -51,7 +53,7 @@ def _declared(schema: dict[str, Any], field: str) -> list[str]:
 
 
 def single_fields(env_id: str) -> list[ProofItem]:
-    """No existing field of the record tells, by itself, an output that is one of a few words."""
+    """Check that no existing field of the record predicts, by itself, an output that is one of a few words."""
     under = subject(env_id)
     found = []
     for output in _worded(under.tasks, under.scenario.output_fields):
@@ -98,7 +100,7 @@ def _columns(tasks: Sequence[Task], env_id: str) -> dict[str, list[Any]]:
 
 
 def predicted(column: Sequence[Any], labels: Sequence[str]) -> float:
-    """Return the share of labels that a field tells: by its value seen elsewhere, or by its side of a threshold."""
+    """Return the share of labels that a field predicts: by its value seen elsewhere, or by its side of a threshold."""
     keys = [value if isinstance(value, Hashable) else canonical_json(value) for value in column]
     return max(_by_value(keys, labels), _by_threshold(column, labels))
 

@@ -83,7 +83,7 @@ def _example(run: Run, cause: Cause, viewed: bool) -> Value:
 
 
 def _address(**state: str) -> str:
-    """Where the pages of the viewer show something; their state stands after # in the address."""
+    """Locations in the viewer's pages; their state follows # in the address."""
     return f"{VIEW_FOLDER}/index.html#{urlencode(state)}"
 
 

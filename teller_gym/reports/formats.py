@@ -11,7 +11,7 @@ from teller_gym.reports.table import Column, Link, Table, Value, interval_text, 
 
 
 def is_number(column: Column) -> bool:
-    """Whether a column is set flush right."""
+    """Return True if a column is set flush right."""
     return column.kind != "text"
 
 

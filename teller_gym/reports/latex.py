@@ -38,7 +38,7 @@ def _letter(letter: str) -> str:
 
 
 def shows_intervals(table: Table) -> bool:
-    """Whether a table has room for intervals beside its values."""
+    """Return True if a table has room for intervals beside its values."""
     return len(table.rows) <= _LONG and len(table.columns) <= _MANY
 
 
@@ -99,7 +99,7 @@ def _over_pages(spec: str, caption: str, heading: list[str], body: list[str]) ->
 
 
 def _characters(table: Table) -> int:
-    """How many characters the widest cells of all columns have together."""
+    """Return the number of characters of the widest cells of all columns together."""
     widths = [len(column.title) for column in table.columns]
     for row in table.rows:
         texts = [f"{value_text(*pair)} {interval_text(*pair)}" for pair in zip(table.columns, row.cells, strict=True)]

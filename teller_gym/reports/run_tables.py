@@ -1,4 +1,4 @@
-"""Tables of our runs alone: scores, groups of tasks, repeated trials, effort."""
+"""Tables of only our own runs: scores, groups of tasks, repeated trials, effort."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def points(study: Study) -> list[str]:
 
 
 def groups(study: Study, kind: str) -> Table:
-    """Whether it went right and the score of each run, for each group of tasks."""
+    """Return the table of success and score of each run, for each group of tasks."""
     rows = [Row([name, *_group_cells(study, kind, name)]) for name in group_names(study, kind)]
     return Table(
         {"outcome": "outcomes", "split": "splits"}.get(kind, kind), [Column(kind, "text"), *_group_columns(study)], rows

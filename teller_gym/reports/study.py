@@ -77,7 +77,7 @@ class Study:
 
     @property
     def other_tasks(self) -> bool:
-        """Whether the runs that have a stage are over different tasks in it."""
+        """True if the runs that have a stage are over different tasks in it."""
         return any(len({run.tasks(stage) for run in self.in_stage(stage)}) > 1 for stage in STAGES)
 
     def in_stage(self, stage: int) -> list[Run]:

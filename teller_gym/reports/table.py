@@ -28,7 +28,7 @@ class Column:
     title: str
     kind: str = "unit"
     interval: bool = False
-    """Whether values have 95 % intervals."""
+    """True if values have 95 % intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Columns and rows under a key that names its files; title and note stand in `texts.yaml` under it."""
+    """Columns and rows under a key that names its files; title and note are in `texts.yaml` under it."""
 
     key: str
     columns: Sequence[Column]
@@ -74,14 +74,14 @@ FORMATS: Mapping[str, Callable[[Any], str]] = {
     "seconds": _seconds,
     "p": _p_value,
 }
-"""How a number is written, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
+"""Format of a number, by the kind of its column: units from 0 to 1, shares in per cent, counts, dollars, …"""
 
 _UNITS = {"share": " %", "signed_share": " %"}
-"""What stands behind the number, or behind an interval."""
+"""Text after the number, or after an interval."""
 
 
 def has_intervals(table: Table) -> bool:
-    """Whether any value of a table has an interval that is shown."""
+    """Return True if any value of a table has an interval that is shown."""
     return any(interval_text(*pair) for row in table.rows for pair in zip(table.columns, row.cells, strict=True))
 
 

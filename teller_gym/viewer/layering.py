@@ -27,7 +27,7 @@ class Slot:
 
     @property
     def bend(self) -> bool:
-        """Whether this is no node."""
+        """True if this is no node."""
         return self.edge >= 0
 
 
@@ -38,7 +38,7 @@ class Layering:
     layers: list[list[Slot]]
     chains: list[list[Slot]]
     flipped: list[bool]
-    """Whether an edge points upwards, which it must where the edges run in a cycle."""
+    """True if an edge points upwards, which it must where the edges run in a cycle."""
 
 
 def layered(nodes: Sequence[str], edges: Sequence[Pair]) -> Layering:

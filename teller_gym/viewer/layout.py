@@ -100,7 +100,7 @@ def _across(plan: Layering) -> dict[Slot, float]:
     for turn in range(_ROUNDS):
         layers, links = (plan.layers, above) if turn % 2 == 0 else (plan.layers[::-1], below)
         for layer in layers:
-            # The last rounds weigh both sides, so that nodes stand between what is above and what is below them.
+            # The last rounds weigh both sides, so that nodes lie between what is above and what is below them.
             both = turn >= _ROUNDS - 4
             wanted = [_wanted(slot, (above, below) if both else (links,), middle) for slot in layer]
             middle.update(zip(layer, _spread(layer, wanted), strict=True))
@@ -108,7 +108,7 @@ def _across(plan: Layering) -> dict[Slot, float]:
 
 
 def _wanted(slot: Slot, links: Sequence[Mapping[Slot, Sequence[Slot]]], middle: Mapping[Slot, float]) -> float:
-    """Where a slot would stand best; bends would rather stand above each other, so that long edges run straight."""
+    """Return the best position for a slot; bends are placed above each other, so that long edges run straight."""
     ends = [(middle[other], 4 if slot.bend and other.bend else 1) for side in links for other in side.get(slot, ())]
     return sum(x * weight for x, weight in ends) / sum(weight for _, weight in ends) if ends else middle[slot]
 
@@ -147,7 +147,7 @@ def _routes(plan: Layering, edges: Sequence[Pair], middle: Mapping[Slot, int]) -
 
 
 def _ports(chains: Sequence[Sequence[Slot]], middle: Mapping[Slot, int], end: int, towards: int) -> dict[int, int]:
-    """Where each edge touches the box at one of its ends, in the order of where it comes from or goes to."""
+    """Return where each edge touches the box at one of its ends, in the order of its source or target."""
     at: dict[Slot, list[int]] = {}
     for number, chain in enumerate(chains):
         at.setdefault(chain[end], []).append(number)

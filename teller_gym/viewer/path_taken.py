@@ -15,7 +15,7 @@ MOST_STRAY = 60
 
 
 class State(StrEnum):
-    """How it stands with a tool at the end of an episode."""
+    """State of a tool at the end of an episode."""
 
     RIGHT = "right"
     """Required, and its checkpoint is passed."""

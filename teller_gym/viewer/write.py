@@ -32,7 +32,7 @@ CHUNK_BYTES = 4_000_000
 
 INDEX = "index.html"
 _MARK = '<script src="data/index.js"></script>'
-"""What the first page has in it, and nobody else's."""
+"""Text that only the first page contains."""
 
 _STALE = re.compile(r"(index|episodes-[0-9]+-[0-9]+)\.js(\.part)?")
 
@@ -96,7 +96,7 @@ def _write(runs: Iterable[Loaded], pages: Path) -> None:
 
 
 def remove_view(out: Path) -> None:
-    """Remove pages that were written to a folder before; anything else there is left alone."""
+    """Remove pages that were written to a folder before; leave anything else there."""
     if not ((out / INDEX).is_file() and _MARK in (out / INDEX).read_text("utf-8", errors="replace")):
         return
     for file in (out / "data").glob("*.js*"):
@@ -138,7 +138,7 @@ class _Chunk:
 
 
 class _Index:
-    """What the list shows: runs, scenarios, and a row for each episode, column by column."""
+    """Data of the list: runs, scenarios, and a row for each episode, column by column."""
 
     def __init__(self) -> None:
         self._runs: list[dict[str, Any]] = []

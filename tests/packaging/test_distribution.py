@@ -1,4 +1,4 @@
-"""What ends up in a user's site-packages: every file of ours, under the one name `teller_gym`, and nothing heavy.
+"""Contents of a user's site-packages: every file of ours, under the one name `teller_gym`, and nothing heavy.
 
 The distribution is built from a copy, so that no build folder touches the checkout, and without build isolation, so
 that no network is needed: setuptools and build come with the extra `dev`.

@@ -148,7 +148,7 @@ def test_two_trainings_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixtu
 
 @contextmanager
 def no_room(line: str, size: int) -> Iterator[None]:
-    """From when a line is told on, bigger files fail as on a full disk, in every library."""
+    """From a printed line on, bigger files fail as on a full disk, in every library."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     tell = recipe.tell
 

@@ -74,7 +74,7 @@ class ToolEnvironment:
 
         Raises:
             OptionError: no task is named, the prompt does not hold its request, or its tools are others.
-            LeakError: the task stands in an evaluation split.
+            LeakError: the task is in an evaluation split.
         """
         task_id = task_of(prompt) if task_id is None else task_id
         self._env = self._env or type(self)._make()

@@ -35,7 +35,7 @@ class Rollouts:
         live: int | None, guard: LeakGuard,
     ) -> None:  # fmt: skip
         self._table = Table(lambda: make_training_env(env_id, options))
-        self._table.seats(1)  # a wrong option is told now, not after the model has been loaded
+        self._table.seats(1)  # a wrong option is reported now, not after the model has been loaded
         self._tokenizer, self._style, self._limits = tokenizer, style, limits
         self._seed, self._live, self._guard = seed, live, guard
         self._chat: ChatFormat | None = None
@@ -49,11 +49,11 @@ class Rollouts:
             trainer: the `GRPOTrainer`.
 
         Returns:
-            What TRL asks for, see `rollout_func`; an entry for each prompt.
+            The columns that TRL asks for, see `rollout_func`; an entry for each prompt.
 
         Raises:
             OptionError: a prompt names no task, or the trainer samples in a way that the engines do not know.
-            LeakError: a task stands in an evaluation split.
+            LeakError: a task is in an evaluation split.
             InfrastructureError: every episode broke, since then nothing can be learned.
         """
         tasks, chat = [task_of(prompt) for prompt in prompts], self._chat_of(trainer)
@@ -147,7 +147,7 @@ def rollout_func(
 
 
 def _expect_whole_models(trainer: Any) -> None:
-    """See that whoever draws turns has a model of its own; raises ``OptionError``."""
+    """Check that the engine that draws turns has a model of its own; raises ``OptionError``."""
     arguments, accelerator = trainer.args, trainer.accelerator
     if not arguments.use_vllm:
         spread = str(accelerator.distributed_type).endswith("FSDP")

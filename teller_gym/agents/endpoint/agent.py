@@ -78,12 +78,12 @@ class EndpointAgent:
 
     @property
     def name(self) -> str:
-        """Stands in tables and run folders."""
+        """Name used in tables and run folders."""
         return self._name
 
     @property
     def prices(self) -> Prices | None:
-        """What tokens cost, where that is known."""
+        """Prices of tokens, where known."""
         return self.config.prices
 
     def open(self, messages: Sequence[dict[str, Any]], tools: Sequence[dict[str, Any]], seed: int) -> EndpointDialogue:
@@ -277,7 +277,7 @@ class EndpointDialogue:
         raise ContextFullError(str(failure), usage=probe.usage)
 
     def _overruns(self, tokens: int) -> bool:
-        """Whether so many tokens leave no room for an answer in the context, as far as that is known."""
+        """Return True if so many tokens leave no room for an answer in the context, as far as that is known."""
         limit = self._config.context
         return limit is not None and tokens + (self._config.max_new_tokens or 0) > limit
 

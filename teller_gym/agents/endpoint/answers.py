@@ -99,8 +99,11 @@ class BrokenAnswerError(UnreadableAnswerError):
 class Call:
     """A tool call as the server parsed it.
 
-    name: of the tool. arguments: JSON text, or whatever the model wrote in its place. id: the server's, or our own
-    where it gave none. sent_back: the call as it goes back into the chat.
+    Attributes:
+        name: of the tool.
+        arguments: JSON text, or anything that the model wrote in its place.
+        id: the server's, or our own where it gave none.
+        sent_back: the call as it goes back into the chat.
     """
 
     id: str
@@ -127,7 +130,7 @@ class Answer:
     left_out: int = 0
     """Calls beyond `MAX_CALLS`."""
     mended: bool = False
-    """Whether something in it was no Unicode text, and was replaced."""
+    """True if something in it was no Unicode text, and was replaced."""
     reasoning: dict[str, Any] = field(default_factory=dict)
     """Thinking fields received beside the text, unchanged."""
 
@@ -150,7 +153,7 @@ def read_answer(body: bytes, first_id: int) -> Answer:
         UnreadableAnswerError: it is no chat completion.
     """
     try:
-        body.decode()  # the reader passes over names of fields that it does not know, whatever bytes they are
+        body.decode()  # the reader skips names of fields that it does not know, even with invalid bytes
         return _read(body, first_id, mended=False)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
         unread: Exception = error
@@ -229,7 +232,7 @@ def _reasoning(message: _Message) -> dict[str, Any]:
 
 
 def _told_error(choice: _Choice) -> Any:
-    """What a choice says of an error of the server's, if anything."""
+    """Return what a choice says about an error of the server's, if anything."""
     if choice.error:
         return choice.error
     reason = choice.finish_reason
@@ -340,7 +343,7 @@ def _is_object(text: str) -> bool:
 
 
 def _usage(raw: bytes) -> tuple[dict[str, int] | None, str | None]:
-    """Return the tokens, if both counts are there and can be; and what stands in place of counts that cannot be."""
+    """Return the tokens, if both counts are present and possible; and a replacement for impossible counts."""
     try:
         given = msgspec.json.decode(raw)
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):

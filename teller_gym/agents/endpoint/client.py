@@ -232,7 +232,7 @@ class Client:
         return isinstance(error, TransientError) and error.unreachable and not self._heard
 
     def _enough(self, state: RetryCallState) -> bool:
-        """Whether a failed try was the last."""
+        """Return True if a failed try was the last."""
         if state.attempt_number > self._config.retries:
             return True
         if not self._never_there(state.outcome.exception() if state.outcome else None):

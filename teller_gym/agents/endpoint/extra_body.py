@@ -1,4 +1,4 @@
-"""What of `extra_body` is written down: names always, values where they cannot be a secret."""
+"""The recorded part of `extra_body`: names always, values where they cannot be a secret."""
 
 from __future__ import annotations
 

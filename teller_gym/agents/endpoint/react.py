@@ -60,7 +60,7 @@ def with_prompt(
 
 
 def tools_message(tools: Sequence[Mapping[str, Any]], tool_text: str) -> str:
-    """Return what tells a model that other tools are in play than the system message names."""
+    """Return the notice to a model that other tools are in play than the system message names."""
     return f"The tools are now these:\n{_listed(tools, tool_text)}"
 
 

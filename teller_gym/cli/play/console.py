@@ -64,7 +64,7 @@ class Console:
                 self._show(case.act(action))
 
     def end(self) -> None:
-        """Print the grade as it stands."""
+        """Print the present grade."""
         case = self.case
         if case.failure is not None:
             self._say(f"\nThe case was broken off by a fault of the system and has no grade: {case.failure}")
@@ -79,7 +79,7 @@ class Console:
     # -- what a line is -----------------------------------------------------------------------------------------------
 
     def _action(self, line: str) -> str | None:
-        """The action that a line stands for; None for a command, which is carried out, or nothing."""
+        """Return the action that a line represents; None for a command, which is carried out, or nothing."""
         word, _, rest = line.partition(" ")
         if word in self._commands and "=" not in rest:
             self._commands[word](rest.strip())

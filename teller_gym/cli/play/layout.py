@@ -20,7 +20,7 @@ def columns() -> int:
 
 
 def wrap(text: str, width: int, hang: str = "") -> str:
-    """Return a text with each line folded to a width; what is folded stands under its line's first word, or hangs."""
+    """Return a text with each line folded to a width; continuation lines begin below the line's first word, or hang."""
     return "\n".join(_fold(line, width, hang) for line in text.split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Where typed lines come from: a terminal, with editing and completion where the system has them, or a pipe."""
+"""Sources of typed lines: a terminal, with editing and completion where the system has them, or a pipe."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was played by hand, written down as a run of one episode, which reports and viewers read like any other."""
+"""An episode played by hand, recorded as a run of one episode, which reports and viewers read like any other."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Recording:
                 folder.rmdir()
 
     def write(self, case: Case) -> str:
-        """Write the episode if it has ended; return what to tell of it."""
+        """Write the episode if it has ended; return the message to print."""
         path = self._folder.path
         if not case.over or case.failure is not None:
             return f"nothing was written to {path}, since the case was not worked to its end"

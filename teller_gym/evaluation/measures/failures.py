@@ -1,4 +1,4 @@
-"""Where a run fails: its root causes in the order of what they cost, and the decision points where they show."""
+"""Failures of a run: its root causes in the order of their cost, and the decision points where they show."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Example:
     trial: int
     step: int
     reason: str
-    """What the grader says of it."""
+    """The grader's description of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Failures:
     """Those that count."""
     failed: int
     causes: tuple[Cause, ...]
-    """The costliest first; after them those that are consequences alone."""
+    """The costliest first; after them those that are only consequences."""
     branches: tuple[Branch, ...]
     """First those at which most episodes more fail than a branch of that size has at the run's average."""
 

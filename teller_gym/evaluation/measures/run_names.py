@@ -1,4 +1,4 @@
-"""What runs are called where several stand side by side."""
+"""Names of runs where several are shown side by side."""
 
 from __future__ import annotations
 

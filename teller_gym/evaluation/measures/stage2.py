@@ -42,7 +42,7 @@ def tool_gap(required: Collection[str], invoked: Collection[str]) -> float:
 
 
 def shows(episode: Episode, kind: str) -> bool:
-    """Whether an episode shows an error of a kind."""
+    """Return True if an episode shows an error of a kind."""
     return occurrences(episode, kind) > 0
 
 

@@ -12,7 +12,7 @@ from teller_gym.agents.base import Prices
 from teller_gym.evaluation.records.episode import Episode, Status
 
 Part = tuple[float, float]
-"""What one episode adds to a metric's numerator and denominator."""
+"""One episode's contribution to a metric's numerator and denominator."""
 
 AUTONOMY = "autonomy"
 """Branch that occurs only in records of office work."""

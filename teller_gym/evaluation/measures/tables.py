@@ -16,7 +16,7 @@ _COUNTS = ("steps", "prompt_tokens", "completion_tokens")
 
 
 def one_line(text: str) -> str:
-    """Text with a space for whatever cannot be printed, such as the end of a line."""
+    """Return the text with a space for each character that cannot be printed, such as the end of a line."""
     return "".join(one if one.isprintable() else " " for one in text)
 
 
@@ -78,7 +78,7 @@ def text_table(headers: Sequence[str], rows: Sequence[Sequence[str]], left: Coll
 def folded_table(headers: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> str:
     """Like `text_table`, with the columns that do not fit into the width in further tables below.
 
-    The first column stands in each of them.
+    The first column is repeated in each of them.
     """
     tables: list[str] = []
     first = 1

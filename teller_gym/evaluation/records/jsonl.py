@@ -1,4 +1,4 @@
-"""The lines of a JSON Lines file, of whatever was done to it: each that is JSON, and why the others are not."""
+"""The lines of a JSON Lines file in any state: each that is valid JSON, and the reason why the others are not."""
 
 from __future__ import annotations
 
@@ -71,9 +71,13 @@ def lines_of(path: Path) -> Iterator[Line]:
 
 
 def parse(content: bytes | None) -> Any:
-    """The value of a JSON text; raises ValueError where it is none, or one that we never write.
+    """Return the value of a JSON text.
 
-    content: None stands for one that is too long.
+    Args:
+        content: the text; None for one that is too long.
+
+    Raises:
+        ValueError: it is not JSON, or has a value that we never write.
     """
     if content is None or len(content) > MOST_BYTES:
         raise ValueError(f"expected at most {MOST_BYTES} bytes")

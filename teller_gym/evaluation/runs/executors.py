@@ -1,4 +1,4 @@
-"""Whoever plays the episodes of a run: this process, or the workers of a cluster."""
+"""Executors of a run's episodes: this process, or the workers of a cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from teller_gym.evaluation.runs.players import Seat, name_of
 
 
 class Crew(ABC):
-    """Whoever plays episodes."""
+    """Plays episodes."""
 
     @abstractmethod
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:

@@ -71,5 +71,5 @@ def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
 
 
 def checksum(lists: ToolLists) -> str:
-    """Return what tells two sets of lists apart."""
+    """Return a digest that distinguishes two sets of lists."""
     return hashlib.sha256(repr(sorted((name, list(rows)) for name, rows in lists.items())).encode()).hexdigest()

@@ -26,8 +26,9 @@ Env = gym.Env[Any, Any]
 
 OWN, FULL, FILTERED, GOLD = "own", "full", "filtered", "gold"
 TOOLS = (OWN, FULL, FILTERED, GOLD)
-"""Which tools stage 2 has in play: as the env's options say; the full pool; those of the agent's own answer in stage 1;
-those of the scenario's graph."""
+"""Tools in play in stage 2: as the env's options say; the full pool; those of the agent's own answer in stage 1; those
+of the scenario's graph.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +48,7 @@ class Part:
     unseen: bool = False
 
     def config(self) -> dict[str, Any]:
-        """What stands of it in run.json."""
+        """Return the part's entry in run.json."""
         return {
             "env": self.env_id,
             "scenario": self.scenario,
@@ -63,7 +64,7 @@ class Part:
 
 @dataclass(frozen=True, kw_only=True)
 class Selection:
-    """Which tasks a run plays, and under what options; see `evaluate`."""
+    """The tasks that a run plays, and their options; see `evaluate`."""
 
     env_ids: tuple[str, ...]
     splits: tuple[str, ...]
@@ -99,7 +100,7 @@ class Selection:
 
     def _parts_of(self, env_id: str) -> Iterable[Part]:
         stage = _stage_of(env_id)
-        # Tasks that are named are played whatever the split is, and once.
+        # Tasks that are named are played regardless of the split, and once.
         splits = self.splits if self.task_ids is None else self.splits[:1]
         if len(splits) > 1 and stage == 1:
             splits = tuple(split for split in splits if split in SIZES)
@@ -146,7 +147,9 @@ class Selection:
         return tasks.choose(scenario, split, outcome=outcome, n=self.n, task_ids=ids, seed=self.seed, level=level)
 
     def _ids_of(self, scenario: str, stage: int, alone: bool) -> list[str] | None:
-        """Those of the wanted ids that belong to a part; all of them if it is alone, so that it complains of others."""
+        """Return those of the wanted ids that belong to a part; all of them if it is the only one, so that it rejects
+        the others.
+        """
         if self.task_ids is None:
             return None
         if alone:

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 300
-"""Characters of odd token counts that a record tells."""
+"""Characters of odd token counts that a record keeps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +58,17 @@ class Planned:
 
 
 class BrokenError(Exception):
-    """What went wrong in an episode through no fault of the agent's answers."""
+    """A failure in an episode that is not the fault of the agent's answers."""
 
     @property
     def passing(self) -> bool:
-        """Whether another try may go well: not the code failed but what it needs, and not for good (`for_all`)."""
+        """True if another try may succeed: not code failed but a resource, and not permanently (`for_all`)."""
         return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
 
 
 @contextmanager
 def ours(what: str) -> Iterator[None]:
-    """Whatever fails inside is no fault of the agent's answers; `what` says where it failed."""
+    """Raise any failure inside as no fault of the agent's answers; `what` says where it failed."""
     try:
         yield
     except Exception as error:
@@ -88,7 +88,7 @@ class Play:
         self._started = clock()
         self._trace: list[Turn] = []
         self._marks: list[float] = []
-        """When the episode's first turn began, and when each ended."""
+        """Times at which the episode's first turn began, and each ended."""
         self._tokens: dict[str, int] | None = None
         self._odd_usage = False
         self._defects: list[DefectRecord] = []
@@ -136,7 +136,7 @@ class Play:
             self._known.setdefault(name, None if own is None else str(own.original.name))
 
     def info(self) -> dict[str, Any]:
-        """What the agent may know beside the observation: nothing of the grade."""
+        """Return the part of info that the agent may see beside the observation: nothing of the grade."""
         return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
 
     def messages(self) -> list[dict[str, Any]]:
@@ -190,7 +190,7 @@ class Play:
         return self.over
 
     def times(self) -> Times:
-        """How long the episode and each of its turns have taken so far."""
+        """Return the time that the episode and each of its turns have taken so far."""
         turns = tuple(round(end - start, 6) for start, end in pairwise(self._marks))
         return Times(round(self._clock() - self._started, 6), turns)
 
@@ -314,12 +314,12 @@ def _fault(fault: Any) -> FaultRecord:
 
 
 def _unanswered(turn: Turn) -> bool:
-    """Whether a call met a temporary error, which says nothing of the agent."""
+    """Return True if a call met a temporary error, which says nothing of the agent."""
     return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
 
 
 def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
-    """What the env read an action as, told by its answer: no tool ever answers with nothing."""
+    """Return the env's reading of an action, inferred from its answer: no tool ever answers with nothing."""
     if error is None:
         return Kind.CALL if result else Kind.RESPONSE
     return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL

@@ -1,4 +1,4 @@
-"""Where a run's figures come from: a line of `provenance.jsonl` for each call that played, times included."""
+"""Provenance of a run's figures: a line of `provenance.jsonl` for each call that played, times included."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from teller_gym.evaluation.runs.tasks import episode_seed
 log = logging.getLogger(__name__)
 
 MAX_REASONS = 10
-"""So many different reasons of invalid episodes are told; the run folder has all of them."""
+"""Number of different reasons of invalid episodes that are shown; the run folder has all of them."""
 
 MAX_FAILURES_IN_A_ROW = 5
 """So many invalid episodes one after another mean that something is broken for good; the run stops."""
@@ -32,8 +32,13 @@ MAX_FAILURES_IN_A_ROW = 5
 class Work:
     """A run under way.
 
-    config: as in run.json. parts: of the run. crew: plays. folder: where episodes go, if anywhere. gate: of the limits.
-    shown: whether progress is told.
+    Attributes:
+        config: as in run.json.
+        parts: of the run.
+        crew: plays.
+        folder: where episodes go, if anywhere.
+        gate: of the limits.
+        shown: True to report progress.
     """
 
     def __init__(
@@ -163,10 +168,7 @@ class Work:
                 )
 
     def _tell(self, told: str, episode: Episode) -> None:
-        """Say what went wrong in an episode, each thing once.
-
-        told: in words, with ``{}`` for the episode.
-        """
+        """Report what went wrong in an episode, each thing once; `{}` in `told` is replaced by the episode."""
         if told in self._reasons or len(self._reasons) >= MAX_REASONS:
             return
         self._reasons.add(told)
@@ -195,7 +197,7 @@ def _settled(episode: Episode | None) -> bool:
 
 
 def _remarks(episode: Episode) -> Iterator[str]:
-    """What an episode that counts has to tell of besides."""
+    """Return what a counted episode has to report besides."""
     for defect in episode.get("defects", ()):
         yield f"{{}}: a call crashed a tool of ours, which is a defect, and counts as failed: {defect['crash']}"
     if cut_answers(episode):

@@ -52,7 +52,7 @@ class _Room:
     env: Env
 
     def config(self) -> dict[str, Any]:
-        """What run.json says of the part now."""
+        """Return the part's present entry for run.json."""
         now = self.part.config()
         return {**self.stored, "options": now["options"], "frozen_sha256": now["frozen_sha256"]}
 
@@ -134,7 +134,7 @@ def _room(stored: Mapping[str, Any], kwargs: Mapping[str, Any], stack: ExitStack
 
 
 def _can_be_made(stored: Mapping[str, Any]) -> bool:
-    """Whether the env of a part can be made as the run had it."""
+    """Return True if the env of a part can be made as the run had it."""
     try:
         make_env(stored["env"], stored["options"]).close()
     except OptionError:
@@ -161,7 +161,7 @@ def _own_names(env: Env, then: Episode) -> tuple[str, ...] | None:
     try:
         env.reset(options={"task_id": then["task_id"], "tools": pool})
     except OptionError:
-        return None  # the task is gone, which playing it tells
+        return None  # the task is gone, which playing it reports
     names = execution_of(env).tools.names
     own = {shown: name for name, all_shown in names.items() for shown in all_shown}
     return tuple(dict.fromkeys(own.get(shown, shown) for shown in then["tools"]))
@@ -191,7 +191,7 @@ def _planned(then: Episode, part: int = 0, tools: tuple[str, ...] | None = None)
 
 
 def _compared(then: Episode, what: Replayed, *, earlier: bool) -> EpisodeChanges:
-    """earlier: whether the record is of a format that told of no faults."""
+    """Compare an episode with its replay; `earlier` is True for a record of a format without faults."""
     if what.episode["status"] == Status.INVALID:
         return gone(then, what.episode["failure"] or "")
     now: Episode = json.loads(encode(what.episode))  # as a reader of its line would have it
@@ -221,7 +221,7 @@ def _other_data(rooms: Iterable[_Room]) -> Iterator[str]:
 
 
 def _config(config: Mapping[str, Any], rooms: Iterable[_Room], path: Path) -> dict[str, Any]:
-    """What run.json of the new run says: what it was regraded from is told by the bytes of its records."""
+    """Return run.json of the new run; the bytes of the records identify the run that was regraded."""
     return {
         **config,
         "format": FORMAT,

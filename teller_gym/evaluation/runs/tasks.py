@@ -1,4 +1,4 @@
-"""Which tasks a run plays, and what has to be known of them beforehand."""
+"""The tasks that a run plays, and the facts of them that it needs beforehand."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _by_id(scenario: str, task_ids: Sequence[str]) -> list[Task]:
 
 
 def as_chosen(task: Task | Day | OfficeTask, outcome: str, level: Level = lambda task: None) -> Chosen:
-    """What a run has to know of a task; outcome and level: see `choose`. That of office work is its kind."""
+    """Facts of a task that a run needs; outcome and level: see `choose`. The outcome of office work is its kind."""
     if isinstance(task, OfficeTask):
         return Chosen(task.id, task.scenario, str(task.split), task.kind, task.branches)
     return Chosen(

@@ -23,14 +23,14 @@ _SAMPLE = 200
 
 
 class Outcomes(msgspec.Struct, frozen=True):
-    """What a case does to agents.
+    """Effects of a case on agents.
 
     Attributes:
         seed: of the case.
         lost: lapses that lose success here.
         crashed: lapses that crashed.
         won: agents without judgement that have success: clean paths, and the one that tries codes.
-        harmed: following what a record tells does harm.
+        harmed: following the instructions of a record does harm.
     """
 
     seed: int
@@ -41,7 +41,7 @@ class Outcomes(msgspec.Struct, frozen=True):
 
 
 class Players(NamedTuple):
-    """Who plays: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
+    """The players: lapses, clean paths, and the codes that one agent tries; and the steps of an episode."""
 
     scenario: Scenario
     codes: Codes

@@ -27,14 +27,14 @@ _PAIRS = 30_000
 
 
 class Goal(NamedTuple):
-    """What is wanted of a column.
+    """The goal for a column.
 
     Attributes:
         name: of the column.
         least, most: bounds that the choice is to keep.
         wanted: more than ``least``, if it can be had.
         price: of each one; a column that is better empty has one.
-        before: ones that stand in rows chosen earlier, which count for the bounds.
+        before: ones in rows chosen earlier, which count for the bounds.
     """
 
     name: str
@@ -51,7 +51,7 @@ class Goal(NamedTuple):
         return MISSED * missed + max(0, self.wanted - total) ** 2 + self.price * have
 
     def is_kept(self, have: int) -> bool:
-        """Whether so many ones keep the bounds."""
+        """Return True if so many ones keep the bounds."""
         return self.least <= self.before + have and (self.most is None or self.before + have <= self.most)
 
 

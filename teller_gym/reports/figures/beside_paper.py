@@ -1,4 +1,4 @@
-"""Figures in which our runs stand beside the paper's models."""
+"""Figures that show our runs beside the paper's models."""
 
 from __future__ import annotations
 
@@ -149,7 +149,9 @@ def draw_complexity(study: Study) -> Canvas:
 
 
 def _beside(axis: Any, place: int, runs: int) -> Any:
-    """Where a run's marks stand: beside each other, because the runs of a scenario have its edges in common."""
+    """Return the positions of a run's marks: beside each other, because the runs of a scenario have its edges in
+    common.
+    """
     step = min(_STEP, _SPREAD / runs)
     shift = ScaledTranslation((place - (runs - 1) / 2) * step / 72, 0, axis.figure.dpi_scale_trans)
     return axis.transData + shift

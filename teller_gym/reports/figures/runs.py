@@ -1,4 +1,4 @@
-"""Figures of our runs alone."""
+"""Figures of only our own runs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from teller_gym.reports.run_tables import group_names, group_of, points
 from teller_gym.reports.study import Study
 
 _COLUMN = 16
-"""So many rows at most stand in one column."""
+"""Maximum number of rows in one column."""
 
 
 def _places(study: Study, stage: int) -> list[int]:

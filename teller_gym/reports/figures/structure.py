@@ -1,4 +1,4 @@
-"""How the size of the scenarios' graphs goes with what runs reach in stage 1 (the paper's Figure 6)."""
+"""Relation of the size of the scenarios' graphs to what runs reach in stage 1 (the paper's Figure 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How figures look, and how they are written so that equal figures are equal bytes."""
+"""The look of figures, and writing them so that equal figures are equal bytes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ INK, MUTED, GRID = "#1b1b21", "#85858f", "#dcdce2"
 """Text, what is secondary, and lines behind. In a page they follow its colours, so nothing else may use them."""
 
 RUNS = ("#0a78c2", "#d55e00", "#12996f", "#c56aa0", "#dd9a00", "#4eaee0")
-"""Colours of runs, told apart with every kind of colour vision, on white and on dark ground."""
+"""Colours of runs, distinct with every kind of colour vision, on white and on dark ground."""
 
 MODELS = ("#7b6fd0", "#5bb5d8", "#44aa99", "#5e9e4e", "#a8a838", "#d9a441", "#cc6677", "#b0609b")
 """Colours of the paper's models, of like lightness, for thin lines."""

@@ -1,4 +1,4 @@
-"""What GRPO is rewarded for: the score, term by term, unless other weights are chosen; the log keeps the score."""
+"""GRPO's reward: the score, term by term, unless other weights are chosen; the log keeps the score."""
 
 from __future__ import annotations
 

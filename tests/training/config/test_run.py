@@ -1,4 +1,4 @@
-"""Every training configuration in the project composes and fits its models, and mistakes are told, all at once."""
+"""Every training configuration in the project composes and fits its models, and mistakes are reported, all at once."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ def test_prompt_styles_are_those_of_the_agents() -> None:
 
 
 def test_every_setting_says_what_it_means() -> None:
-    """`--help` lists every dotted key, and no key stands there without a description."""
+    """`--help` lists every dotted key, each with a description."""
     lines = describe(Config).splitlines()
     keys = {line.strip() for line in lines if line.startswith("  ") and not line.startswith("   ")}
     composed = load("train", ["method=curriculum"])[1]

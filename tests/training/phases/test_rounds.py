@@ -75,7 +75,7 @@ class Schooled:
         task = tasks()[re.findall(r"LA-\d{6}", said)[0]]
         call = task.standard.calls[said.count("<tool_call>")]
         text = json.dumps({"name": call.name, "arguments": call.arguments}, separators=(",", ":"))
-        # Spaces that mean nothing: what is drawn hangs on the seed of the batch.
+        # Spaces that mean nothing: the draw depends on the seed of the batch.
         text = " " * self.rng.randrange(3) + f"<tool_call>{text}</tool_call>"
         gives_up = slot % 2 and "<tool_call>" not in said
         ids = self.chat.tokenizer("All is done." if gives_up else text)["input_ids"]
@@ -167,7 +167,7 @@ def test_each_round_learns_what_its_file_says(done: Path, tmp_path: Path, monkey
 def test_kills_anywhere_change_nothing(done: Path, tmp_path: Path) -> None:
     folder = begun(done, tmp_path / "run", "corrections")
     draw, kills, code = random.Random(0), 0, None
-    # A run that has all of it behind it comes to its folder 70 times, the phase alone takes 230.
+    # A run that has all of it behind it comes to its folder 70 times, the phase by itself takes 230.
     for place in (52, 60, 70, *(draw.randrange(60, 180) for _ in range(20))):
         code = killed(folder, place, *ROUNDS)
         if code is not None:

@@ -1,4 +1,4 @@
-"""What binds a run folder to its settings: what is finished in it, and nothing else."""
+"""A run folder is bound to the settings of what is finished in it, and to nothing else."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_a_run_takes_over_what_another_has_finished_and_goes_on_with_settings_of
     claim(folder, changed(plain, "method.grpo.steps"))
     with pytest.raises(OptionError, match=r"method\.sft\.learning_rate"):
         claim(folder, changed(plain, "method.sft.learning_rate"))
-    # What is there is left alone, and what is not finished cannot be taken.
+    # Existing files are left alone, and unfinished ones cannot be taken.
     (folder / "config.json").write_text("mine")
     take_over(source, folder, "sft")
     assert (folder / "config.json").read_text() == "mine"

@@ -186,7 +186,7 @@ def test_the_standard_recipe_replaces_and_the_measured_ones_do_not() -> None:
 
 
 class Fussy(LikesDigits):
-    """Pays the same whatever is said on every third task; on others neighbours always differ."""
+    """Pays the same for anything said on every third task; on others neighbours always differ."""
 
     def __init__(self, seat: int) -> None:
         super().__init__()
@@ -199,7 +199,7 @@ class Fussy(LikesDigits):
 
 
 class Chatty(Talks):
-    """Answers two to five times; pays by digits, and the same whatever is said on every third task."""
+    """Answers two to five times; pays by digits, and the same for anything said on every third task."""
 
     def step(self, action: str) -> Any:
         self.earned += sum(map(str.isdigit, action)) / max(1, len(action))
@@ -314,7 +314,7 @@ def test_a_run_that_replaces_goes_on_after_a_cut_as_if_there_had_been_none(
 
 
 def expect_learned(folder: Path) -> None:
-    """The curriculum was told of every group, and chose those that replaced others."""
+    """The curriculum received every group, and chose those that replaced others."""
     told = lines_of(folder / "curriculum.jsonl")
     lines = lines_of(folder / "transcripts.jsonl")
     for line, row in zip(told, rows_of(folder), strict=True):

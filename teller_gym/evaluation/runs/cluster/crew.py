@@ -31,14 +31,17 @@ KNOCK_S = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterConfig:
-    """How a run is spread.
+    """Distribution of a run over a cluster.
 
-    address: of the cluster's head, as HOST:PORT; "local" starts a cluster of this machine alone; None attaches to the
-    one of RAY_ADDRESS or the one last started on this machine, else as "local". workers: processes that play, each with
-    an agent of its own. cpus_per_worker, gpus_per_worker: what each of them holds; may be fractions. concurrency: live
-    episodes of a worker.
-    base_urls: endpoints that the workers take in turn; empty leaves the agent's own. max_restarts: how often in a row
-    a worker may be started anew without an episode ended. wait_s: seconds to wait if no worker can be had at all.
+    Attributes:
+        address: of the cluster's head, as HOST:PORT; "local" starts a cluster of only this machine; None attaches to
+            the one of RAY_ADDRESS or the one last started on this machine, else as "local".
+        workers: processes that play, each with an agent of its own.
+        cpus_per_worker, gpus_per_worker: resources of each of them; may be fractions.
+        concurrency: live episodes of a worker.
+        base_urls: endpoints that the workers take in turn; empty leaves the agent's own.
+        max_restarts: how often in a row a worker may be started anew without an episode ended.
+        wait_s: seconds to wait if no worker can be had at all.
     """
 
     address: str | None = None
@@ -107,7 +110,7 @@ class ClusterCrew(Crew):
             self._check_endpoints()
 
     def play(self, plan: Sequence[Planned], sink: Sink, gate: Gate) -> None:
-        """See :class:`Crew`. The sink is called from this thread alone.
+        """See :class:`Crew`. The sink is called only from this thread.
 
         Raises:
             OptionError: the workers cannot make the agent or the envs, or have another version of this package.

@@ -1,4 +1,4 @@
-"""Where the episodes of a worker are played as they come: nobody waits for a batch of them to end.
+"""Desks at which the episodes of a worker are played as they come: nobody waits for a batch of them to end.
 
 A run on one machine knows its plan beforehand (`drivers.play_all`); a worker of a cluster is given one more episode
 whenever one has ended. Each kind of agent has its own desk.
