@@ -49,8 +49,8 @@ def show(config: Config, as_json: bool) -> int:
     Raises:
         OptionError: it cannot fit; the plan is printed before.
     """
+    from teller_gym.training.launch.fit import plan, refusal
     from teller_gym.training.launch.preflight import check_run
-    from teller_gym.training.plan.fit import plan, refusal
     from teller_gym.training.plan.render import render
 
     check_run(config)

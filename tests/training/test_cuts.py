@@ -20,6 +20,7 @@ import pytest
 from teller_gym.base.files import FolderLock
 from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
+from teller_gym.training.phases.registry import PHASES
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from tests.training.small import run
 
@@ -38,7 +39,7 @@ def outcome(folder: Path) -> dict[str, Any]:
     found = [
         *folder.glob("data/*.jsonl"),
         *folder.glob("grpo/transcripts.jsonl"),
-        *(path for p in recipe.PHASES for path in folder.glob(f"{p}/checkpoint/model.safetensors")),
+        *(path for p in PHASES for path in folder.glob(f"{p.name}/checkpoint/model.safetensors")),
     ]
     files = [str(path.relative_to(folder)) for path in found]
     reports = json.loads((folder / "result.json").read_text())["reports"]

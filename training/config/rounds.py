@@ -36,6 +36,16 @@ class RoundsConfig(Settings):
     warmup_steps: Number
     """Steps over which the rate rises in a round."""
 
+    @property
+    def samples_a_task(self) -> int:
+        """Episodes of each task."""
+        return 1
+
+    @property
+    def lessons_a_task(self) -> int:
+        """Episodes of a task that are learned, at most."""
+        return 1
+
 
 class RejectionConfig(RoundsConfig):
     """Group ``method``, block ``rejection``: the model learns from those of its own episodes that came out well."""
@@ -46,6 +56,16 @@ class RejectionConfig(RoundsConfig):
     """Score from which an episode is learned; null learns those whose case is right in the end."""
     per_task: Count
     """Different episodes of a task that are learned, at most: those with the highest scores."""
+
+    @property
+    def samples_a_task(self) -> int:
+        """Episodes of each task."""
+        return self.samples
+
+    @property
+    def lessons_a_task(self) -> int:
+        """Episodes of a task that are learned, at most."""
+        return min(self.samples, self.per_task)
 
 
 class CorrectionsConfig(RoundsConfig):

@@ -22,7 +22,7 @@ from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.loss import LossConfig
 from teller_gym.training.config.numbers import Count, Number, Positive, Reached, Share
 from teller_gym.training.config.reward import RewardWeights
-from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, expect_whole_weights
+from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig, RoundsConfig, expect_whole_weights
 from teller_gym.training.config.tiny_shape import TinyShape
 from teller_gym.training.config.validation import ValidationConfig
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN
@@ -329,7 +329,7 @@ class Config(Settings):
             raise problem(
                 "it chooses the difficulty itself; expected null, or difficulty=null", "method.grpo.curriculum"
             )
-        rounds = {"rejection": self.method.rejection, "corrections": self.method.corrections}
+        rounds = {name: block for name, block in self.method if isinstance(block, RoundsConfig)}
         expect_whole_weights(rounds, self.hardware)
         rows, parts = grpo.tasks * grpo.group, self.hardware.processes * self.loss.updates
         if rows % parts:

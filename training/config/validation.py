@@ -31,7 +31,7 @@ class ValidationConfig(Settings):
 
     def steps(self, phase: str) -> int:
         """Steps between validations of a phase, 0 for none; rounds have none, since each is short."""
-        return {"sft": self.sft_steps, "grpo": self.grpo_steps}.get(phase, 0)
+        return int(getattr(self, f"{phase}_steps", 0))
 
 
 def validation_tasks(wanted: ValidationConfig, scenarios: Iterable[str], band: Band) -> list[str]:

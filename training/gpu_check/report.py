@@ -16,7 +16,7 @@ from teller_gym.training.gpu_check.memory_meter import Meter
 from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable
 from teller_gym.training.plan.memory import CONTEXT
 from teller_gym.training.plan.model import GIB
-from teller_gym.training.plan.phases import Phases
+from teller_gym.training.plan.planner import Planner
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 
 
@@ -107,7 +107,7 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
     """
     if size == "toy":
         return None
-    phases = Phases(config)
+    phases = Planner(config)
     planned = phases.sft() if phase == "sft" else phases.updates()
     # Torch's peaks do not show what CUDA itself takes.
     return (planned.needed - (CONTEXT if config.hardware.device == "cuda" else 0)) / GIB

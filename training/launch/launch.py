@@ -117,15 +117,19 @@ def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
         child.wait()
 
 
+def started_by_us() -> bool:
+    """Return True in a process that `start` has started."""
+    return LAUNCHER in os.environ and in_launch()
+
+
 @contextlib.contextmanager
 def launched() -> Iterator[None]:
     """In a process that `start` has started: it ends with the launcher, and a loss of another process is told there."""
-    launcher = os.environ.get(LAUNCHER)
-    if launcher is None or not in_launch():
+    if not started_by_us():
         yield
         return
     _end_with_parent()
-    if os.getppid() != int(launcher):
+    if os.getppid() != int(os.environ[LAUNCHER]):
         raise SystemExit(1)
     try:
         yield

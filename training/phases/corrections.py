@@ -40,6 +40,7 @@ class Corrections:
     def __init__(self, settings: CorrectionsConfig, desk: Desk) -> None:
         self.settings = settings
         self.together = settings.at_once
+        self.control = settings.control
         self._desk = desk
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:

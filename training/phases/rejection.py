@@ -23,6 +23,8 @@ class Rejection:
         desk: environments and caps.
     """
 
+    control = False
+
     def __init__(self, settings: RejectionConfig, desk: Desk) -> None:
         self.settings = settings
         self.together = max(1, settings.at_once // settings.samples)

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.withheld import check
-from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations.batches import Example
 from teller_gym.training.models.load import load_model, save_model
 from teller_gym.training.phases.lessons import EXPERT, STUDENT, RoundFile, learned_tokens, lessons_of
-from teller_gym.training.phases.round_data import Maker, tell
+from teller_gym.training.phases.phase import RoundsMethod
+from teller_gym.training.phases.round_data import Maker
 from teller_gym.training.phases.round_process import make_apart
 from teller_gym.training.phases.sft import train_sft
 from teller_gym.training.phases.student import Desk
@@ -29,27 +29,29 @@ from teller_gym.training.processes.isolate import give_back
 from teller_gym.training.rollouts.rollout import End
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS, SUMS_FILE, damage, file_sum
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 
 
 class Rounds:
     """The rounds of one phase.
 
     Args:
-        phase: rejection or corrections.
+        method: the phase.
         config: the run.
         before: checkpoint of the phase before.
         log: metrics.
     """
 
-    def __init__(self, phase: str, config: Config, before: Path, log: MetricsLog) -> None:
-        self.phase = phase
+    def __init__(self, method: RoundsMethod, config: Config, before: Path, log: MetricsLog) -> None:
+        self.method = method
+        self.phase = method.name
         self.config = config
         self.before = before
         self.log = log
         self._run_dir = Path(config.run_dir)
-        self._settings: RoundsConfig = getattr(config.method, phase)
+        self._settings = method.settings(config)
         self._desk = Desk(config)
-        self._maker = Maker(phase, config, self._desk)
+        self._maker = Maker(method, config, self._desk)
 
     def train(self) -> tuple[Any, Any]:
         """Do the rounds that are left, on all processes; return the model of the last one and its tokenizer.
@@ -86,7 +88,7 @@ class Rounds:
             folder, name = self._trainer(number), f"{self.phase}-{number}"
             model = train_sft(model, tokenizer, [], examples, self._as_sft(), folder, self.log, phase=name)
         elif here().first:
-            tell(self.phase, f"round {number} learns nothing: it has {len(examples)} conversations to learn from")
+            tell(f"{self.phase}: round {number} learns nothing: it has {len(examples)} conversations to learn from")
         seconds = {"seconds/playing": played - begun, "seconds/training": time.perf_counter() - played}
         here().led(lambda: self._keep(number, model, tokenizer, seconds))
 
@@ -129,13 +131,13 @@ class Rounds:
         if not file.begun():
             if file.path.exists():
                 kept = f"{file.path.name}.damaged"
-                tell(self.phase, f"{file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
+                tell(f"{self.phase}: {file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
             file.begin()
             # What a trainer has left learned something else.
             shutil.rmtree(self._trainer(number), ignore_errors=True)
         student = self._weights(number - 1)
         if self.config.hardware.device == "cuda":
-            make_apart(self.phase, self.config, number, student, file)
+            make_apart(self.method, self.config, number, student, file)
         else:
             self._maker.make(number, student, file)
 
@@ -144,7 +146,7 @@ class Rounds:
         found = []
         for row in self._file(number).rows():
             self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
-            if not (self._maker.control and row["source"] == STUDENT):
+            if not (self._maker.method.control and row["source"] == STUDENT):
                 found += [lesson.example() for lesson in lessons_of(row)]
         return found * self._settings.passes
 
@@ -160,7 +162,7 @@ class Rounds:
             "episodes": len(episodes),
             "invalid": invalid / len(episodes),
             "kept": sum(len(row["lessons"]) for row in played),
-            "tokens_learned": 0 if self._maker.control else learned_tokens(rows, STUDENT),
+            "tokens_learned": 0 if self._maker.method.control else learned_tokens(rows, STUDENT),
             "tokens_learned_of_expert": learned_tokens(rows, EXPERT),
             **found,
             **{name: round(value, 1) for name, value in seconds.items()},
@@ -171,4 +173,4 @@ class Rounds:
         if wandb is not None and wandb.run is not None:
             wandb.log({f"rounds/{name}": value for name, value in figures.items()})
         shown = [f"{name} {value:.3f}" for name, value in found.items()]
-        tell(self.phase, ", ".join([f"round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))
+        tell(", ".join([f"{self.phase}: round {number}: {figures['kept']} of {len(episodes)} episodes kept", *shown]))

@@ -26,7 +26,7 @@ class Room:
 
 
 @dataclass(frozen=True)
-class Phase:
+class PlannedPhase:
     """One phase of a run.
 
     Attributes:
@@ -81,7 +81,7 @@ class Plan:
     card_bytes: int
     cards: int
     serving: int
-    phases: tuple[Phase, ...]
+    phases: tuple[PlannedPhase, ...]
     problems: tuple[str, ...] = ()
     nearest: tuple[str, ...] | None = None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.training.plan.model import GIB, Phase, Plan
+from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 
 _HEAD = f"{'phase':<22}{'GiB a card':>11}{'of it':>7}{'tokens':>10}{'hours':>9}{'disk GB':>10}  live episodes"
 _WIDTH = 100
@@ -30,7 +30,7 @@ def render(plan: Plan) -> str:
     return "\n".join(lines)
 
 
-def _phase(phase: Phase, card: int) -> list[str]:
+def _phase(phase: PlannedPhase, card: int) -> list[str]:
     room = phase.room
     live = f"{room.mean} / {room.longest} / {room.wanted}" if room else ""
     lines = [_line(phase.name, phase.needed, card, phase.tokens, phase.hours, phase.disk, live)]

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from teller_gym.training.config.rounds import CorrectionsConfig, RejectionConfig
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.plan import memory, serving
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
-
-METHODS = ("rejection", "corrections")
 
 
 @dataclass(frozen=True)
@@ -32,14 +29,9 @@ class Rounds:
     learned: int
 
     @classmethod
-    def of(cls, config: Config, name: str) -> Rounds | None:
-        """Return the rounds of a method; None if a run has none."""
-        settings: RejectionConfig | CorrectionsConfig = getattr(config.method, name)
-        if not settings.rounds:
-            return None
-        samples, kept = 1, 1
-        if isinstance(settings, RejectionConfig):
-            samples, kept = settings.samples, min(settings.samples, settings.per_task)
+    def of(cls, name: str, settings: RoundsConfig) -> Rounds:
+        """Return the rounds of a method from its settings."""
+        samples, kept = settings.samples_a_task, settings.lessons_a_task
         learned = settings.tasks * kept * settings.passes / (1 - settings.expert_share)
         episodes = settings.tasks * samples
         return cls(name, settings.rounds, episodes, min(settings.at_once, episodes), round(learned))

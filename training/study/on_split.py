@@ -19,7 +19,7 @@ from teller_gym.base.errors import TellerError
 from teller_gym.base.output import take_any_text
 from teller_gym.evaluation.lines import read_json
 from teller_gym.evaluation.rundir import read_config
-from teller_gym.training.run_folder.settings_lock import CONFIG_FILE
+from teller_gym.training.run_records.settings_lock import CONFIG_FILE
 from teller_gym.training.study.reading import phases_of
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture

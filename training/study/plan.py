@@ -17,7 +17,7 @@ from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import parse_split
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.config.run import Config, load
-from teller_gym.training.run_folder.settings_lock import different
+from teller_gym.training.run_records.settings_lock import different
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 

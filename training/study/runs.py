@@ -10,7 +10,7 @@ from pathlib import Path
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import write_whole
 from teller_gym.evaluation.rundir import REPORT_FILE
-from teller_gym.training.run_folder.settings_lock import take_over
+from teller_gym.training.run_records.settings_lock import take_over
 from teller_gym.training.study.commands import RESULT_FILE, run, train
 from teller_gym.training.study.machine import processor
 from teller_gym.training.study.plan import Job

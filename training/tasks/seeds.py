@@ -22,20 +22,20 @@ REPLACEMENT_SEEDS = 1_200_000_000
 
 ROUND_SEEDS, ROUND_SEEDS_A_RUN, ROUND_SEEDS_A_ROUND = 1_400_000_000, 1_000_000, 10_000
 """Tasks of the rounds between fine-tuning and GRPO; see `round_seeds`."""
-ROUND_USES = ("rejection", "corrections", "rejection/expert", "corrections/expert")
-"""What those tasks are for: each use has seeds of its own, 100 million of them, above all of GRPO's and
-those of groups that replace others."""
+ROUND_BLOCKS = range(6)
+"""Blocks of 100 million seeds for those tasks, above all of GRPO's. In each method, the student's tasks have one block
+and the expert's have another; see ``seed_blocks`` of `teller_gym.training.phases.rounds_phase`."""
 
 
-def round_seeds(use: str, run: int, number: int) -> range:
-    """Return the seeds of a round's tasks, which no other round, use, phase or run has.
+def round_seeds(block: int, run: int, number: int) -> range:
+    """Return the seeds of a round's tasks, which no other round, block, phase or run has.
 
     Args:
-        use: one of `ROUND_USES`.
+        block: one of `ROUND_BLOCKS`.
         run: the run's seed, 0 to 99.
         number: of the round, 1 to 100.
     """
-    first = ROUND_SEEDS + 100 * ROUND_SEEDS_A_RUN * ROUND_USES.index(use) + ROUND_SEEDS_A_RUN * run
+    first = ROUND_SEEDS + 100 * ROUND_SEEDS_A_RUN * ROUND_BLOCKS[block] + ROUND_SEEDS_A_RUN * run
     first += ROUND_SEEDS_A_ROUND * (number - 1)
     return range(first, first + ROUND_SEEDS_A_ROUND)
 

@@ -3,22 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.config.run import Config
 from teller_gym.training.config.validation import validation_tasks
-from teller_gym.training.models.load import TOKENIZER_TEXTS
 from teller_gym.training.plan import disk, hours, memory, serving
 from teller_gym.training.plan.lengths import Lengths, lengths_of
 from teller_gym.training.plan.memory import Setup
-from teller_gym.training.plan.model import GIB, Phase, Room
-from teller_gym.training.plan.rounds import METHODS, Rounds, playing
+from teller_gym.training.plan.model import GIB, PlannedPhase, Room
+from teller_gym.training.plan.rounds import Rounds, playing
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
 """Of a drill; each call of a drilled episode makes one."""
+
+
+class Plannable(Protocol):
+    """A phase of a run, as far as planning goes."""
+
+    def steps(self, config: Config) -> int:
+        """Return the number of episodes, rounds or steps; 0 skips the phase."""
+
+    def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
+        """Return what the phase and its evaluation need."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +57,7 @@ class Tasks:
         return cls(task_count(config.evaluation, mixture.evaluated, band), len(validated))
 
 
-class Phases:
+class Planner:
     """Reckons the phases of one run.
 
     Args:
@@ -61,42 +72,22 @@ class Phases:
         self.lengths: Lengths = lengths_of(config)
         self.several = config.hardware.processes > 1 or config.hardware.serves
 
-    def all(self) -> tuple[Phase, ...]:
-        """Return the phases in their order."""
-        method, evaluation = self.config.method, self.config.evaluation
-        found = [self.data()]
-        if evaluation.untrained:
-            found.append(self.evaluation("untrained"))
-        if method.sft.trajectories:
-            found.append(self.sft())
-            if method.validation.sft_steps and not self.config.hardware.sharded:
-                found.append(self.validation("sft", "adamw", 0.0))
-            found.append(self.evaluation("sft"))
-        for name in METHODS:
-            if rounds := Rounds.of(self.config, name):
-                found += [self.round_playing(rounds), self.round_training(rounds), self.evaluation(name)]
-        if method.grpo.steps:
-            found += [self.rollouts(), self.updates()]
-            if method.validation.grpo_steps and not self.config.hardware.sharded:
-                found.append(self.validation("grpo", method.grpo.optimizer, self.config.loss.beta))
-            found.append(self.evaluation("grpo"))
-        return tuple(self._judged(phase) for phase in found)
+    def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
+        """Return what the phases of a run need, in order, each judged against the card."""
+        return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
-    def _judged(self, phase: Phase) -> Phase:
+    def _judged(self, phase: PlannedPhase) -> PlannedPhase:
         card = self.config.hardware.card_gib * GIB
         if phase.needed <= card:
             return phase
         told = f"needs {phase.needed / GIB:.1f} GiB of a card that has {self.config.hardware.card_gib:g}"
         return replace(phase, problems=(told, *phase.problems))
 
-    def data(self) -> Phase:
-        """Expert episodes, played on the CPU, and the checkpoint that the run begins with."""
-        sft = self.config.method.sft
-        needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-        count = max(needed, TOKENIZER_TEXTS if self.config.model.tiny else 1)
+    def data(self, count: int) -> PlannedPhase:
+        """Return what playing the expert's episodes on the CPU and saving the first checkpoint need."""
         left = disk.data(self.config, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
-        return Phase(
+        return PlannedPhase(
             "data",
             memory.with_reserve(self.setup, held, several=False) if held else {},
             hours=count / hours.EPISODES_A_SECOND / 3600,
@@ -104,7 +95,7 @@ class Phases:
             notes=(f"{count:,} episodes",),
         )
 
-    def sft(self) -> Phase:
+    def sft(self) -> PlannedPhase:
         """Fine-tuning."""
         sft, lengths = self.config.method.sft, self.lengths
         size = max(sft.batch_tokens, lengths.whole)
@@ -116,12 +107,12 @@ class Phases:
         tokens += sft.drill_trajectories * lengths.turns * DRILL_TOKENS
         operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
         left, passing = disk.phase(self.setup, "adamw", bool(self.config.method.validation.sft_steps))
-        return Phase(
+        return PlannedPhase(
             "sft", memory.with_reserve(self.setup, found, self.several), tokens,
             hours.trained(self.config.hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
         )  # fmt: skip
 
-    def round_playing(self, rounds: Rounds) -> Phase:
+    def round_playing(self, rounds: Rounds) -> PlannedPhase:
         """The episodes of all rounds of a method: on a GPU, played beside what the first process cannot give back."""
         if self.config.hardware.generation == "vllm":
             found = self._vllm_apart(memory.CONTEXT)
@@ -130,7 +121,7 @@ class Phases:
         total = rounds.episodes * rounds.count
         return self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
 
-    def round_training(self, rounds: Rounds) -> Phase:
+    def round_training(self, rounds: Rounds) -> PlannedPhase:
         """What all rounds of a method learn, at most."""
         lengths, sft = self.lengths, self.sft()
         tokens = rounds.count * rounds.learned * lengths.whole
@@ -139,7 +130,7 @@ class Phases:
             sft, name=f"{rounds.name} updates", tokens=tokens, hours=hours.trained(self.config.hardware, operations),
         )  # fmt: skip
 
-    def updates(self) -> Phase:
+    def updates(self) -> PlannedPhase:
         """The updates of GRPO, and the passes over all rollouts before them."""
         grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
         rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
@@ -156,12 +147,12 @@ class Phases:
         operations += before * hours.scored(self.setup, lengths, tokens, scored)
         left, passing = disk.phase(self.setup, grpo.optimizer, bool(self.config.method.validation.grpo_steps))
         left += disk.episodes(grpo.steps * grpo.tasks)
-        return Phase(
+        return PlannedPhase(
             "grpo updates", memory.with_reserve(self.setup, found, self.several), tokens,
             hours.trained(hardware, operations), left, passing, notes=(f"passes of {size:,} tokens",),
         )  # fmt: skip
 
-    def rollouts(self) -> Phase:
+    def rollouts(self) -> PlannedPhase:
         """GRPO's rounds of episodes: on the training cards, or on those of a server beside them."""
         grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
         held = memory.static(self.setup, grpo.optimizer, beta)
@@ -190,7 +181,7 @@ class Phases:
 
     def _played(
         self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
-    ) -> Phase:
+    ) -> PlannedPhase:
         """Return a phase of episodes, played in so many rounds by so many engines."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
@@ -204,9 +195,14 @@ class Phases:
             room = Room(wanted * lengths.longest, wanted, wanted, wanted)
         played = hours.Played(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
         spent = hours.playing(self.config, self.setup, lengths, played) * rounds
-        return Phase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
+        return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
-    def validation(self, phase: str, kind: str, beta: float) -> Phase:
+    def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
+        """Return what the validations of a phase need, if it has any."""
+        has_any = self.config.method.validation.steps(phase) and not self.config.hardware.sharded
+        return [self.validation(phase, kind, beta)] if has_any else []
+
+    def validation(self, phase: str, kind: str, beta: float) -> PlannedPhase:
         """The validations of a phase, which the first process plays beside all that it holds."""
         hardware, wanted = self.config.hardware, self.config.method.validation
         every, steps = wanted.steps(phase), self._steps(phase)
@@ -226,7 +222,7 @@ class Phases:
         rows = self.config.hardware.processes * sft.accumulate * sft.batch_tokens
         return max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
 
-    def evaluation(self, phase: str) -> Phase:
+    def evaluation(self, phase: str) -> PlannedPhase:
         """An evaluation: on a GPU in a process of its own, beside what the training process cannot give back."""
         hardware, wanted = self.config.hardware, self.config.evaluation
         count = self.tasks.evaluated * wanted.trials

@@ -1,6 +1,6 @@
 """The README's table of recipes: what each needs and costs, and whether that was measured or is planned.
 
-    python -m teller_gym.training.plan.table
+    python -m teller_gym.training.launch.table
 
 Prints it as Markdown. `measured.yaml` has the measured runs; all others are planned.
 """
@@ -17,11 +17,11 @@ import yaml
 from teller_gym.base.output import take_any_text
 from teller_gym.configuration.compose import choices
 from teller_gym.training.config.run import Config, load
+from teller_gym.training.launch.fit import plan
 from teller_gym.training.models.shapes import shape_of
-from teller_gym.training.plan.fit import plan
 from teller_gym.training.plan.model import GIB, Plan
 
-BEGIN, END = "<!-- python -m teller_gym.training.plan.table -->", "<!-- end -->"
+BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end -->"
 """Between these the table stands in the README."""
 
 Runs = dict[str, dict[str, Any]]
@@ -30,7 +30,7 @@ Runs = dict[str, dict[str, Any]]
 @cache
 def measured() -> Runs:
     """Return the measured runs by recipe."""
-    text = resources.files("teller_gym.training.plan").joinpath("measured.yaml").read_text(encoding="utf-8")
+    text = resources.files("teller_gym.training.launch").joinpath("measured.yaml").read_text(encoding="utf-8")
     found: Runs = yaml.safe_load(text)
     return found
 

@@ -1,4 +1,4 @@
-"""What an evaluation inside a training run plays, so that one of other tasks is not taken for it."""
+"""The tasks and trials of an evaluation in a training run, compared so that another evaluation is not taken for it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Played:
-    """What an evaluation plays, and how.
+class EvaluationSpec:
+    """Tasks and trials of an evaluation.
 
     Attributes:
         split: the tasks' split.
@@ -23,7 +23,7 @@ class Played:
     temperature: float
 
     @classmethod
-    def read(cls, found: dict[str, Any]) -> Played:
+    def read(cls, found: dict[str, Any]) -> EvaluationSpec:
         """Read it from an evaluation's configuration."""
         parts = found["parts"]
         temperature = found["agent"].get("options", {}).get("temperature", 0.0)

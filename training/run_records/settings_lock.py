@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -13,38 +12,18 @@ from typing import Any
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
 from teller_gym.evaluation.rundir import write_json
+from teller_gym.training.phases import registry
 from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.metrics_log import MetricsLog, read_rows
-from teller_gym.training.run_folder.outcome import TRAINED
-from teller_gym.training.run_folder.wandb_runs import begin_anew
+from teller_gym.training.run_folder.progress import tell
+from teller_gym.training.run_records.wandb_runs import begin_anew
 
 CONFIG_FILE, METRICS_FILE = "config.json", "metrics.jsonl"
 _CHECKS = "checks"
 """Key of config.json; see `checks_of`."""
 
 _DATA = ("seed", "env", "difficulty")
-"""Settings that reference agents' evaluations hang on, too."""
-
-_MADE_WITH = {
-    "data": (
-        *_DATA,
-        "method.sft.trajectories",
-        "method.sft.drill_trajectories",
-        "method.sft.rare_trajectories",
-        "method.sft.slips",
-        "method.sft.shortcuts",
-        "method.sft.working",
-    ),
-    "untrained": ("model",),
-    "sft": ("method.sft", "method.validation"),
-    "rejection": ("method.rejection",),
-    "corrections": ("method.corrections",),
-    "grpo": ("method.grpo", "loss"),
-}
-"""By phase, in their order, the settings it is made with beside those of the phases before. Evaluations say themselves
-what they are of; hardware and logger may change."""
-
-_KNOWN = tuple(setting for settings in _MADE_WITH.values() for setting in settings)
+"""Settings that also affect the reference agents' evaluations."""
 
 
 def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
@@ -59,7 +38,7 @@ def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
         inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
         blocks = [checks_of(values[key], plain.get(key), below) for key, below in inner]
         return {below: one for block in blocks for below, one in block.items()}
-    hidden = values != plain and _among(name, _KNOWN)
+    hidden = values != plain and _among(name, _settings(_names()[-1]))
     return {name: check({name: values})} if hidden else {}
 
 
@@ -77,11 +56,11 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
     """
     path = folder / CONFIG_FILE
     wanted = json.loads(json.dumps({**plain, _CHECKS: dict(checks)} if checks else plain))
-    there = [phase for phase in _MADE_WITH if _proof(folder, phase).exists()]
+    there = [phase.name for phase in registry.PHASES if phase.proof(folder).exists()]
     if path.exists():
         found = _read(path, there)
         if found is None:
-            _tell(f"{path} is damaged; nothing was made with it, so it is written anew")
+            tell(f"{path} is damaged; nothing was made with it, so it is written anew")
         else:
             _compare(folder, found, wanted, there)
     write_json(path, wanted)
@@ -106,7 +85,7 @@ def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
 def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there: list[str]) -> None:
     found, wanted = ({**settings, _CHECKS: settings.get(_CHECKS) or {}} for settings in (found, wanted))
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
-    differing = [name for name in sorted(names) if _among(name, _KNOWN)]
+    differing = [name for name in sorted(names) if _among(name, _settings(_names()[-1]))]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
     # Options of the environment are there only if they are set.
     new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
@@ -123,15 +102,15 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
             "choose another run_dir, or repeat the settings in its config.json to continue it"
         )
     if differing:
-        _tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
+        tell(f"{folder} was begun with other settings in {', '.join(differing)}, and nothing is finished with those")
     if any(_among(name, _DATA) for name in differing):
         shutil.rmtree(folder / "references", ignore_errors=True)
-    for phase in TRAINED:
+    for phase in registry.trained_names():
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
             begin_anew(folder, phase)
             # Hours of work, perhaps: not deleted.
-            _tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
+            tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
 
 
 def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
@@ -152,8 +131,9 @@ def take_over(source: Path, folder: Path, last: str) -> None:
     """
     if folder.exists():
         return
-    phases = list(_MADE_WITH)[: list(_MADE_WITH).index(last) + 1]
-    if not _proof(source, last).exists():
+    names = _names()
+    phases = names[: names.index(last) + 1]
+    if not registry.phase_named(last).proof(source).exists():
         raise OptionError(f"{source} has not finished {last}, which {folder} was to begin with")
     part = folder.with_name(folder.name + ".part")
     shutil.rmtree(part, ignore_errors=True)
@@ -163,22 +143,21 @@ def take_over(source: Path, folder: Path, last: str) -> None:
             shutil.copytree(source / name, part / name, ignore=shutil.ignore_patterns("trainer", ".lock"))
     shutil.copy2(source / CONFIG_FILE, part / CONFIG_FILE)
     log = MetricsLog(part / METRICS_FILE)
-    done = {*phases, "untrained model"}
+    done = {*phases, *(registry.phase_named(name).title for name in phases)}
     for row in read_rows(source / METRICS_FILE):
         if row.get("phase") in done:
             log.write(row["phase"], row["step"], {key: row[key] for key in row if key not in ("phase", "step")})
     os.replace(part, folder)
 
 
-def _proof(folder: Path, phase: str) -> Path:
-    """What a phase writes last."""
-    return folder / "data" / "expert.jsonl" if phase == "data" else folder / phase / "checkpoint"
+def _names() -> list[str]:
+    return [phase.name for phase in registry.PHASES]
 
 
-def _settings(phase: str) -> tuple[str, ...]:
-    """The settings of a phase and of those before."""
-    phases = list(_MADE_WITH)
-    return tuple(setting for one in phases[: phases.index(phase) + 1] for setting in _MADE_WITH[one])
+def _settings(last: str) -> tuple[str, ...]:
+    """Return the settings of a phase and of the phases before it."""
+    names = _names()
+    return tuple(name for phase in registry.PHASES[: names.index(last) + 1] for name in phase.made_with)
 
 
 def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
@@ -205,7 +184,3 @@ def _among(name: str, settings: tuple[str, ...]) -> bool:
 
 def _listed(names: list[str]) -> str:
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
-
-
-def _tell(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)

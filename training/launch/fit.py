@@ -7,10 +7,11 @@ import sys
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
 from teller_gym.training.models.shapes import UnknownShapeError, shape_of
+from teller_gym.training.phases import registry
 from teller_gym.training.plan.lengths import lengths_of
-from teller_gym.training.plan.model import GIB, Phase, Plan
+from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 from teller_gym.training.plan.nearest import nearest
-from teller_gym.training.plan.phases import Phases, Tasks
+from teller_gym.training.plan.planner import Planner, Tasks
 
 
 def plan(config: Config) -> Plan:
@@ -19,9 +20,9 @@ def plan(config: Config) -> Plan:
     Raises:
         OptionError: the model's sizes are unknown, or a split has fewer tasks than requested.
     """
-    phases = Phases(config, Tasks.of(config))
-    done = phases.all()
-    hardware, setup = config.hardware, phases.setup
+    planner = Planner(config, Tasks.of(config))
+    done = planner.all(registry.PHASES)
+    hardware, setup = config.hardware, planner.setup
     problems = problems_of(config, done)
     return Plan(
         model=config.model.name,
@@ -37,7 +38,7 @@ def plan(config: Config) -> Plan:
     )
 
 
-def problems_of(config: Config, phases: tuple[Phase, ...]) -> tuple[str, ...]:
+def problems_of(config: Config, phases: tuple[PlannedPhase, ...]) -> tuple[str, ...]:
     """Return all that cannot be, each as a sentence's part."""
     found = [f"{phase.name} {told}" for phase in phases for told in phase.problems]
     return (*_too_long(config), *found)
@@ -56,7 +57,7 @@ def _too_long(config: Config) -> list[str]:
 
 def fitting(config: Config) -> bool:
     """Whether a run fits."""
-    return not problems_of(config, Phases(config).all())
+    return not problems_of(config, Planner(config).all(registry.PHASES))
 
 
 def refusal(found: Plan) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from teller_gym.evaluation import Report
+from teller_gym.training.phases.registry import trained_names
 
-TRAINED = ("sft", "rejection", "corrections", "grpo")
-"""Phases that train, in their order."""
 EXPERT = "expert"
 
 
@@ -19,7 +18,7 @@ def score_of(report: Report) -> float:
 
 def bar_of(reports: Mapping[str, Report]) -> tuple[str, float]:
     """Name and score of the best row that has learned nothing: the untrained model, and agents that know no answer."""
-    rows = {name: score_of(report) for name, report in reports.items() if name not in (*TRAINED, EXPERT)}
+    rows = {name: score_of(report) for name, report in reports.items() if name not in (*trained_names(), EXPERT)}
     best = max(rows, key=lambda name: rows[name], default="nothing")
     return best, rows.get(best, 0.0)
 
@@ -38,7 +37,9 @@ def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[
     said = []
     if not learned(reports):
         name, bar = bar_of(reports)
-        ended = ", ".join(f"{score_of(reports[phase]):.3f} after {phase}" for phase in TRAINED if phase in reports)
+        ended = ", ".join(
+            f"{score_of(reports[phase]):.3f} after {phase}" for phase in trained_names() if phase in reports
+        )
         said.append(
             f"NOTHING WAS LEARNED: over {of}, the score is {ended}; {name}, which has learned nothing, has {bar:.3f}. "
             "The figures of this run are no result."
@@ -55,5 +56,5 @@ def verdict(reports: Mapping[str, Report], of: str, grpo_rows: Iterable[Mapping[
 
 def learned(reports: Mapping[str, Report]) -> bool:
     """Whether a trained phase ended above the best row that has learned nothing; true if no phase was to train."""
-    trained = [score_of(reports[name]) for name in TRAINED if name in reports]
+    trained = [score_of(reports[name]) for name in trained_names() if name in reports]
     return not trained or max(trained) > bar_of(reports)[1]

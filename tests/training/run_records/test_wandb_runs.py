@@ -11,8 +11,8 @@ import pytest
 
 from teller_gym.training.config.run import load
 from teller_gym.training.run_folder.metrics_log import finish_wandb
-from teller_gym.training.run_folder.settings_lock import claim
-from teller_gym.training.run_folder.wandb_runs import RUNS_FILE, begin_run, runs_of
+from teller_gym.training.run_records.settings_lock import claim
+from teller_gym.training.run_records.wandb_runs import RUNS_FILE, begin_run, runs_of
 
 wandb = pytest.importorskip("wandb")
 

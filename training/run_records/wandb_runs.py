@@ -11,11 +11,11 @@ from typing import Any
 
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.config.run import Config
+from teller_gym.training.phases.registry import trained_names
 from teller_gym.training.run_folder.checksums import set_aside
 
 RUNS_FILE = "wandb.json"
 """In the run folder: the group, and the id of each phase's run."""
-_PHASES = ("sft", "rejection", "corrections", "grpo")
 
 
 def runs_of(folder: Path, seed: int) -> dict[str, Any]:
@@ -32,8 +32,10 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
         try:
             found = json.loads(path.read_text("utf-8"))
             ids = found["runs"]
-            if isinstance(found["group"], str) and all(isinstance(ids.get(phase, ""), str) for phase in _PHASES):
-                if new := [phase for phase in _PHASES if phase not in ids]:
+            if isinstance(found["group"], str) and all(
+                isinstance(ids.get(phase, ""), str) for phase in trained_names()
+            ):
+                if new := [phase for phase in trained_names() if phase not in ids]:
                     # The file is of a version without these phases.
                     ids.update({phase: secrets.token_hex(6) for phase in new})
                     write_json(path, found)
@@ -44,7 +46,7 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
     # Drawn, since ids must differ between folders of the same name on other machines.
     runs = {
         "group": f"{folder.resolve().name}-seed{seed}-{secrets.token_hex(3)}",
-        "runs": {phase: secrets.token_hex(6) for phase in _PHASES},
+        "runs": {phase: secrets.token_hex(6) for phase in trained_names()},
     }
     write_json(path, runs)
     return runs
@@ -68,7 +70,7 @@ def begin_run(folder: Path, config: Config, phase: str) -> None:
         phase: one that does not train has none.
     """
     mode = config.logger.wandb
-    if mode == "disabled" or phase not in _PHASES or os.environ.get("RANK", "0") != "0":
+    if mode == "disabled" or phase not in trained_names() or os.environ.get("RANK", "0") != "0":
         return
     import wandb
 
