@@ -30,6 +30,7 @@ from teller_gym.base.workers import in_order, workers
 from teller_gym.envs.contract import execution_of
 from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.processes.inherited import Surroundings
+from teller_gym.training.run_folder.checksums import file_sum
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import LeakGuard, make_env
@@ -301,7 +302,7 @@ def collect(
         file.flush()
         os.fsync(file.fileno())
     # The data come last: that they are there says that the head is, too.
-    write_json(head_path, settings | {"sha256": _sum(unfinished), "heads": heads})
+    write_json(head_path, settings | {"sha256": file_sum(unfinished), "heads": heads})
     os.replace(unfinished, path)
 
 
@@ -326,14 +327,9 @@ def damage(path: Path, count: int) -> str | None:
     if head.get("count") != count:
         return f"it holds {head.get('count')} trajectories, wanted are {count}"
     # The heads of earlier versions have no checksum.
-    if head.get("sha256", "") not in ("", _sum(path)):
+    if head.get("sha256", "") not in ("", file_sum(path)):
         return f"{path.name} is damaged"
     return None
-
-
-def _sum(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _digest(system: str, tools: list[Schema]) -> str:

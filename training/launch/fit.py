@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-
 from teller_gym.base.errors import OptionError
 from teller_gym.training.config.run import Config
 from teller_gym.training.models.shapes import UnknownShapeError, shape_of
@@ -12,6 +10,7 @@ from teller_gym.training.plan.lengths import lengths_of
 from teller_gym.training.plan.model import GIB, Plan, PlannedPhase
 from teller_gym.training.plan.nearest import nearest
 from teller_gym.training.plan.planner import Planner, Tasks
+from teller_gym.training.run_folder.progress import tell
 
 
 def plan(config: Config) -> Plan:
@@ -91,7 +90,7 @@ def expect_fit(config: Config) -> None:
         if fitting(config):
             return
     except UnknownShapeError as error:
-        print(f"whether the run fits was not checked: {error}", file=sys.stderr, flush=True)
+        tell(f"whether the run fits was not checked: {error}")
         return
     told = "; hardware.check_fit=false tries it all the same (`teller-gym plan` prints the figures)"
     raise OptionError(refusal(plan(config)) + told)

@@ -23,6 +23,7 @@ from teller_gym.base.errors import OptionError
 from teller_gym.base.orderly import Wish, ends_itself
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import in_launch
+from teller_gym.training.run_folder.progress import tell
 
 LAUNCHER = "TELLER_GYM_LAUNCHER"
 """Variable with the process id of the launcher, in the processes that it started."""
@@ -104,7 +105,7 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
     sys.stderr.write(notes[first].read().decode("utf-8", "replace"))
     how = f"ended with code {code}" if code > 0 else f"was ended by {signal.Signals(-code).name}"
     text = f"process {first} of {len(children)} {how}, so the others were ended; the same command continues"
-    print(f"teller-gym: {text}", file=sys.stderr, flush=True)
+    tell(f"teller-gym: {text}")
     return code if code > 0 else 128 - code
 
 

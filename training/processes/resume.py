@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.training.processes.group import here
 from teller_gym.training.run_folder.checksums import damage
+from teller_gym.training.run_folder.progress import tell
 
 _CHECKPOINT = re.compile(r"checkpoint-(\d+)")
 
@@ -33,7 +33,7 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
         shutil.rmtree(steps[step])
     if dropped:
         where = f"goes on from {whole.name}" if whole else "begins anew"
-        print(f"{phase}: {', '.join(dropped)}; {where}", file=sys.stderr, flush=True)
+        tell(f"{phase}: {', '.join(dropped)}; {where}")
     return whole
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import http.client
 import json
 import math
-import sys
 import time
 import urllib.error
 import urllib.request
@@ -20,6 +19,7 @@ from teller_gym.agents.sampling import Turn
 from teller_gym.base.errors import InfrastructureError
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.vllm_colocated import load_weights
+from teller_gym.training.run_folder.progress import tell
 
 ANSWER_SECONDS = 1800.0
 """A turn may wait at the server for others to leave its cache."""
@@ -104,7 +104,7 @@ def await_server(url: str, seconds: float = START_SECONDS, pause: float = 5.0) -
         else:
             return
         if not told:
-            print(f"waiting up to {seconds:.0f} s for vLLM's server at {server.url} …", file=sys.stderr, flush=True)
+            tell(f"waiting up to {seconds:.0f} s for vLLM's server at {server.url} …")
         told = True
         time.sleep(pause)
 

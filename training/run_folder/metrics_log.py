@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import append_line, write_whole
+from teller_gym.training.run_folder.progress import tell
 
 PACKAGES = ("teller-gym", "torch", "trl", "transformers", "tokenizers", "peft", "accelerate", "datasets", "gymnasium")
 
@@ -50,7 +51,7 @@ def keep_rows(path: Path, wanted: Callable[[dict[str, Any]], bool] = lambda row:
     if damaged:
         which = f"line {damaged[0]} is" if len(damaged) == 1 else f"lines {', '.join(damaged[:9])} are"
         more = f" (of {len(damaged)})" if len(damaged) > 9 else ""
-        print(f"{path}: {which} damaged{more} and dropped", file=sys.stderr, flush=True)
+        tell(f"{path}: {which} damaged{more} and dropped")
     if len(kept) < len(lines):
         write_whole(path, b"".join(kept))
 

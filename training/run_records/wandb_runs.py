@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import secrets
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from teller_gym.evaluation.rundir import write_json
 from teller_gym.training.config.run import Config
 from teller_gym.training.phases.registry import trained_names
 from teller_gym.training.run_folder.checksums import set_aside
+from teller_gym.training.run_folder.progress import tell
 
 RUNS_FILE = "wandb.json"
 """In the run folder: the group, and the id of each phase's run."""
@@ -42,7 +42,7 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
                 return dict(found)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
-        print(f"{path} is damaged; kept as {set_aside(path).name}, W&B begins new runs", file=sys.stderr, flush=True)
+        tell(f"{path} is damaged; kept as {set_aside(path).name}, W&B begins new runs")
     # Drawn, since ids must differ between folders of the same name on other machines.
     runs = {
         "group": f"{folder.resolve().name}-seed{seed}-{secrets.token_hex(3)}",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +13,7 @@ from transformers import TrainerCallback
 
 from teller_gym.training.run_folder.checksums import seal
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 
 SHOWN = {
     "loss": "loss {:.3f}",
@@ -66,7 +66,7 @@ class Journal(TrainerCallback):
         done = state.global_step - self._first
         left = spent / done * (state.max_steps - state.global_step) if done else 0.0
         line = f"{self.phase} {state.global_step}/{state.max_steps}: {shown}; {spent:.0f} s, about {left:.0f} s left"
-        print(line, file=sys.stderr, flush=True)
+        tell(line)
 
 
 def causal_mask(mask: Any) -> Any:

@@ -25,6 +25,7 @@ from teller_gym.training.rollouts.rollout import End, Limits, Rollout, Table
 from teller_gym.training.rollouts.vllm_colocated import ColocatedEngine
 from teller_gym.training.rollouts.vllm_server import Server, ServerEngine
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_folder.progress import tell
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env
@@ -59,7 +60,7 @@ class Validation(TrainerCallback):
         self.tokenizer = tokenizer
         self.every = config.method.validation.steps(phase) * updates
         if self.every and config.hardware.sharded:
-            print(f"{phase}: no validation, since no process holds all weights", file=sys.stderr, flush=True)
+            tell(f"{phase}: no validation, since no process holds all weights")
             self.every = 0
         self.best = Best(phase, folder.with_name(BEST))
         self._mark: Mark | None = None
@@ -136,7 +137,7 @@ class Validation(TrainerCallback):
         if wandb is not None and wandb.run is not None:
             wandb.log({**figures, "train/global_step": step})
         shown = "score {validation/score:.3f}, valid calls {validation/valid_calls:.2f}".format(**figures)
-        print(f"{self.phase} {step}: validation {shown}", file=sys.stderr, flush=True)
+        tell(f"{self.phase} {step}: validation {shown}")
 
 
 def _valid_calls(rollouts: list[Rollout]) -> float:

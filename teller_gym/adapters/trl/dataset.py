@@ -78,12 +78,7 @@ def make_training_env(env_id: str, options: Mapping[str, Any]) -> Any:
             f"split: expected no such option, got {shown(options['split'])}; training tasks come from the generator, "
             "as tasks_dataset draws them, since those of the frozen splits measure models"
         )
-    try:
-        env = make_env(env_id, dict(options), "generated")
-    except TypeError as error:
-        raise OptionError(
-            f"{env_id}: expected options of its constructor, got {shown(list(options))}: {error}"
-        ) from error
+    env = make_env(env_id, dict(options), "generated")
     if isinstance(env.unwrapped, DayEnv):
         raise OptionError(f"env_id: expected an environment of single cases, such as Teller-Loans-v0, got {env_id}")
     return env
