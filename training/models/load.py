@@ -1,4 +1,4 @@
-"""Models: made tiny on the spot, or loaded by name; saved with the chat template they were trained with."""
+"""Makes the tiny model, loads models by name, and saves them with the chat template of their training."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.run_folder.checksums import seal
 
 TOKENIZER_TEXTS = 400
-"""Trajectories that the tiny tokenizer is trained on; more adds only rare words."""
+"""Number of trajectories for the tiny tokenizer; more would add only rare words."""
 
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
-    """Make or load the model that a run starts from.
+    """Make or load the model from which a run starts.
 
     Args:
         config: the run.
-        trajectories: what the tokenizer of a tiny model is trained on.
+        trajectories: texts for the tokenizer of a tiny model.
 
     Returns:
         The model and its tokenizer.
@@ -42,7 +42,7 @@ def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any,
     else:
         model, tokenizer = _pretrained(config)
     if config.model.thinking:
-        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluation thinks as well
+        tokenizer.init_kwargs[THINKING_KEY] = True  # saved with the checkpoint, so that evaluations think, too
         expect_trainable(tokenizer, config.model.name)
     setattr(model.config, PROMPT_KEY, str(PromptStyle.parse(config.model.prompt)))
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
@@ -78,7 +78,7 @@ def load_tokenizer(name: str) -> Any:
     if not tokenizer.chat_template:
         raise OptionError(f"model {name} has no chat template; take a variant that was trained to chat")
     expect_bounded(tokenizer)
-    # A template must render earlier turns the same whatever follows, and mark the assistant's tokens.
+    # A template must render earlier turns independently of later ones, and mark the assistant's tokens.
     try:
         template = get_training_chat_template(tokenizer)
     except ValueError as error:
@@ -96,7 +96,7 @@ def load_tokenizer(name: str) -> Any:
 
 
 def window_of(config: Config) -> int:
-    """Return how many tokens a conversation with the run's model may have.
+    """Return the context window of the run's model in tokens.
 
     Raises:
         OptionError: the model is unavailable.
@@ -120,10 +120,10 @@ def _not_had(name: str, error: Exception) -> OptionError:
 
 
 def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
-    """Load what `save_model` wrote.
+    """Load a checkpoint that `save_model` wrote.
 
     Raises:
-        OptionError: it cannot be loaded, with what to remove.
+        OptionError: it cannot be loaded; the message names what to remove.
     """
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer
@@ -133,16 +133,16 @@ def load_model(folder: Path, config: Config) -> tuple[Any, Any]:
         tokenizer = AutoTokenizer.from_pretrained(folder)
         expect_bounded(tokenizer)
         model = AutoModelForCausalLM.from_pretrained(folder, dtype=dtype, attn_implementation="sdpa")
-    except Exception as error:  # what the libraries raise for damaged files has no class in common
+    except Exception as error:  # the libraries' exceptions for damaged files have no common class
         raise OptionError(
             f"{folder} cannot be loaded ({error}); remove that folder and run the same command: it is made again"
         ) from error
-    # Where the weights are spread, the trainer puts each part where it belongs.
+    # Spread weights are placed by the trainer.
     return model if config.hardware.sharded else model.to(config.hardware.device), tokenizer
 
 
 def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
-    """Save a checkpoint whole and sealed: weights (adapters merged), tokenizer, the chat template of the training."""
+    """Save a sealed checkpoint: weights (adapters merged), tokenizer, and the chat template of training."""
     import shutil
 
     whole = model.merge_and_unload() if hasattr(model, "merge_and_unload") else model
@@ -156,7 +156,7 @@ def save_model(model: Any, tokenizer: Any, folder: Path) -> None:
 
 
 def quiet() -> None:
-    """Keep the training libraries' own progress bars and notices quiet; ours report progress."""
+    """Silence the training libraries' progress bars and notices; the package reports progress itself."""
     import datasets
     import transformers
 

@@ -1,4 +1,4 @@
-"""Whole models out of trainings in which each process holds a part of the weights."""
+"""Gathers whole models from trainings in which each process holds a part of the weights."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from teller_gym.training.config.run import Config
 
 
 def whole_model(trainer: Any, config: Config) -> Any:
-    """Return the trained model with all its weights, adapters not yet merged.
+    """Return the trained model with all its weights; adapters are not yet merged.
 
-    Where the weights are spread, all processes must call this; the first one gets a copy on the CPU, the others None.
+    If the weights are spread, all processes must call this; the first gets a copy on the CPU, the others None.
     """
     if not config.hardware.sharded:
         return trainer.model
@@ -22,7 +22,7 @@ def whole_model(trainer: Any, config: Config) -> Any:
     if config.hardware.sharding == "zero3":
         from transformers.integrations import unset_hf_deepspeed_config
 
-        # While it is set, every model that is loaded is spread as well.
+        # While it is set, every loaded model is spread, too.
         unset_hf_deepspeed_config()
     if not trainer.accelerator.is_main_process:
         return None

@@ -27,7 +27,6 @@ from teller_gym.training.processes.resume import resume_point
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.trainer_parts.callbacks import Journal, causal_mask, drop_padding_mask
-from teller_gym.training.trainer_parts.muon import MuonAdamW
 from teller_gym.training.trainer_parts.stopping import FiniteTrainer, Stopper
 from teller_gym.training.trainer_parts.validation import Validation
 
@@ -62,25 +61,9 @@ class ExpertTrainer(SFTTrainer):
 
 
 class SafeTrainer(FiniteTrainer, ExpertTrainer):
-    """ExpertTrainer that stops before an update with NaN.
-
-    Attributes:
-        muon: whether matrices are updated by Muon.
-    """
+    """ExpertTrainer that stops before an update with NaN."""
 
     phase = "sft"
-    muon = False
-    optimizer: Any
-
-    def create_optimizer(self, model: Any = None) -> Any:
-        """Make the optimizer; see `MuonAdamW`."""
-        if not self.muon or self.optimizer is not None:
-            return super().create_optimizer(model)
-        args, trained = self.args, self.model if model is None else model
-        self.optimizer = MuonAdamW(
-            trained.named_parameters(), args.learning_rate, args.weight_decay, (args.adam_beta1, args.adam_beta2)
-        )
-        return self.optimizer
 
 
 def train_sft(
@@ -128,8 +111,6 @@ def train_sft(
         callbacks=[Journal(log, phase), stopper, validation],
     )
     validation.trainer = trainer
-    # Rounds learn a little from where they are: with rates that were found for AdamW.
-    trainer.muon = sft.optimizer == "muon" and phase == "sft"
     trainer.phase = phase.partition("-")[0]
     trainer.remove_callback(_printer())
     drop_padding_mask(trainer.model)

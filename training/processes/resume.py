@@ -1,4 +1,4 @@
-"""Where processes resume together."""
+"""The checkpoint from which processes resume together."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
 
     Args:
         folder: of the trainer.
-        phase: the name that the line begins with.
+        phase: name at the beginning of the message.
     """
     steps = {int(match[1]): path for path in folder.glob("*") if (match := _CHECKPOINT.fullmatch(path.name))}
     dropped = []
@@ -38,10 +38,10 @@ def last_checkpoint(folder: Path, phase: str) -> Path | None:
 
 
 def resume_point(folder: Path, phase: str) -> Path | None:
-    """Return the trainer's checkpoint that all processes go on from, or None.
+    """Return the trainer's checkpoint from which all processes continue, or None.
 
     Raises:
-        OptionError: another number of processes has made it.
+        OptionError: it was made by another number of processes.
     """
     processes = here()
 
@@ -49,7 +49,7 @@ def resume_point(folder: Path, phase: str) -> Path | None:
         checkpoint = last_checkpoint(folder, phase)
         makers = len(list(checkpoint.glob("rng_state_*.pth"))) or 1 if checkpoint else processes.count
         if makers != processes.count:
-            # Batches would be skipped or taken twice, and shards do not fit.
+            # Batches would be skipped or repeated, and shards would not fit.
             raise OptionError(
                 f"hardware: {checkpoint} was made with {makers} training processes, and there are {processes.count}; "
                 f"continue with as many, or remove {folder} to begin {phase} again"
