@@ -1,4 +1,5 @@
-"""Reinforcement learning with TRL's GRPOTrainer: rewards are of whole episodes, by default the environment's scores."""
+"""Reinforcement learning with TRL's GRPOTrainer, rewarded for whole episodes, by default with the environment's
+scores."""
 
 from __future__ import annotations
 
@@ -45,13 +46,13 @@ def train_grpo(
     """Train a model and return it; checkpoints go to ``folder``, and a later call continues from the last one.
 
     Args:
-        model: where to begin.
-        tokenizer: with the chat template of the training.
+        model: initial model.
+        tokenizer: tokenizer with the chat template of training.
         config: the run.
-        folder: for the trainer's checkpoints.
+        folder: folder for the trainer's checkpoints.
         log: metrics.
         transcripts: JSON Lines file for one rollout of each group.
-        table: where the rollouts are played; one with the run's environment unless given.
+        table: environments of the rollouts; by default the run's.
     """
     table = table or Table(lambda: make_env(config.env.id, config.env.options, "generated"), config.method.grpo.reward)
     course = open_course(config, _mixture(table), transcripts.with_name("curriculum.jsonl"))
@@ -96,7 +97,7 @@ def _mixture(table: Table) -> Mixture:
 
 
 def _prompts(config: Config, table: Table) -> Dataset:
-    """A row a group; the message is never rendered, it only carries the task's id, or the group's number."""
+    """Return one row per group; the message is never rendered, it only carries the task's id or the group's number."""
     grpo = config.method.grpo
     numbers = range(grpo.steps * grpo.tasks)
     if grpo.curriculum:
@@ -121,7 +122,7 @@ def _arguments(config: Config, folder: Path, reward_weights: list[float]) -> GRP
     return GRPOConfig(
         output_dir=str(folder),
         max_steps=grpo.steps * loss.updates,
-        # A batch has a process's rollouts of one update; the trainer splits it into passes.
+        # A batch is a process's rollouts of one update; the trainer splits it into passes.
         per_device_train_batch_size=grpo.tasks * grpo.group // (hardware.processes * loss.updates),
         gradient_accumulation_steps=1,
         steps_per_generation=loss.updates,
@@ -135,7 +136,7 @@ def _arguments(config: Config, folder: Path, reward_weights: list[float]) -> GRP
         max_grad_norm=grpo.max_grad_norm,
         reward_weights=reward_weights,
         shuffle_dataset=False,
-        # A checkpoint between the updates of one step would have no rollouts to go on with.
+        # A checkpoint between the updates of one step would have no rollouts to continue with.
         save_steps=grpo.save_steps * loss.updates,
         save_total_limit=KEPT_CHECKPOINTS,
         logging_steps=grpo.log_steps * loss.updates,

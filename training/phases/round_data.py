@@ -1,4 +1,4 @@
-"""What a round learns from, made on the first process: the student's tasks in batches, then episodes of the expert."""
+"""Makes the data of a round on the first process: the student's tasks in batches, then episodes of the expert."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import make_env, round_seeds
 
 Pause = Callable[[str], None]
-"""Called where the work may end, with what is kept; raises PausedError if a signal has asked for it."""
+"""Called at points where work may stop, with a description of what is kept; raises PausedError after a signal."""
 
 
 class Method(Protocol):
-    """How a round plays, and what it learns of that.
+    """A method's way of playing a round and choosing its lessons.
 
     Attributes:
-        together: tasks that are played at once.
+        together: number of tasks that are played at once.
         control: True if only the expert's episodes are learned, with as many tokens.
     """
 
@@ -44,10 +44,10 @@ class Method(Protocol):
     control: bool
 
     def play(self, student: Student, task_ids: Sequence[str], seed: int) -> list[Row]:
-        """Play tasks; return a row for each, with the lessons that come of it."""
+        """Play tasks; return a row for each, with its lessons."""
 
     def figures(self, rows: Sequence[Row]) -> dict[str, float]:
-        """Return what a round's log has besides what all methods have."""
+        """Return a round's metrics of this method."""
 
 
 class Maker:
@@ -56,10 +56,10 @@ class Maker:
     Args:
         phase: the phase.
         config: the run.
-        desk: environments and caps.
+        desk: environments and limits.
 
     Attributes:
-        method: of the phase.
+        method: method of the phase.
     """
 
     def __init__(self, phase: RoundsMethod, config: Config, desk: Desk) -> None:
@@ -71,17 +71,17 @@ class Maker:
         self._settings = phase.settings(config)
 
     def make(self, number: int, student: Path, file: RoundFile) -> None:
-        """Play what is left of a round and finish its file, which was begun.
+        """Play the rest of a round and finish its file, which was begun.
 
         Args:
-            number: of the round, from 1.
+            number: number of the round, from 1.
             student: checkpoint of the model that plays.
-            file: of the round.
+            file: file of the round.
 
         Raises:
-            PausedError: a signal came, and what was played is kept.
-            LeakError: a task stands in an evaluation split.
-            InfrastructureError: every episode of a batch broke.
+            PausedError: a signal came; finished batches are kept.
+            LeakError: a task is in an evaluation split.
+            InfrastructureError: every episode of a batch was invalid.
         """
         rows = file.resume(self._whole)
         with pausing(f"{self.phase}: round {number}") as pause:
@@ -91,7 +91,7 @@ class Maker:
         file.finish()
 
     def _whole(self, rows: list[Row]) -> int:
-        """How many rows are worth keeping: a batch that was cut off is played again as a whole."""
+        """Return how many rows are kept: an incomplete batch is replayed as a whole."""
         played = sum(row["source"] == STUDENT for row in rows)
         return len(rows) if played == self._settings.tasks else played // self.method.together * self.method.together
 
@@ -103,7 +103,7 @@ class Maker:
         for begin in range(len(rows), len(seeds), self.method.together):
             part = seeds[begin : begin + self.method.together]
             pause(f"{len(rows)} of {len(seeds)} tasks")
-            # Seeded by the batch: a run that continues draws what it would have drawn without the cut.
+            # Seeded by the batch: a continued run draws the same as an uninterrupted one.
             seed = random.Random(f"{config.seed}/{self.phase}/{number}/{len(rows)}").getrandbits(32)
             played = self.method.play(student, [mixture.generated(band, one) for one in part], seed)
             if all(one["end"] == End.INVALID for row in played for one in row["episodes"]):
@@ -114,7 +114,7 @@ class Maker:
         give_back()
 
     def _play_expert(self, number: int, folder: Path, file: RoundFile, rows: list[Row], pause: Pause) -> None:
-        """Add episodes of the expert until they have their share of the learned tokens, with the control all of it."""
+        """Add expert episodes until they have their share of the learned tokens, or with ``control`` all of them."""
         students, found = learned_tokens(rows, STUDENT), learned_tokens(rows, EXPERT)
         wanted = students / (1 - self._settings.expert_share) - (0 if self.method.control else students)
         if found >= wanted:
@@ -147,10 +147,10 @@ def _add(file: RoundFile, rows: list[Row], more: Sequence[Row]) -> None:
 
 @contextmanager
 def pausing(name: str) -> Iterator[Pause]:
-    """Let the block end itself, where it may end, when a signal asks for it.
+    """Let the block stop at its pauses after a signal.
 
     Args:
-        name: what the work is called.
+        name: name of the work.
     """
     with ends_itself() as wish:
 

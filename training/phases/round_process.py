@@ -1,4 +1,4 @@
-"""A round played in a process of its own: on a GPU, all memory of the model that played is free when it learns."""
+"""Plays a round in a process of its own, so that on a GPU all memory of the playing model is free for learning."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from teller_gym.training.processes.isolate import apart
 
 
 def make_apart(phase: RoundsMethod, config: Config, number: int, student: Path, file: RoundFile) -> None:
-    """Do `Maker.make` in a fresh process. A signal ends it at once; whole batches are kept.
+    """Call `Maker.make` in a fresh process. A signal ends it at once; complete batches are kept.
 
     Args:
         phase: the phase.
         config: the run.
-        number: of the round, from 1.
+        number: number of the round, from 1.
         student: checkpoint of the model that plays.
-        file: of the round, which was begun.
+        file: file of the round, which was begun.
 
     Raises:
-        PausedError: a signal came, and what was played is kept.
-        LeakError: a task stands in an evaluation split.
-        InfrastructureError: every episode of a batch broke, or the process died.
+        PausedError: a signal came; complete batches are kept.
+        LeakError: a task is in an evaluation split.
+        InfrastructureError: every episode of a batch was invalid, or the process died.
     """
     name = f"{phase.name}: round {number}"
     died = (

@@ -1,9 +1,9 @@
-"""A phase of rounds: the model of the round before plays fresh tasks, and a trainer learns from what came of them.
+"""A phase of rounds: the model of the previous round plays fresh tasks, and a trainer learns from their episodes.
 
-On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (what the first round played and learns, see
+On disk, for a phase such as ``rejection``: ``data/rejection-1.jsonl`` (episodes and lessons of the first round, see
 `teller_gym.training.phases.lessons`) and ``rejection/trainer/round-1`` with the trainer's checkpoints while it trains,
-and its ``checkpoint`` when it is done. A call goes on with the first round that is not done: playing after the last
-batch of episodes that was kept, training from the trainer's last checkpoint.
+and its ``checkpoint`` when it is done. A call continues with the first unfinished round: playing after the last
+complete batch of episodes, training from the trainer's last checkpoint.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ class Rounds:
         self._maker = Maker(method, config, self._desk)
 
     def train(self) -> tuple[Any, Any]:
-        """Do the rounds that are left, on all processes; return the model of the last one and its tokenizer.
+        """Do the remaining rounds on all processes; return the last model and its tokenizer.
 
         Raises:
-            PausedError: a signal came, and what was done is kept.
+            PausedError: a signal came; finished work is kept.
             LeakError: a task of an evaluation split was about to be learned.
-            InfrastructureError: every episode of a batch broke.
+            InfrastructureError: every episode of a batch was invalid.
         """
         for number in range(here().led(self._done) + 1, self._settings.rounds + 1):
             self._round(number)
@@ -67,7 +67,7 @@ class Rounds:
         return here().together(lambda: load_model(self._weights(self._settings.rounds), self.config))
 
     def _done(self) -> int:
-        """The last round whose weights are whole, 0 if there is none."""
+        """Return the last round whose weights are whole, 0 if there is none."""
         rounds = range(self._settings.rounds, 0, -1)
         return next((number for number in rounds if damage(self._weights(number)) is None), 0)
 
@@ -75,7 +75,7 @@ class Rounds:
         return self._run_dir / self.phase / "trainer" / f"round-{number}"
 
     def _weights(self, number: int) -> Path:
-        """What a round leaves; what the phase begins with for round 0."""
+        """Return the checkpoint of a round; for round 0, the checkpoint from which the phase starts."""
         return self._trainer(number) / "checkpoint" if number else self.before
 
     def _round(self, number: int) -> None:
@@ -93,7 +93,7 @@ class Rounds:
         here().led(lambda: self._keep(number, model, tokenizer, seconds))
 
     def _as_sft(self) -> Config:
-        """The run's settings with those of fine-tuning as a round has them."""
+        """Return the run's settings with the fine-tuning settings of a round."""
         settings, method = self._settings, self.config.method
         rates = {name: getattr(settings, name) for name in ("learning_rate", "lora_learning_rate", "warmup_steps")}
         whole = [method.sft.curriculum[0].model_copy(update={"share": 1.0, "max_tokens": None})]
@@ -101,7 +101,7 @@ class Rounds:
         return self.config.model_copy(update={"method": method.model_copy(update={"sft": sft})})
 
     def _keep(self, number: int, model: Any, tokenizer: Any, seconds: dict[str, float]) -> None:
-        """Leave a round's line and weights; drop what only an interrupted round needs."""
+        """Write a round's line and weights; drop what only an interrupted round needs."""
         self._write(number, seconds)
         save_model(model, tokenizer, self._weights(number))
         for checkpoint in self._trainer(number).glob("checkpoint-*"):
@@ -116,14 +116,14 @@ class Rounds:
             **self._settings.model_dump(mode="json"),
             "round": number,
             "patience": self._desk.limits.patience,
-            # Of these a check, since settings may have been read from variables that are nobody's business.
+            # Only a check of these, since settings may have been read from secret variables.
             "run": check(run),
             "student": file_sum(sums) if sums.exists() else "",
         }
         return RoundFile(self._run_dir / "data" / f"{self.phase}-{number}.jsonl", made)
 
     def _play(self, number: int) -> None:
-        """Play a round, unless it is there."""
+        """Play a round, unless its file exists."""
         file = self._file(number)
         fault = file.fault()
         if fault is None:
@@ -133,7 +133,7 @@ class Rounds:
                 kept = f"{file.path.name}.damaged"
                 tell(f"{self.phase}: {file.path} cannot be used ({fault}); it is kept as {kept}, and made again")
             file.begin()
-            # What a trainer has left learned something else.
+            # The trainer's earlier checkpoints learned other data.
             shutil.rmtree(self._trainer(number), ignore_errors=True)
         student = self._weights(number - 1)
         if self.config.hardware.device == "cuda":
@@ -142,7 +142,8 @@ class Rounds:
             self._maker.make(number, student, file)
 
     def _examples(self, number: int) -> list[Example]:
-        """What a round learns, so often as it does; each task is compared with the evaluation splits again."""
+        """Return a round's examples, repeated for its passes; each task is compared with the evaluation splits
+        again."""
         found = []
         for row in self._file(number).rows():
             self._desk.guard.check_fingerprint(row["scenario"], row["fingerprint"], row["task_id"])
@@ -151,7 +152,7 @@ class Rounds:
         return found * self._settings.passes
 
     def _write(self, number: int, seconds: dict[str, float]) -> None:
-        """Write a round's line, in place of one that an interrupted call has left."""
+        """Write a round's line, replacing one from an interrupted call."""
         rows = self._file(number).rows()
         played = [row for row in rows if row["source"] == STUDENT]
         episodes = [one for row in played for one in row["episodes"]]

@@ -1,4 +1,4 @@
-"""The phases of a run, each with what it needs."""
+"""Estimates of the needs of a run's phases, and of the parts that they consist of."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 
 DRILL_TOKENS = 100
-"""Of a drill; each call of a drilled episode makes one."""
+"""Tokens of a drill; each call of a drilled episode makes one."""
 
 
 class Plannable(Protocol):
-    """A phase of a run, as far as planning goes."""
+    """A phase of a run, as the planner sees it."""
 
     def steps(self, config: Config) -> int:
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
 
     def plan(self, planner: Planner) -> Sequence[PlannedPhase]:
-        """Return what the phase and its evaluation need."""
+        """Return the needs of the phase and of its evaluation."""
 
 
 @dataclass(frozen=True)
 class Tasks:
-    """How many tasks are played.
+    """Numbers of tasks.
 
     Attributes:
-        evaluated: in an evaluation, trials not counted.
-        validated: in a validation.
+        evaluated: tasks of an evaluation, without counting trials.
+        validated: tasks of a validation.
     """
 
     evaluated: int
@@ -46,7 +46,7 @@ class Tasks:
 
     @classmethod
     def of(cls, config: Config) -> Tasks:
-        """Count those of a run.
+        """Count the tasks of a run.
 
         Raises:
             OptionError: a split has fewer than requested.
@@ -58,11 +58,11 @@ class Tasks:
 
 
 class Planner:
-    """Reckons the phases of one run.
+    """Estimates the phases of one run.
 
     Args:
         config: the run.
-        tasks: that are played; None leaves hours, tokens and disk out and tells only what fits.
+        tasks: numbers of tasks; None gives only memory, for which they do not matter.
     """
 
     def __init__(self, config: Config, tasks: Tasks | None = None) -> None:
@@ -73,7 +73,7 @@ class Planner:
         self.several = config.hardware.processes > 1 or config.hardware.serves
 
     def all(self, phases: Iterable[Plannable]) -> tuple[PlannedPhase, ...]:
-        """Return what the phases of a run need, in order, each judged against the card."""
+        """Return the needs of a run's phases in order, each compared with the card."""
         return tuple(self._judged(one) for phase in phases if phase.steps(self.config) for one in phase.plan(self))
 
     def _judged(self, phase: PlannedPhase) -> PlannedPhase:
@@ -84,7 +84,7 @@ class Planner:
         return replace(phase, problems=(told, *phase.problems))
 
     def data(self, count: int) -> PlannedPhase:
-        """Return what playing the expert's episodes on the CPU and saving the first checkpoint need."""
+        """Return the needs of the expert's episodes on the CPU and of the first checkpoint."""
         left = disk.data(self.config, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
         return PlannedPhase(
@@ -96,7 +96,7 @@ class Planner:
         )
 
     def sft(self) -> PlannedPhase:
-        """Fine-tuning."""
+        """Return the needs of fine-tuning."""
         sft, lengths = self.config.method.sft, self.lengths
         size = max(sft.batch_tokens, lengths.whole)
         found = memory.update(self.setup, "adamw", size)
@@ -113,7 +113,8 @@ class Planner:
         )  # fmt: skip
 
     def round_playing(self, rounds: Rounds) -> PlannedPhase:
-        """The episodes of all rounds of a method: on a GPU, played beside what the first process cannot give back."""
+        """Return the needs of playing all rounds of a method, beside the memory that the first process cannot
+        release."""
         if self.config.hardware.generation == "vllm":
             found = self._vllm_apart(memory.CONTEXT)
         else:
@@ -122,7 +123,7 @@ class Planner:
         return self._played(f"{rounds.name} rounds", found, total, rounds.at_once, 1, rounds.count, 1)
 
     def round_training(self, rounds: Rounds) -> PlannedPhase:
-        """What all rounds of a method learn, at most."""
+        """Return the needs of learning in all rounds of a method, at most."""
         lengths, sft = self.lengths, self.sft()
         tokens = rounds.count * rounds.learned * lengths.whole
         operations = hours.learned(self.setup, lengths, tokens, tokens * lengths.said / lengths.whole)
@@ -131,10 +132,10 @@ class Planner:
         )  # fmt: skip
 
     def updates(self) -> PlannedPhase:
-        """The updates of GRPO, and the passes over all rollouts before them."""
+        """Return the needs of GRPO's updates, and of the passes over all rollouts before them."""
         grpo, hardware, loss, lengths = self.config.method.grpo, self.config.hardware, self.config.loss, self.lengths
         rows = grpo.tasks * grpo.group // (hardware.processes * loss.updates)
-        # A longer rollout than the budget has a pass of its own.
+        # A rollout longer than the budget has a pass of its own.
         size = max(min(hardware.update_tokens, rows * lengths.longest), lengths.longest)
         found = memory.update(self.setup, grpo.optimizer, size, loss.beta)
         if hardware.generation == "vllm" and not hardware.serves:
@@ -153,7 +154,7 @@ class Planner:
         )  # fmt: skip
 
     def rollouts(self) -> PlannedPhase:
-        """GRPO's rounds of episodes: on the training cards, or on those of a server beside them."""
+        """Return the needs of GRPO's rollouts, on the training cards or on those of a server."""
         grpo, hardware, beta = self.config.method.grpo, self.config.hardware, self.config.loss.beta
         held = memory.static(self.setup, grpo.optimizer, beta)
         total = grpo.tasks * grpo.group
@@ -168,7 +169,7 @@ class Planner:
         return self._played("grpo rollouts", found, total * grpo.steps, each, engines, grpo.steps, grpo.group)
 
     def _drawing(self, held: dict[str, int], chats: int, own: bool = False) -> dict[str, int]:
-        """Bytes on the card that draws turns, where training cards hold so much; ``own`` forces our own sampler."""
+        """Return the bytes on the card that draws turns beside ``held``; ``own`` forces the package's own sampler."""
         hardware = self.config.hardware
         share = int(hardware.vllm_memory * hardware.card_gib * GIB)
         if own or hardware.generation != "vllm":
@@ -182,7 +183,7 @@ class Planner:
     def _played(
         self, name: str, found: dict[str, int], episodes: int, wanted: int, engines: int, rounds: int, group: int
     ) -> PlannedPhase:
-        """Return a phase of episodes, played in so many rounds by so many engines."""
+        """Return the needs of episodes that are played in rounds by engines."""
         hardware, lengths = self.config.hardware, self.lengths
         parallel = hardware.vllm_tensor_parallel if hardware.generation == "vllm" else 1
         room: Room | None = None
@@ -198,12 +199,12 @@ class Planner:
         return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
     def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
-        """Return what the validations of a phase need, if it has any."""
+        """Return the needs of a phase's validations, if it has any."""
         has_any = self.config.method.validation.steps(phase) and not self.config.hardware.sharded
         return [self.validation(phase, kind, beta)] if has_any else []
 
     def validation(self, phase: str, kind: str, beta: float) -> PlannedPhase:
-        """The validations of a phase, which the first process plays beside all that it holds."""
+        """Return the needs of a phase's validations, which the first process plays beside all that it holds."""
         hardware, wanted = self.config.hardware, self.config.method.validation
         every, steps = wanted.steps(phase), self._steps(phase)
         rounds = math.ceil(steps / every)
@@ -223,7 +224,8 @@ class Planner:
         return max(1, math.ceil(sft.trajectories * self.lengths.whole / rows))
 
     def evaluation(self, phase: str) -> PlannedPhase:
-        """An evaluation: on a GPU in a process of its own, beside what the training process cannot give back."""
+        """Return the needs of an evaluation: on a GPU in a separate process, beside the memory that training cannot
+        release."""
         hardware, wanted = self.config.hardware, self.config.evaluation
         count = self.tasks.evaluated * wanted.trials
         at_once = min(wanted.concurrency, count) if self.tasks.evaluated > 1 else wanted.concurrency
@@ -237,7 +239,7 @@ class Planner:
             one = serving.sampled(self.setup, 1, self.lengths)
             free = card - left - memory.CONTEXT * self.setup.cuda - sum(found.values())
             if self.setup.cuda:
-                # As the recipe does, four fifths of what is free, and one chat at least.
+                # As in the recipe, four fifths of the free memory, and at least one chat.
                 at_once = max(1, min(at_once, int(0.8 * free) // one))
             found |= {"cache": at_once * one}
             if self.setup.cuda:
@@ -246,7 +248,7 @@ class Planner:
         return replace(played, disk=disk.episodes(count))
 
     def _vllm_apart(self, left: int) -> dict[str, int]:
-        """Bytes of a card that vLLM and its own process take, where the training process still holds some."""
+        """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
         share = serving.share_beside(self.config, left)
         found = serving.engine(self.setup, share, self.config.hardware.vllm_tensor_parallel)
         return found | {"reserve": left + memory.CONTEXT}

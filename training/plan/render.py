@@ -9,7 +9,7 @@ _WIDTH = 100
 
 
 def render(plan: Plan) -> str:
-    """Return the table: a line a phase with what it needs, and below it what fills the fullest card."""
+    """Return the table: one line per phase with its needs, and below it the memory of the fullest card by purpose."""
     cards = f"{plan.cards} cards {plan.card}" if plan.cards > 1 else f"one {plan.card}"
     if plan.serving:
         cards += f", {plan.serving} of them for vLLM's server"
@@ -52,7 +52,7 @@ def _hours(hours: float) -> str:
 
 
 def _count(number: int) -> str:
-    """A large number in three figures."""
+    """Return a large number with three digits."""
     for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
         if number >= size:
             value = number / size

@@ -1,4 +1,4 @@
-"""What rounds on the model's own episodes need: rejection sampling and corrections, played by the first process."""
+"""Estimates for rounds on the model's own episodes, which the first process plays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from teller_gym.training.plan.memory import Setup
 
 @dataclass(frozen=True)
 class Rounds:
-    """All rounds of one method.
+    """The rounds of one method.
 
     Attributes:
-        name: of the phase.
-        count: rounds.
-        episodes: played in a round.
-        at_once: of these, together.
-        learned: conversations that a round learns at most, passes counted, the expert's included.
+        name: name of the phase.
+        count: number of rounds.
+        episodes: number of episodes in a round.
+        at_once: number of simultaneous episodes.
+        learned: maximum number of conversations that a round learns, counting passes and the expert's.
     """
 
     name: str
@@ -38,9 +38,9 @@ class Rounds:
 
 
 def playing(setup: Setup, lengths: Lengths, rounds: Rounds) -> dict[str, int]:
-    """Bytes where our own sampler plays: a copy of the model, in 16 bits on a GPU, and the sampler's cache.
+    """Return the bytes of the package's own sampler: a copy of the model, in 16 bits on a GPU, and its cache.
 
-    On a GPU a process of its own plays, and what the training process cannot give back stays beside it.
+    On a GPU a separate process plays, beside the memory that the training process cannot release.
     """
     width = 2 if setup.cuda else setup.width
     held = {
