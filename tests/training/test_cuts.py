@@ -22,6 +22,7 @@ from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
 from teller_gym.training.phases.registry import PHASES
 from teller_gym.training.run_folder.metrics_log import MetricsLog
+from teller_gym.training.run_records import evaluations
 from tests.training.small import run
 
 pytestmark = pytest.mark.training
@@ -159,7 +160,8 @@ def no_room(line: str, size: int) -> Iterator[None]:
             resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(recipe, "tell", limited)
+        for module in (recipe, evaluations):
+            patch.setattr(module, "tell", limited)
         try:
             yield
         finally:

@@ -1,7 +1,7 @@
-"""Starts the processes of a run on this machine, or says how to start them on several.
+"""Starts the processes of a run on this machine, or prints how to start them on several.
 
 A process learns its place from RANK, LOCAL_RANK, WORLD_SIZE, MASTER_ADDR and MASTER_PORT, as torchrun sets them too;
-all else stands in the configuration, so that any launcher will do.
+everything else is in the configuration, so that any launcher works.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from teller_gym.training.processes.group import in_launch
 from teller_gym.training.run_folder.progress import tell
 
 LAUNCHER = "TELLER_GYM_LAUNCHER"
-"""Variable with the process id of the launcher, in the processes that it started."""
+"""Environment variable with the launcher's process id, in the processes that it started."""
 
 COMMAND = (sys.executable, "-m", "teller_gym.cli", "train")
-"""What each process runs."""
+"""Command of each process."""
 
 _GRACE_S = 5.0
-"""So long the others may take to end by themselves when one has failed."""
+"""Seconds that the others have to end by themselves after one has failed."""
 _LOST_S = 4 * _GRACE_S
-"""So long a process that has lost another waits for its own end: what there is to say, the launcher says."""
+"""Seconds that a process that lost another waits to be ended, since the launcher reports the loss."""
 _LOOK_S = 0.05
 _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed", "Broken pipe", "NCCL")
 _PORT = 29500
@@ -43,12 +43,12 @@ _PORT = 29500
 def start(config: Config, arguments: Sequence[str]) -> int:
     """Start the training processes of one node and wait for them; return their exit code.
 
-    What the first process prints is seen as it comes; what another one prints, only if that one fails by itself. A
-    signal that asks for the end goes to all of them; one that ends this process ends them all.
+    Output of the first process is shown immediately; that of another only if it fails by itself. A signal that asks for
+    the end is passed to all of them; if this process is killed, all of them end.
 
     Args:
         config: the run.
-        arguments: of `teller-gym train`.
+        arguments: arguments of `teller-gym train`.
     """
     hardware = config.hardware
     count = hardware.processes
@@ -65,7 +65,7 @@ def start(config: Config, arguments: Sequence[str]) -> int:
         stack.callback(_end, children)
         for rank in range(count):
             own = {"RANK": str(rank), "LOCAL_RANK": str(rank)}
-            # A group of their own: Ctrl-C reaches this process alone, which ends them.
+            # In a process group of its own: Ctrl-C reaches only this process, which ends the others.
             child = subprocess.Popen(
                 [*COMMAND, *arguments], env=shared | own, stdin=subprocess.DEVNULL, process_group=0,
                 stdout=subprocess.DEVNULL if rank else None, stderr=notes[rank] if rank else None,
@@ -77,9 +77,9 @@ def start(config: Config, arguments: Sequence[str]) -> int:
 
 
 def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None:
-    """Wait until all have ended; return the first that failed. Soon after it, the others are ended.
+    """Wait until all have ended; return the first that failed, soon after which the others are ended.
 
-    A signal that asks for the end goes to every process.
+    A signal that asks for the end is passed to every process.
     """
     first, until, passed = None, float("inf"), False
     while any(child.poll() is None for child in children) and time.monotonic() < until:
@@ -95,7 +95,7 @@ def _wait(children: Sequence[subprocess.Popen[bytes]], wish: Wish) -> int | None
 
 
 def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes: Sequence[IO[bytes]]) -> int:
-    """Return the exit code of all; say what the first process has not said."""
+    """Return the common exit code; report what the first process has not reported."""
     if first is None:
         return 0
     leader, code = children[0].poll(), children[first].returncode
@@ -110,7 +110,7 @@ def _told(children: Sequence[subprocess.Popen[bytes]], first: int | None, notes:
 
 
 def _end(children: Sequence[subprocess.Popen[bytes]]) -> None:
-    """End what still runs. What was told as kept survives it."""
+    """Kill running processes. Work that was reported as kept survives this."""
     for child in children:
         if child.poll() is None:
             child.kill()
@@ -125,7 +125,7 @@ def started_by_us() -> bool:
 
 @contextlib.contextmanager
 def launched() -> Iterator[None]:
-    """In a process that `start` has started: it ends with the launcher, and a loss of another process is told there."""
+    """In a process that `start` has started, end with the launcher, and leave reports of lost processes to it."""
     if not started_by_us():
         yield
         return
@@ -141,7 +141,7 @@ def launched() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Ask the system, where it can be asked, to kill this process when its parent ends."""
+    """Ask the system, if supported, to kill this process when its parent ends."""
     import ctypes
 
     with contextlib.suppress(OSError, AttributeError, TypeError):
@@ -152,10 +152,10 @@ _PR_SET_PDEATHSIG = 1
 
 
 def used_devices(cards: int) -> str:
-    """Return CUDA_VISIBLE_DEVICES for that many of the cards that this process sees.
+    """Return CUDA_VISIBLE_DEVICES for ``cards`` of the cards that this process sees.
 
     Raises:
-        OptionError: the variable names fewer.
+        OptionError: the variable names fewer cards.
     """
     there = [one for one in os.environ.get("CUDA_VISIBLE_DEVICES", ",".join(map(str, range(cards)))).split(",") if one]
     if len(there) < cards:
@@ -164,15 +164,15 @@ def used_devices(cards: int) -> str:
 
 
 def use_cards(config: Config) -> None:
-    """Let this process, which trains alone, see one card: of several, the trainers would take all in their own way."""
-    # A variable that is set and empty hides all cards; what that means is told where the machine is checked.
+    """Let this process see only one card if it trains alone, since the trainers would use all that they see."""
+    # An empty variable hides all cards; the check of the machine reports that.
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
     if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch() and not hidden:
         os.environ["CUDA_VISIBLE_DEVICES"] = used_devices(1)
 
 
 def node_command(config: Config, arguments: Sequence[str]) -> str:
-    """Return the line that each training node runs: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
+    """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
     hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
@@ -182,10 +182,10 @@ def node_command(config: Config, arguments: Sequence[str]) -> str:
 
 
 def server_command(config: Config) -> str | None:
-    """Return the line that a node of vLLM's server runs, or None without vllm_mode=server.
+    """Return the command of the node of vLLM's server, or None without vllm_mode=server.
 
-    TRL sends the weights over NCCL, which the server takes in its development mode alone, and asks for the
-    log-probabilities of the distribution that was drawn from.
+    TRL sends the weights over NCCL, which the server accepts only in development mode, and requests the
+    log-probabilities of the sampling distribution.
 
     Raises:
         OptionError: the server has several nodes.
@@ -212,7 +212,7 @@ def server_command(config: Config) -> str | None:
 
 
 def instructions(config: Config, arguments: Sequence[str]) -> str:
-    """Return the commands of a run on its nodes, with what each is for."""
+    """Return the commands of a run on its nodes, with their purposes."""
     hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"

@@ -1,4 +1,4 @@
-"""What a configuration requires of the machine and the installation, checked before anything is computed."""
+"""Checks, before anything is computed, of everything that a run requires: fit, machine, installation, run folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def preflight(config: Config) -> None:
     """Check that a run fits its cards, this machine and the installed environments, before anything is computed.
 
     Raises:
-        OptionError: naming the setting, and what is missing.
+        OptionError: naming the setting and what is missing.
         MissingExtraError: vLLM or DeepSpeed is requested but not installed.
     """
     expect_fit(config)
@@ -45,12 +45,12 @@ def check_machine(hardware: HardwareConfig) -> None:
 
         if not torch.cuda.is_available():
             raise OptionError("hardware.device=cuda: torch sees no GPU here; use hardware=cpu")
-        if (seen := torch.cuda.device_count()) < hardware.cards:
-            raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
     if hardware.sharding in ("zero2", "zero3") and hardware.processes > 1 and not find_spec("deepspeed"):
         raise MissingExtraError(f"hardware.sharding={hardware.sharding}", "deepspeed")
     if hardware.generation == "vllm" and find_spec("vllm") is None:
         raise MissingExtraError("hardware.generation=vllm", "vllm")
+    if hardware.device == "cuda" and (seen := torch.cuda.device_count()) < hardware.cards:
+        raise OptionError(f"hardware.cards: expected at most {seen}, as torch sees here, got {hardware.cards}")
 
 
 def check_folder(folder: Path) -> None:
@@ -66,17 +66,17 @@ def check_folder(folder: Path) -> None:
 
 
 def check_run(config: Config) -> None:
-    """Check what holds on every machine: that there is such an environment, and enough tasks.
+    """Check requirements that do not depend on the machine: the environment exists and has enough tasks.
 
     Raises:
-        OptionError: naming the key, and what is missing.
+        OptionError: naming the setting and what is missing.
     """
     try:
         if str(gym.spec(config.env.id).entry_point).endswith(":GraphEnv"):
             raise OptionError(f"env: expected one whose episodes are made of calls, got {config.env.id}")
         env = make_env(config.env.id, config.env.options, "generated")
     except (gym.error.Error, TypeError) as error:
-        # TypeError: how a constructor says that it has no such argument.
+        # TypeError: raised by a foreign constructor for an unknown argument.
         told = ", ".join(config.env.options) or "none"
         raise OptionError(f"env: {config.env.id} with options {told}: {error}") from error
     mixture = Mixture.in_env(env)

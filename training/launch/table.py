@@ -1,4 +1,4 @@
-"""The README's table of recipes: what each needs and costs, and whether that was measured or is planned.
+"""The documentation's table of recipes: their needs and costs, each marked as measured or planned.
 
     python -m teller_gym.training.launch.table
 
@@ -22,7 +22,7 @@ from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.plan.model import GIB, Plan
 
 BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end -->"
-"""Between these the table stands in the README."""
+"""Markers around the table in the documentation."""
 
 Runs = dict[str, dict[str, Any]]
 
@@ -36,20 +36,20 @@ def measured() -> Runs:
 
 
 def machines() -> list[str]:
-    """Return the files of the group hardware that have GPUs: by card, fewest first."""
+    """Return the files of the group hardware with GPUs, by card and number of cards."""
     found = [(load("train", [f"hardware={name}"])[0].hardware, name) for name in choices("hardware")]
     with_gpu = [(one.card_gib, one.nodes * one.cards, name) for one, name in found if one.device == "cuda"]
     return [name for *_, name in sorted(with_gpu)]
 
 
 def models() -> list[str]:
-    """Return the files of the group model that are pretrained, smallest first."""
+    """Return the files of the group model with pretrained models, smallest first."""
     found = [(load("train", [f"model={name}"])[0].model, name) for name in choices("model")]
     return [name for _, name in sorted((shape_of(one).parameters, name) for one, name in found if not one.tiny)]
 
 
 def rows(known: Runs, names: Sequence[str], cards: Sequence[str]) -> list[list[str]]:
-    """Return a row for each model, the head first, and one for each measured recipe without a GPU.
+    """Return the head and a row for each model.
 
     Args:
         known: measured runs.
@@ -68,7 +68,7 @@ def rows(known: Runs, names: Sequence[str], cards: Sequence[str]) -> list[list[s
 
 
 def _sizes(plans: Iterable[Plan]) -> list[str]:
-    """Tokens and disk, as ranges over the machines that a model fits."""
+    """Return tokens and disk as ranges over the machines that a model fits."""
     fitting = [one for one in plans if one.fits]
     return [
         _range([one.tokens / 1e6 for one in fitting], "M"),
@@ -82,9 +82,9 @@ def _range(values: list[float], unit: str) -> str:
 
 
 def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
-    """Needs, hours, and where they are from."""
+    """Return a cell with needs, hours, and their source."""
     if run and "hours" in run:
-        # What was not measured is left out rather than mixed with what was.
+        # Unmeasured figures are left out of a measured cell.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
         part = f" of {run['part']}" if "part" in run else ""
         return f"{memory}{_hours(run['hours'])}{part}, [measured]({run['source']})"
@@ -94,14 +94,14 @@ def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
 
 
 def _checked(run: dict[str, Any] | None) -> str:
-    """What a check of the same recipe's longest rows took."""
+    """Return the result of a check of the same recipe's longest rows."""
     if not run:
         return ""
     return f"; [checked]({run['source']}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
 
 
 def _memory(planned: Plan) -> str:
-    """Of the phases that a run must have room for; an evaluation takes what is there."""
+    """Return the memory of the phases that must fit; an evaluation adapts to the free memory."""
     needed = {phase.name: phase.needed for phase in planned.phases}
     return " / ".join(f"{needed[name] / GIB:.0f}" for name in ("sft", "grpo rollouts", "grpo updates"))
 
@@ -111,7 +111,7 @@ def _hours(hours: float) -> str:
 
 
 def by_hand(known: Runs) -> str:
-    """Return the lines of the recipes that need no GPU."""
+    """Return lines for the recipes that need no GPU."""
     lines = []
     for name in sorted(known):
         if "/" not in name:

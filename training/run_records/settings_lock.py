@@ -1,4 +1,4 @@
-"""What a run folder is bound to: the settings that its finished parts were made with, and no others."""
+"""Binds a run folder to the settings with which its finished parts were made."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _DATA = ("seed", "env", "difficulty")
 
 
 def checks_of(values: Any, plain: Any, name: str = "") -> dict[str, str]:
-    """Return, by dotted name, a check of each setting that is not written down as it is, to tell when it changes.
+    """Return, by dotted name, a check value of each setting that is not stored in plain text, to detect changes.
 
     Args:
-        values: the settings as they are used.
-        plain: the same with ``${oc.env:NAME}`` in place of what was read from a variable.
-        name: of the block they are in.
+        values: the settings in use.
+        plain: the same with ``${oc.env:NAME}`` in place of values read from variables.
+        name: name of their block.
     """
     if isinstance(values, dict) and isinstance(plain, dict):
         inner = ((key, f"{name}.{key}" if name else str(key)) for key in values)
@@ -46,12 +46,12 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
     """Write a run's settings into its folder; unfinished work with other settings is set aside and reported.
 
     Args:
-        folder: of the run; no other process is at it.
+        folder: folder of the run, used by no other process.
         plain: the settings as plain data.
-        checks: of settings that were read from variables; see `checks_of`.
+        checks: check values of settings read from variables; see `checks_of`.
 
     Raises:
-        OptionError: something in it was made with other or unknown settings.
+        OptionError: a finished part was made with other or unknown settings.
         OSError: the folder cannot be written to.
     """
     path = folder / CONFIG_FILE
@@ -67,7 +67,7 @@ def claim(folder: Path, plain: Mapping[str, Any], checks: Mapping[str, str] | No
 
 
 def _read(path: Path, there: list[str]) -> dict[str, Any] | None:
-    """The settings in a folder; None if they are damaged and nothing was made with them."""
+    """Return the settings in a folder; None if they are damaged and no finished part depends on them."""
     try:
         found = json.loads(path.read_text("utf-8"))
     except (ValueError, RecursionError) as error:
@@ -87,7 +87,7 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
     names = {name.removeprefix(f"{_CHECKS}."): name.startswith(f"{_CHECKS}.") for name in _differing(found, wanted)}
     differing = [name for name in sorted(names) if _among(name, _settings(_names()[-1]))]
     refused = [name for name in differing if there and _among(name, _settings(there[-1]))]
-    # Options of the environment are there only if they are set.
+    # Options of the environment are stored only if they are set.
     new = [name for name in refused if not _among(name, ("env",)) and not names[name] and _absent(found, name)]
     if new:
         raise OptionError(
@@ -109,25 +109,25 @@ def _compare(folder: Path, found: dict[str, Any], wanted: dict[str, Any], there:
         trainer = folder / phase / "trainer"
         if trainer.exists() and any(_among(name, _settings(phase)) for name in differing):
             begin_anew(folder, phase)
-            # Hours of work, perhaps: not deleted.
+            # Not deleted, since it may be hours of work.
             tell(f"{phase}: begins anew; the trainer's checkpoints are kept in {set_aside(trainer, '.earlier')}")
 
 
 def different(phase: str, one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
-    """Return the settings in which two runs' phase, or one before it, differs, by dotted names."""
+    """Return the dotted names of settings in which a phase, or one before it, differs between two runs."""
     return sorted(name for name in _differing(one, other) if _among(name, _settings(phase)))
 
 
 def take_over(source: Path, folder: Path, last: str) -> None:
-    """Give a new run what another has finished, up to a phase; it then goes on with settings of its own.
+    """Copy finished phases of one run into a new one, which continues with its own settings.
 
     Args:
         source: folder of the other run.
-        folder: of the new one; nothing is done if it is there.
-        last: the last phase that is taken over, with its evaluation.
+        folder: folder of the new run; nothing is done if it exists.
+        last: the last copied phase, including its evaluation.
 
     Raises:
-        OptionError: the other run has not finished it.
+        OptionError: the source has not finished that phase.
     """
     if folder.exists():
         return
@@ -161,7 +161,7 @@ def _settings(last: str) -> tuple[str, ...]:
 
 
 def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
-    """Dotted names of what differs, settings that only one side has included; a missing one is null."""
+    """Yield the dotted names of differing settings; a setting that is missing on one side counts as null."""
     if isinstance(found, dict) and isinstance(wanted, dict):
         for key in {**found, **wanted}:
             yield from _differing(found.get(key), wanted.get(key), f"{name}.{key}" if name else key)
@@ -170,7 +170,7 @@ def _differing(found: Any, wanted: Any, name: str = "") -> Iterator[str]:
 
 
 def _absent(settings: Any, name: str) -> bool:
-    """Whether a setting of that dotted name is not there at all."""
+    """Return True if there is no setting with a dotted name."""
     for part in name.split("."):
         if not isinstance(settings, dict) or part not in settings:
             return True

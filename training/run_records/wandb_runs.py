@@ -1,4 +1,4 @@
-"""Which runs of Weights & Biases a run folder logs into: one group a folder, and one run a phase, over resumes too."""
+"""The Weights & Biases runs of a run folder: one group per folder and one run per phase, kept over resumes."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.progress import tell
 
 RUNS_FILE = "wandb.json"
-"""In the run folder: the group, and the id of each phase's run."""
+"""File in the run folder with the group and the id of each phase's run."""
 
 
 def runs_of(folder: Path, seed: int) -> dict[str, Any]:
-    """Return the group and the runs of a folder, made up once and kept in its file.
+    """Return the group and the runs of a folder, drawn once and kept in its file.
 
     Returns:
         ``{"group": name, "runs": {phase: id}}``.
@@ -36,14 +36,14 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
                 isinstance(ids.get(phase, ""), str) for phase in trained_names()
             ):
                 if new := [phase for phase in trained_names() if phase not in ids]:
-                    # The file is of a version without these phases.
+                    # The file was written by a version without these phases.
                     ids.update({phase: secrets.token_hex(6) for phase in new})
                     write_json(path, found)
                 return dict(found)
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass
         tell(f"{path} is damaged; kept as {set_aside(path).name}, W&B begins new runs")
-    # Drawn, since ids must differ between folders of the same name on other machines.
+    # Drawn at random, since ids must differ between folders of the same name on other machines.
     runs = {
         "group": f"{folder.resolve().name}-seed{seed}-{secrets.token_hex(3)}",
         "runs": {phase: secrets.token_hex(6) for phase in trained_names()},
@@ -53,7 +53,7 @@ def runs_of(folder: Path, seed: int) -> dict[str, Any]:
 
 
 def begin_anew(folder: Path, phase: str) -> None:
-    """Give a phase that begins anew with other settings a run of its own."""
+    """Give a new W&B run to a phase that restarts with other settings."""
     path = folder / RUNS_FILE
     if path.exists():
         runs = runs_of(folder, 0)
@@ -62,23 +62,23 @@ def begin_anew(folder: Path, phase: str) -> None:
 
 
 def begin_run(folder: Path, config: Config, phase: str) -> None:
-    """Begin or continue the W&B run that a phase logs into; the trainer takes the one that is there.
+    """Start or continue a phase's W&B run, which its trainer then uses.
 
     Args:
-        folder: of the run.
+        folder: folder of the run.
         config: the run.
-        phase: one that does not train has none.
+        phase: name of the phase; phases without training have no run.
     """
     mode = config.logger.wandb
     if mode == "disabled" or phase not in trained_names() or os.environ.get("RANK", "0") != "0":
         return
     import wandb
 
-    # By arguments: wandb reads its variables once a process.
+    # Passed as arguments, since wandb reads its environment variables only once per process.
     runs = runs_of(folder, config.seed)
     wandb.init(
         project=config.logger.project, dir=folder, mode=mode, name=phase, group=runs["group"], id=runs["runs"][phase],
         resume="allow",
-        # What an earlier phase that broke has left open in this process would be given back instead.
+        # Otherwise a run left open by an earlier failed phase in this process would be returned.
         reinit="finish_previous",
     )  # fmt: skip

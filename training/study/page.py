@@ -1,4 +1,4 @@
-"""A study's report: the page, the figures as a table for other programs, pictures, and thinned logs."""
+"""A study's report: the page, the figures as CSV, pictures, and thinned logs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def write_report(plan: Plan, read: Read, out: Path) -> Path:
 
     Args:
         plan: the study.
-        read: its runs, at least one.
+        read: its finished runs, at least one.
         out: folder for ``study.md``, ``study.csv``, the figures and ``logs/``.
     """
     out.mkdir(parents=True, exist_ok=True)

@@ -71,7 +71,7 @@ def test_on_a_gpu_rounds_are_played_apart(tmp_path: Path, monkeypatch: pytest.Mo
     before = tmp_path / "sft" / "checkpoint"
     rounds.Rounds(RejectionPhase(), config, before, MetricsLog(tmp_path / "log.jsonl"))._play(1)
     [(phase, given, number, folder, file)] = asked
-    assert (phase, number, folder) == ("rejection", 1, before) and given is config and file.begun()
+    assert (phase.name, number, folder) == ("rejection", 1, before) and given is config and file.begun()
 
 
 def test_a_signal_ends_the_process_and_its_death_is_told() -> None:
