@@ -75,7 +75,7 @@ class _Encoder:
         """Return the examples of a part of the trajectories.
 
         Raises:
-            LeakError: a task stands in an evaluation split.
+            LeakError: a task is in an evaluation split.
         """
         wanted, found = self._wanted, []
         for number, trajectory in zip(part, read(wanted.path, part.start, len(part)), strict=False):
@@ -138,7 +138,7 @@ def examples(wanted: Encoding, checkpoint: Path, tokenizer: Any, processes: int)
         processes: number of parallel processes.
 
     Raises:
-        LeakError: a task stands in an evaluation split.
+        LeakError: a task is in an evaluation split.
     """
     short: list[Example] = []
     whole: list[Example] = []
