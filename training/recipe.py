@@ -149,7 +149,7 @@ class Recipe:
         begun = time.perf_counter()
         tell(f"{name} …")
         self.log.begin(name)
-        begin_run(self.folder, self.config, name)
+        begin_run(self.folder, self.config.logger, self.config.seed, name)
         try:
             work()
         except InfrastructureError as error:

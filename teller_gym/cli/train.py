@@ -95,7 +95,7 @@ def _start(config: Config, chosen: Namespace, argv: Sequence[str]) -> int:
 
     note(f"what was done is kept in {config.run_dir}; the same command continues")
     preflight(config)
-    return start(config, argv)
+    return start(config.hardware, argv)
 
 
 def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
@@ -111,7 +111,7 @@ def _run(config: Config, plain: dict[str, Any], chosen: Namespace) -> int:
     from teller_gym.training.launch.launch import launched, use_cards
     from teller_gym.training.processes.group import ElsewhereError
 
-    use_cards(config)
+    use_cards(config.hardware)
     try:
         with launched():
             result = _trained(config, plain)

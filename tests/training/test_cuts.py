@@ -21,6 +21,7 @@ from teller_gym.base.files import FolderLock
 from teller_gym.cli.exit_codes import STORAGE, USAGE
 from teller_gym.training import recipe
 from teller_gym.training.phases.registry import PHASES
+from teller_gym.training.run_folder import progress
 from teller_gym.training.run_folder.metrics_log import MetricsLog
 from teller_gym.training.run_records import evaluations
 from tests.training.small import run
@@ -152,7 +153,7 @@ def test_two_trainings_in_one_folder(tmp_path: Path, capsys: pytest.CaptureFixtu
 def no_room(line: str, size: int) -> Iterator[None]:
     """From when a line is told on, bigger files fail as on a full disk, in every library."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    tell = recipe.tell
+    tell = progress.tell
 
     def limited(text: str) -> None:
         tell(text)

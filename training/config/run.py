@@ -51,7 +51,7 @@ class EnvConfig(Settings):
     @model_validator(mode="after")
     def _ours(self) -> Self:
         told = {
-            "options": "options stand directly under env, such as env.distractors=40",
+            "options": "options are given directly under env, such as env.distractors=40",
             "reward": "training goes by the score, which no reward changes; leave it out, or weigh its terms for "
             "GRPO, as reward=sparse does",
             "split": "training sets it itself; evaluation.split names the one that is evaluated",

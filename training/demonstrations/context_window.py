@@ -94,8 +94,8 @@ def expect_continued(trajectories: Sequence[Trajectory], tokenizer: Any, style: 
                 if whole[: len(prompt)] != prompt:
                     raise OptionError(
                         f"the tokens before message {number + 1} of expert episode {one.task_id} differ between "
-                        "training and an episode: the tokenizer joins the turn's first word with what stands before "
-                        "it; end the chat template's generation prompt with a token of its own"
+                        "training and an episode: the tokenizer joins the turn's first word with the text before it; "
+                        "end the chat template's generation prompt with a token of its own"
                     )
 
 

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.orderly import Wish, ends_itself
+from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.config.run import Config
 from teller_gym.training.processes.group import in_launch
 from teller_gym.training.run_folder.progress import tell
@@ -40,17 +41,16 @@ _LOST = ("Connection closed by peer", "Connection reset by peer", "Socket closed
 _PORT = 29500
 
 
-def start(config: Config, arguments: Sequence[str]) -> int:
+def start(hardware: HardwareConfig, arguments: Sequence[str]) -> int:
     """Start the training processes of one node and wait for them; return their exit code.
 
     Output of the first process is shown immediately; that of another only if it fails by itself. A signal that asks for
     the end is passed to all of them; if this process is killed, all of them end.
 
     Args:
-        config: the run.
+        hardware: machines of the run.
         arguments: arguments of `teller-gym train`.
     """
-    hardware = config.hardware
     count = hardware.processes
     shared = {
         **os.environ, "WORLD_SIZE": str(count), "LOCAL_WORLD_SIZE": str(count), "MASTER_ADDR": "127.0.0.1",
@@ -163,17 +163,16 @@ def used_devices(cards: int) -> str:
     return ",".join(there[:cards])
 
 
-def use_cards(config: Config) -> None:
+def use_cards(hardware: HardwareConfig) -> None:
     """Let this process see only one card if it trains alone, since the trainers would use all that they see."""
     # An empty variable hides all cards; the check of the machine reports that.
     hidden = os.environ.get("CUDA_VISIBLE_DEVICES") == ""
-    if config.hardware.device == "cuda" and config.hardware.processes == 1 and not in_launch() and not hidden:
+    if hardware.device == "cuda" and hardware.processes == 1 and not in_launch() and not hidden:
         os.environ["CUDA_VISIBLE_DEVICES"] = used_devices(1)
 
 
-def node_command(config: Config, arguments: Sequence[str]) -> str:
+def node_command(hardware: HardwareConfig, arguments: Sequence[str]) -> str:
     """Return the command of each training node: NODE_RANK counts from 0, MASTER_ADDR is the host of node 0."""
-    hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
     where = "" if nodes == 1 else ' --node-rank="$NODE_RANK" --master-addr="$MASTER_ADDR"'
     port = "--standalone" if nodes == 1 else f"--master-port={_PORT}"
@@ -216,7 +215,7 @@ def instructions(config: Config, arguments: Sequence[str]) -> str:
     hardware = config.hardware
     nodes = hardware.nodes - hardware.vllm_nodes
     each = "on the training node" if nodes == 1 else f"on each of {nodes} training nodes, NODE_RANK=0 to {nodes - 1}"
-    lines = [f"# {each}, all of which see run_dir:", node_command(config, arguments)]
+    lines = [f"# {each}, all of which see run_dir:", node_command(hardware, arguments)]
     server = server_command(config)
     if server:
         lines = ["# on the node that generates, at hardware.vllm_url, before the others:", server, *lines]

@@ -57,7 +57,7 @@ def expect_trainable(tokenizer: Any, name: str) -> None:
                 raise OptionError(
                     f"model {name}: its chat template cannot be trained with: {fault}; take a model of a family whose "
                     "template TRL replaces, such as Qwen3, Qwen2.5 or Llama 3, or change chat_template.jinja in a "
-                    "local folder: every turn rendered the same whatever follows, and the assistant's inside "
+                    "local folder: every turn rendered independently of later ones, and the assistant's inside "
                     "{% generation %} … {% endgeneration %}"
                 )
 

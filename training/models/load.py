@@ -10,7 +10,7 @@ from teller_gym.agents.chat import PromptStyle, present
 from teller_gym.agents.language import PROMPT_KEY
 from teller_gym.agents.templates import THINKING_KEY, expect_bounded
 from teller_gym.base.errors import OptionError
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.run import Config, ModelConfig
 from teller_gym.training.demonstrations.expert import Trajectory
 from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
@@ -95,20 +95,20 @@ def load_tokenizer(name: str) -> Any:
     return tokenizer
 
 
-def window_of(config: Config) -> int:
+def window_of(model: ModelConfig) -> int:
     """Return the context window of the run's model in tokens.
 
     Raises:
         OptionError: the model is unavailable.
     """
-    if config.model.tiny:
-        return config.model.shape.positions
+    if model.tiny:
+        return model.shape.positions
     from transformers import AutoConfig
 
     try:
-        found = AutoConfig.from_pretrained(config.model.name)
+        found = AutoConfig.from_pretrained(model.name)
     except (OSError, ValueError) as error:
-        raise _not_had(config.model.name, error) from error
+        raise _not_had(model.name, error) from error
     return int(found.get_text_config().max_position_embeddings)
 
 

@@ -14,7 +14,8 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.hardware import HardwareConfig
+from teller_gym.training.config.run import ModelConfig
 
 
 def merged_weights(model: Any, dtype: torch.dtype | None = None) -> Iterator[tuple[str, Tensor]]:
@@ -57,9 +58,9 @@ def _merged(layer: Any, dtype: torch.dtype | None = None) -> Tensor:
     return whole.to(dtype or weight.dtype)
 
 
-def hand_over_exactly(trainer: Any, config: Config) -> None:
+def hand_over_exactly(trainer: Any, model: ModelConfig, hardware: HardwareConfig) -> None:
     """Let vLLM take its weights from `merged_weights`, if the model has adapters and a process holds all of it."""
-    if config.model.lora.rank and config.hardware.generation == "vllm" and not config.hardware.sharded:
-        name = config.hardware.vllm_dtype
+    if model.lora.rank and hardware.generation == "vllm" and not hardware.sharded:
+        name = hardware.vllm_dtype
         dtype = None if name == "auto" else getattr(torch, name)
         trainer.vllm_generation._iter_named_params = partial(merged_weights, trainer.model, dtype)

@@ -59,7 +59,7 @@ def train_grpo(
     if course:
         course.writes = here().first
     player = Player(config, tokenizer, table, transcripts, course=course)
-    rewards, weights = reward_functions(config)
+    rewards, weights = reward_functions(config.method.grpo.reward, config.loss)
     stopper = Stopper("grpo", folder, config.loss.updates)
     validation = Validation(config, "grpo", tokenizer, log, folder, stopper, config.loss.updates)
     if config.hardware.serves:
@@ -82,14 +82,14 @@ def train_grpo(
     trainer.player, trainer.discount = player, config.method.grpo.turn_discount
     trainer.budget = config.hardware.update_tokens
     trainer.left_out = player.left_out
-    hand_over_exactly(trainer, config)
+    hand_over_exactly(trainer, config.model, config.hardware)
     trainer.remove_callback(PrinterCallback)
     drop_padding_mask(trainer.model)
     attend_in_windows(trainer.model)
     checkpoint = resume_point(folder, "grpo")
     with stopper.listening():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return whole_model(trainer, config)
+    return whole_model(trainer, config.model, config.hardware)
 
 
 def _mixture(table: Table) -> Mixture:

@@ -23,7 +23,7 @@ from teller_gym.training.rollouts.engine_choice import engine_of
 from teller_gym.training.rollouts.engines import Draws, Engine
 from teller_gym.training.rollouts.metrics import Work, figures_of, in_all
 from teller_gym.training.rollouts.rollout import Begin, End, GoingOn, Limits, Rollout, Table
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.rollouts.trl_columns import columns_of
 from teller_gym.training.rollouts.vllm_server import Server
 from teller_gym.training.run_folder.metrics_log import keep_rows
@@ -58,7 +58,7 @@ class Player:
         self.course = course
         self.left_out = frozenset({End.INVALID} | ({End.TOKENS} if config.loss.out_of_tokens == "left_out" else set()))
         """Ends of rollouts that teach nothing."""
-        self.played = Played(config.method.grpo.group, range(0))
+        self.played = StepGroups(config.method.grpo.group, range(0))
         """All groups of the step, including replaced ones."""
         self.rollouts: list[Rollout] = []
         """The learned rollouts, in the order of the prompts."""
@@ -81,7 +81,7 @@ class Player:
         step, grpo, self._works = self._step(trainer), self.config.method.grpo, []
         named = here().join_lists([prompt[-1]["task_id"] for prompt in prompts])
         chosen = self.course.choose(named) if self.course else named
-        self.played = played = Played(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
+        self.played = played = StepGroups(grpo.group, range(*self._own(len(prompts)).indices(len(named))))
         play_groups(
             played, chosen[:: grpo.group], grpo.groups_at_most, partial(self._play, trainer), partial(self._more, step),
             self._teaches,

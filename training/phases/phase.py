@@ -49,19 +49,23 @@ class Run:
 
 
 class Phase(Protocol):
-    """One phase of a run.
+    """One phase of a run."""
 
-    Attributes:
-        name: in the configuration, the log and the run folder.
-        title: in messages.
-        made_with: dotted names of the settings that the result depends on, besides those of earlier phases.
-        trains: True if the phase trains a model, as a `TrainedPhase`; it then has a W&B run and counts in the outcome.
-    """
+    @property
+    def name(self) -> str:
+        """Name in the configuration, the log and the run folder."""
 
-    name: str
-    title: str
-    made_with: tuple[str, ...]
-    trains: bool
+    @property
+    def title(self) -> str:
+        """Name in messages."""
+
+    @property
+    def made_with(self) -> tuple[str, ...]:
+        """Dotted names of the settings that the result depends on, besides those of earlier phases."""
+
+    @property
+    def trains(self) -> bool:
+        """True for a `TrainedPhase`: it has a W&B run and counts in the outcome."""
 
     def steps(self, config: Config) -> int:
         """Return the number of episodes, rounds or steps; 0 skips the phase."""
@@ -132,12 +136,14 @@ class RoundsMethod(Protocol):
     """A phase of rounds, as the modules that play and learn them see it.
 
     Attributes:
-        name: of the phase.
         seed_blocks: blocks of task seeds for the student and for the expert; see `round_seeds`.
     """
 
-    name: str
     seed_blocks: tuple[int, int]
+
+    @property
+    def name(self) -> str:
+        """Name of the phase."""
 
     def settings(self, config: Config) -> RoundsConfig:
         """Return the phase's block of settings."""

@@ -124,7 +124,7 @@ def train_sft(
         trainer._total_train_tokens = sum(len(ids) for batch in batches for ids in batch["input_ids"])
     with stopper.listening():
         trainer.train(resume_from_checkpoint=str(checkpoint) if checkpoint else None)
-    return whole_model(trainer, config)
+    return whole_model(trainer, config.model, config.hardware)
 
 
 def _arguments(config: Config, folder: Path, max_steps: int, phase: str) -> SFTConfig:

@@ -49,5 +49,5 @@ def check_window(config: Config, trajectories: Iterable[Trajectory], tokenizer: 
     style, sampled = PromptStyle.parse(config.model.prompt), list(islice(trajectories, context_window.SAMPLED))
     context_window.expect_continued(sampled, tokenizer, style)
     lengths = context_window.measure(sampled, tokenizer, style)
-    for line in context_window.check_window(lengths, config, window_of(config)):
+    for line in context_window.check_window(lengths, config, window_of(config.model)):
         tell(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.run import EnvConfig
 from teller_gym.training.plan.lengths import figures
 from teller_gym.training.plan.memory import Setup
 from teller_gym.training.run_folder.checksums import KEPT_CHECKPOINTS
@@ -13,10 +13,10 @@ TOKEN = 4
 """Bytes per token of text."""
 
 
-def data(config: Config, trajectories: int) -> int:
+def data(env: EnvConfig, trajectories: int) -> int:
     """Return the bytes of the expert data."""
     found = figures()
-    drawn = any(config.env.options.get(name) for name in _DRAWN)
+    drawn = any(env.options.get(name) for name in _DRAWN)
     return int(trajectories * found["trajectory"] + found["head"] * (trajectories if drawn else 1))
 
 

@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 from teller_gym.training.config.hardware import HardwareConfig
-from teller_gym.training.config.run import Config
 from teller_gym.training.models.shapes import Shape
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import Setup
@@ -59,7 +58,7 @@ def trained(hardware: HardwareConfig, operations: float) -> float:
 
 
 @dataclass(frozen=True)
-class Played:
+class EpisodeRound:
     """A round of episodes.
 
     Attributes:
@@ -77,13 +76,13 @@ class Played:
     group: int
 
 
-def playing(config: Config, setup: Setup, lengths: Lengths, played: Played) -> float:
+def playing(hardware: HardwareConfig, setup: Setup, lengths: Lengths, played: EpisodeRound) -> float:
     """Return the hours of a round of episodes.
 
     Decoding reads all weights and the caches of the live episodes for each token of an episode; tool results are read
     once, and a prompt once per group.
     """
-    hardware, shape = config.hardware, setup.shape
+    shape = setup.shape
     each = math.ceil(played.episodes / played.engines)
     live = max(1, min(each, played.live))
     prompts = math.ceil(each / max(1, min(played.group, each)))

@@ -85,7 +85,7 @@ class Planner:
 
     def data(self, count: int) -> PlannedPhase:
         """Return the needs of the expert's episodes on the CPU and of the first checkpoint."""
-        left = disk.data(self.config, count) + disk.checkpoint(self.setup)
+        left = disk.data(self.config.env, count) + disk.checkpoint(self.setup)
         held = {} if self.config.hardware.sharded else {"weights": self.setup.width * self.setup.shape.parameters}
         return PlannedPhase(
             "data",
@@ -194,8 +194,8 @@ class Planner:
             problems, live = serving.missing(room, lengths), min(wanted, max(1, room.mean))
         elif "cache" in found:
             room = Room(wanted * lengths.longest, wanted, wanted, wanted)
-        played = hours.Played(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
-        spent = hours.playing(self.config, self.setup, lengths, played) * rounds
+        played = hours.EpisodeRound(max(1, episodes // max(1, rounds)), engines, parallel, live, group)
+        spent = hours.playing(self.config.hardware, self.setup, lengths, played) * rounds
         return PlannedPhase(name, found, episodes * lengths.whole, spent, room=room, problems=problems)
 
     def validations(self, phase: str, kind: str, beta: float) -> list[PlannedPhase]:
@@ -249,6 +249,6 @@ class Planner:
 
     def _vllm_apart(self, left: int) -> dict[str, int]:
         """Return the bytes on a card of vLLM in its own process, while the training process still holds ``left``."""
-        share = serving.share_beside(self.config, left)
+        share = serving.share_beside(self.config.hardware, left)
         found = serving.engine(self.setup, share, self.config.hardware.vllm_tensor_parallel)
         return found | {"reserve": left + memory.CONTEXT}

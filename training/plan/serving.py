@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.hardware import HardwareConfig
 from teller_gym.training.models.gpu_memory import SLACK, free_share
 from teller_gym.training.plan.lengths import Lengths
 from teller_gym.training.plan.memory import CONTEXT, Setup
@@ -45,7 +45,7 @@ def missing(found: Room, lengths: Lengths) -> tuple[str, ...]:
     return (f"{told}, and one episode may have {lengths.longest:,} (model.total_tokens)",)
 
 
-def share_beside(config: Config, left: int) -> int:
+def share_beside(hardware: HardwareConfig, left: int) -> int:
     """Return the bytes of vLLM in its own process while the training process still holds ``left``."""
-    card = int(config.hardware.card_gib * GIB)
+    card = int(hardware.card_gib * GIB)
     return int(card * free_share(card - CONTEXT - left, card))

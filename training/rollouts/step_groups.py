@@ -24,7 +24,7 @@ def for_all(rollouts: Sequence[Rollout], group: int, rows: Sequence[int]) -> lis
 
 
 @dataclass
-class Played:
+class StepGroups:
     """The groups of a step in playing order; of two groups in the same place the later one counts.
 
     The rollouts that a step learns from are numbered as rows, and each process has some of them. A group has the

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.evaluation.rundir import write_json
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.run import LoggerConfig
 from teller_gym.training.phases.registry import trained_names
 from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.progress import tell
@@ -61,23 +61,24 @@ def begin_anew(folder: Path, phase: str) -> None:
         write_json(path, runs)
 
 
-def begin_run(folder: Path, config: Config, phase: str) -> None:
+def begin_run(folder: Path, logger: LoggerConfig, seed: int, phase: str) -> None:
     """Start or continue a phase's W&B run, which its trainer then uses.
 
     Args:
         folder: folder of the run.
-        config: the run.
+        logger: settings of the logger.
+        seed: seed of the run.
         phase: name of the phase; phases without training have no run.
     """
-    mode = config.logger.wandb
+    mode = logger.wandb
     if mode == "disabled" or phase not in trained_names() or os.environ.get("RANK", "0") != "0":
         return
     import wandb
 
     # Passed as arguments, since wandb reads its environment variables only once per process.
-    runs = runs_of(folder, config.seed)
+    runs = runs_of(folder, seed)
     wandb.init(
-        project=config.logger.project, dir=folder, mode=mode, name=phase, group=runs["group"], id=runs["runs"][phase],
+        project=logger.project, dir=folder, mode=mode, name=phase, group=runs["group"], id=runs["runs"][phase],
         resume="allow",
         # Otherwise a run left open by an earlier failed phase in this process would be returned.
         reinit="finish_previous",

@@ -69,7 +69,7 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
         "the kind; valid calls are pooled over all calls."
     )
     if any(run.inherited for run in read.runs):
-        yield f"Phases that are shared stand with {markdown_text(variants[0])}, which made them."
+        yield f"Shared phases are listed with {markdown_text(variants[0])}, which made them."
     yield phases_table(read, variants)
     yield _references(read, variants)
     yield _picture("score.png", pictures)
@@ -78,8 +78,8 @@ def _results(read: Read, variants: list[str], pictures: dict[str, str]) -> Itera
     yield _picture("errors.png", pictures)
     yield "## Differences"
     yield (
-        "Paired by task and by seed. The interval over seeds is Student's and tells how much one training differs from "
-        "the next; that over tasks is a bootstrap that draws tasks, all seeds of a task together."
+        "Paired by task and by seed. The interval over seeds is Student's and shows how much trainings differ; that "
+        "over tasks is a bootstrap over tasks with all seeds of a task together."
     )
     yield "### What each phase adds"
     yield differences_table(between_phases(read, variants)) or "No run has two evaluated phases."

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from teller_gym.training.config.run import Config
 from teller_gym.training.rollouts.rollout import End, Rollout
-from teller_gym.training.rollouts.step_groups import Played
+from teller_gym.training.rollouts.step_groups import StepGroups
 from teller_gym.training.tasks.difficulty_band import Band
 from teller_gym.training.tasks.mixture import Mixture
 from teller_gym.training.tasks.seeds import GRPO_SEEDS_A_RUN, REPLACEMENT_SEEDS
@@ -39,7 +39,7 @@ def teaches(group: Sequence[Rollout], left_out: frozenset[End], discount: float 
 
 
 def play_groups(
-    played: Played, tasks: Sequence[str], most: int, play: Callable[[dict[int, str]], None],
+    played: StepGroups, tasks: Sequence[str], most: int, play: Callable[[dict[int, str]], None],
     more: Callable[[int, int], Sequence[str]], teach: Teaches,
 ) -> None:  # fmt: skip
     """Play the groups of a step, and replace those that teach nothing.
@@ -62,13 +62,13 @@ def play_groups(
         wanted = dict(zip(dead, more(spare, len(dead)), strict=True)) if dead else {}
 
 
-def dead_places(played: Played, teach: Teaches) -> list[int]:
+def dead_places(played: StepGroups, teach: Teaches) -> list[int]:
     """Return the places whose groups teach nothing."""
     groups = played.groups
     return [place for place, number in enumerate(played.kept) if not teach(groups[number])]
 
 
-def group_figures(played: Played, teach: Teaches) -> dict[str, float]:
+def group_figures(played: StepGroups, teach: Teaches) -> dict[str, float]:
     """Return metrics of a step's groups: the numbers of played and replaced ones, and the share that taught nothing."""
     count = len(played.kept)
     first = sum(not teach(group) for group in played.groups[:count])

@@ -7,16 +7,17 @@ from collections.abc import Callable
 from typing import Any
 
 from teller_gym.grading.score import TERMS
-from teller_gym.training.config.run import Config
+from teller_gym.training.config.loss import LossConfig
+from teller_gym.training.config.reward import RewardWeights
 from teller_gym.training.rollouts.rollout import End, Rollout
 
 RewardFunction = Callable[..., list[float | None]]
 
 
-def reward_functions(config: Config) -> tuple[list[RewardFunction], list[float]]:
+def reward_functions(weights: RewardWeights, loss: LossConfig) -> tuple[list[RewardFunction], list[float]]:
     """Return TRL's reward functions and their weights: the first is the reward, the others are only logged."""
-    functions = [*([] if config.method.grpo.reward.is_score else [reward]), score, *map(term, TERMS)]
-    if config.loss.out_of_tokens == "left_out":
+    functions = [*([] if weights.is_score else [reward]), score, *map(term, TERMS)]
+    if loss.out_of_tokens == "left_out":
         functions = [_but_out_of_tokens(function) for function in functions]
     return functions, [1.0] + [0.0] * (len(functions) - 1)
 

@@ -174,5 +174,5 @@ def expect_plain_sampling(arguments: Any) -> None:
     for name, plain in UNUSED.items():
         if (value := getattr(arguments, name)) not in plain:
             raise OptionError(
-                f"{name}: expected {plain[0]!r} with rollout_func, got {shown(value)}; set temperature and top_p alone"
+                f"{name}: expected {plain[0]!r} with rollout_func, got {shown(value)}; set only temperature and top_p"
             )
