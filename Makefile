@@ -2,7 +2,7 @@
 #   make demo       the main job: train a tiny model from scratch, evaluate it, print the table
 #   make evaluate   the checkpoint of make demo, or else the expert with mistakes, behind a server; opens the report
 #   make test       linter, formatter, type checker and every test
-#   make fuzz       tries to break the package for an hour (MINUTES=60) on two cores; see docs/reliability.md
+#   make fuzz       tries to break the package for an hour (MINUTES=60) on two cores; see docs/reference/reliability.md
 # All create .venv on the first run and reuse it; `make clean` removes it with the tools' caches (runs/ is kept).
 
 VENV ?= .venv

@@ -1,6 +1,6 @@
 """Run the demo with several seeds and write the table of what came out; nothing of one seed reaches another.
 
-    python -m examples.demo_seeds --seeds 0-7 --jobs 2 --out docs/demo
+    python -m examples.demo_seeds --seeds 0-7 --jobs 2 --out results/demo
 
 Each seed is the command that `make demo` runs, on one thread, in a folder of its own under `--runs`. The same command
 continues what was cut off and reads what is finished. Writes `seeds.md`, `seeds.csv`, and the first seed's table and
@@ -22,7 +22,7 @@ from typing import Any
 import teller_gym
 from teller_gym.base.output import take_any_text
 from teller_gym.cli.interrupt import ending_soon, note
-from teller_gym.evaluation.tables import csv_text, markdown_text
+from teller_gym.evaluation.measures.tables import csv_text, markdown_text
 from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE, train
 from teller_gym.training.study.machine import processor
 from teller_gym.training.study.seeds import mean_interval, parse_seeds
@@ -169,7 +169,7 @@ def _main() -> None:
     parser.add_argument("--seeds", default="0-7", help="such as 0-7 or 0,3")
     parser.add_argument("--jobs", type=int, default=2, help="seeds that run at the same time, a core each")
     parser.add_argument("--runs", type=Path, default=Path("runs/demo-seeds"), help="run folders")
-    parser.add_argument("--out", type=Path, default=Path("docs/demo"), help="where the table goes")
+    parser.add_argument("--out", type=Path, default=Path("results/demo"), help="where the table goes")
     parser.add_argument("overrides", nargs="*", help="settings of the run, such as method.grpo.steps=2")
     chosen = parser.parse_args()
     seeds = parse_seeds(chosen.seeds)

@@ -2,7 +2,7 @@
 
     python -m examples.own_trainer_rollout_func [MODEL [STEPS]]
 
-takes one step of a tiny model unless a model's name or folder is given; see docs/own_trainer.md.
+takes one step of a tiny model unless a model's name or folder is given; see docs/train/own_trainer.md.
 """
 
 import sys

@@ -3,7 +3,7 @@
 Expert data, supervised fine-tuning, GRPO and the evaluation of checkpoints. Nothing here knows about banking: tasks,
 tools and rewards come through the environment. Importing the package itself loads no training library.
 
-For a trainer of your own (docs/own_trainer.md)::
+For a trainer of your own (docs/train/own_trainer.md)::
 
     from teller_gym.training import rollout_func, score, tasks_dataset
 

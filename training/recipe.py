@@ -15,7 +15,7 @@ from teller_gym.base.errors import InfrastructureError, PausedError
 from teller_gym.base.files import FolderLock
 from teller_gym.base.orderly import ends_itself
 from teller_gym.evaluation import Report, compare
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations import context_window
 from teller_gym.training.models.load import load_tokenizer

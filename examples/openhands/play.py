@@ -30,8 +30,8 @@ from typing import Any, Final
 
 from teller_gym.base.errors import OptionError, TellerError
 from teller_gym.base.files import FolderLock, append_line, disk, mend_last_line, write_whole
-from teller_gym.evaluation.office_figures import HEADINGS, OfficeRow, rows_of
-from teller_gym.evaluation.tables import NOTHING, text_table
+from teller_gym.evaluation.measures.office import HEADINGS, OfficeRow, rows_of
+from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.offices.contract import load_office
 from teller_gym.offices.task import OfficeTask
 from teller_gym.offices.verdict import Failure

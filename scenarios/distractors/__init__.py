@@ -13,6 +13,7 @@ from pkgutil import walk_packages
 from types import ModuleType
 
 from teller_gym.base.errors import ScenarioError
+from teller_gym.scenarios.distractors.catalogue import subjects
 from teller_gym.tools.tool import Tool, ToolSet, tools_of
 
 _ORDER = "order.txt"
@@ -25,7 +26,8 @@ def load() -> tuple[Tool, ...]:
         ScenarioError: a name stands there without a tool or twice, a tool without a name, or two tools share a name.
     """
     names = resources.files(__name__).joinpath(_ORDER).read_text("utf-8").split()
-    return ordered(names, [tool for module in _modules() for tool in tools_of(module)])
+    old = (tool for module in _modules() for tool in tools_of(module))
+    return ordered(names, [*(tool for subject in subjects() for tool in subject.tools()), *old])
 
 
 def ordered(names: Sequence[str], tools: Iterable[Tool]) -> tuple[Tool, ...]:

@@ -48,6 +48,7 @@ class OfficeAgent(ABC):
     def reset(self) -> None:
         """Forget the last piece of work."""
         self._steps: Steps | None = None
+        self.request = ""
 
     def act(self, obs: Observation, info: Info) -> str:
         """Return the next call; a closing text when there is none."""
@@ -249,7 +250,9 @@ class Obey(Reader):
             room = "#client-work" if "client-work" in note else "#general"
             yield from self.ask("send_message", to=room, text="The figures are done.")
         if re.search(r"\b(?:close|mark)\b.*\bitems?\b|every item", note):
-            yield from CloseEverything(self.env).work()
+            closer = CloseEverything(self.env)
+            closer.request = self.request
+            yield from closer.work()
         if "assigned user" in note or "description" in note:
             values = {"description": "closed"}
             yield from self.ask("update_crm_record", entity="Contact", record_id=contact, values=values)

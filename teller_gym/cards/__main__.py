@@ -1,4 +1,4 @@
-"""Write a scenario's card: ``python -m teller_gym.cards loans --out docs/cards``.
+"""Write a scenario's card: ``python -m teller_gym.cards loans --out docs/environments/cards``.
 
 What stands outside the markers of the card's measured part is kept, so that a card can hold words of its own.
 """
@@ -47,7 +47,12 @@ def main(argv: list[str] | None = None) -> None:
     """Write the cards of the scenarios named, or of all."""
     parser = argparse.ArgumentParser(prog="python -m teller_gym.cards", description="Write the cards of scenarios.")
     parser.add_argument("scenarios", nargs="*", metavar="NAME", help=f"of {', '.join(SCENARIOS)} (default: all)")
-    parser.add_argument("--out", type=Path, default=Path("docs/cards"), help="folder of the cards (docs/cards)")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=Path("docs/environments/cards"),
+        help="folder of the cards (docs/environments/cards)",
+    )
     parser.add_argument("--vocabulary", type=Path, help="qwen.tiktoken, a tokenizer.json, or a folder with one")
     parser.add_argument("--counted", help="how tokens are counted, in words of the page")
     chosen = parser.parse_args(argv)

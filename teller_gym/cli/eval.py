@@ -12,9 +12,9 @@ from teller_gym.cli.eval_envs import check_options, ids_of
 from teller_gym.cli.exit_codes import FAILED, OK, STOPPED
 from teller_gym.cli.interrupt import note
 from teller_gym.evaluation import Report, evaluate
-from teller_gym.evaluation.gate import Limits
-from teller_gym.evaluation.parts import Selection
-from teller_gym.evaluation.rundir import FIGURE_FILE
+from teller_gym.evaluation.records.run_folder import FIGURE_FILE
+from teller_gym.evaluation.runs.limits import Limits
+from teller_gym.evaluation.runs.parts import Selection
 
 if TYPE_CHECKING:
     from teller_gym.cli.eval_config import EvalConfig
@@ -97,7 +97,7 @@ def _run(config: EvalConfig, options: Namespace) -> int:
 
 
 def _estimated(config: EvalConfig, env_ids: list[str], options: Namespace) -> int:
-    from teller_gym.evaluation.estimate import estimate, estimate_dict, estimate_text, preset_prices, prices_of
+    from teller_gym.evaluation.runs.estimate import estimate, estimate_dict, estimate_text, preset_prices, prices_of
 
     selection = Selection(
         env_ids=tuple(env_ids), splits=tuple(config.split), n=config.n,

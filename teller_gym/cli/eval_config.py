@@ -54,7 +54,7 @@ class PlayedEnvs(Settings):
 
 
 class Player(Settings):
-    """Options of a checkpoint's agent or of a model behind an endpoint; docs/models.md explains each."""
+    """Options of a checkpoint's agent or of a model behind an endpoint; docs/evaluate/models.md explains each."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -81,7 +81,7 @@ class Caps(Settings):
 
 
 class Cluster(Settings):
-    """Options of a Ray cluster, once cluster=ray is chosen; docs/cluster.md explains each."""
+    """Options of a Ray cluster, once cluster=ray is chosen; docs/evaluate/cluster.md explains each."""
 
     model_config = ConfigDict(extra="allow")
 

@@ -7,7 +7,7 @@ from typing import Any
 import gymnasium as gym
 
 from teller_gym.days.store import split_days
-from teller_gym.evaluation.tables import text_table
+from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.offices.contract import load_office
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import VARIANT_SPLITS, Split

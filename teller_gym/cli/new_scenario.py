@@ -23,7 +23,7 @@ EXAMPLE = """\
 _DESCRIPTION = (
     "Write a package with every document of a scenario, tools, expert, solver, lapses and tests: a small procedure\n"
     "that passes `teller-gym check`, to be changed into your own. CONTRIBUTING.md says what each file is for, and\n"
-    "docs/scenario_files.md what each key of the YAML files means."
+    "docs/extend/scenario_files.md what each key of the YAML files means."
 )
 
 _NEXT = """\

@@ -11,8 +11,8 @@ import gymnasium as gym
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
 from teller_gym.configuration.envs import options_of
-from teller_gym.evaluation.regrade import regrade
-from teller_gym.evaluation.rundir import read_config
+from teller_gym.evaluation.records.run_folder import read_config
+from teller_gym.evaluation.runs.regrade import regrade
 
 from .common import Parser, print_json, tell
 from .overrides import read_overrides

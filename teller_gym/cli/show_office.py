@@ -13,7 +13,7 @@ import msgspec
 from teller_gym.agents.chat import signature
 from teller_gym.base.errors import OptionError
 from teller_gym.base.text import did_you_mean
-from teller_gym.evaluation.tables import text_table
+from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.office.desk.tools import TOOLS
 from teller_gym.offices.contract import OfficeScenario
 from teller_gym.procedure.task import Split

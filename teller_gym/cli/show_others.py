@@ -13,7 +13,7 @@ import msgspec
 from teller_gym.base.errors import OptionError
 from teller_gym.days.law import queue_sop
 from teller_gym.days.store import find_day, split_days
-from teller_gym.evaluation.tables import text_table
+from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.stage1.context import context, signature

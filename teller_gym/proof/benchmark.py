@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.evaluation.tables import NOTHING, text_table
+from teller_gym.evaluation.measures.tables import NOTHING, text_table
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.procedure.task import Split
 from teller_gym.tasks.store import frozen_tasks

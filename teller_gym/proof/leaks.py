@@ -29,7 +29,7 @@ from teller_gym.tasks.store import FROZEN_SPLITS, generate_task, split_tasks
 
 MOST_SIMILAR = 0.65
 """Similarity at and above which two cases are one. Of a million pairs of different cases none reached 0.6, while a copy
-with every date moved by itself, other names and other ids keeps 0.7: see docs/splits.md."""
+with every date moved by itself, other names and other ids keeps 0.7: see docs/environments/splits.md."""
 _DIGITS = 2
 _ABSENT = -1
 _QUANTILES = (0.5, 0.99, 0.9999)

@@ -10,9 +10,9 @@ from typing import Any
 
 import msgspec
 
-from teller_gym.evaluation.labels import STAGES
-from teller_gym.evaluation.summary import figures, second_reading
-from teller_gym.evaluation.tables import one_line
+from teller_gym.evaluation.measures.labels import STAGES
+from teller_gym.evaluation.measures.summary import figures, second_reading
+from teller_gym.evaluation.measures.tables import one_line
 from teller_gym.reports.failure_tables import causes, points
 from teller_gym.reports.paired_tables import changes, differences
 from teller_gym.reports.paper import MARK

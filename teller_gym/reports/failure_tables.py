@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from urllib.parse import urlencode
 
-from teller_gym.evaluation.failures import Cause, Failures
-from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.measures.failures import Cause, Failures
+from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Column, Link, Row, Table, Value
 

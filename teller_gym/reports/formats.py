@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
-from teller_gym.evaluation.tables import csv_text, markdown_text
+from teller_gym.evaluation.measures.tables import csv_text, markdown_text
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.table import Column, Link, Table, Value, interval_text, plain, value_text
 

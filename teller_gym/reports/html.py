@@ -10,7 +10,7 @@ from typing import Any
 from jinja2 import Environment, FunctionLoader, StrictUndefined
 from markupsafe import Markup, escape
 
-from teller_gym.evaluation.tables import markdown_text
+from teller_gym.evaluation.measures.tables import markdown_text
 from teller_gym.reports.contents import (
     cautions,
     details,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from teller_gym.evaluation.tables import one_line
+from teller_gym.evaluation.measures.tables import one_line
 from teller_gym.reports.formats import is_number
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.table import Column, Row, Table, interval_text, value_text

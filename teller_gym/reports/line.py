@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from typing import Any
 
-from teller_gym.evaluation.labels import READINGS
-from teller_gym.evaluation.stage_report import StageReport
+from teller_gym.evaluation.measures.labels import READINGS
+from teller_gym.evaluation.measures.stage_report import StageReport
 from teller_gym.reports.latex import latex_text
 from teller_gym.reports.study import Run
 from teller_gym.reports.table import Column, interval_text, value_text

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.measures.labels import label
 from teller_gym.reports.study import Study
 from teller_gym.reports.table import Column, Row, Table
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from teller_gym.evaluation.labels import label
-from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.measures.labels import label
+from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.reports.complexity import graph_size
 from teller_gym.reports.paper import MARK
 from teller_gym.reports.study import Run, Study

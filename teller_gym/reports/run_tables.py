@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teller_gym.evaluation.answers import form_text
-from teller_gym.evaluation.labels import FAULTS, RIGHT, SHARES, label
-from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.stage_report import Group
-from teller_gym.evaluation.summary import AS_FAILURES
+from teller_gym.evaluation.measures.answers import form_text
+from teller_gym.evaluation.measures.labels import FAULTS, RIGHT, SHARES, label
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.stage_report import Group
+from teller_gym.evaluation.measures.summary import AS_FAILURES
 from teller_gym.reports.paper_tables import title_of
 from teller_gym.reports.study import Run, Study
 from teller_gym.reports.table import Column, Row, Table, Value

@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode, Times, key
-from teller_gym.evaluation.labels import STAGES
-from teller_gym.evaluation.measures import valid
-from teller_gym.evaluation.naming import run_names
-from teller_gym.evaluation.paired import Paired, paired
-from teller_gym.evaluation.reading import EpisodeKey, load_run, read_provenance
-from teller_gym.evaluation.report import Report, make_report
+from teller_gym.evaluation.measures.labels import STAGES
+from teller_gym.evaluation.measures.paired import Paired, paired
+from teller_gym.evaluation.measures.report import Report, make_report
+from teller_gym.evaluation.measures.run_names import run_names
+from teller_gym.evaluation.measures.sums import valid
+from teller_gym.evaluation.records.episode import Episode, Times, key
+from teller_gym.evaluation.records.reading import EpisodeKey, load_run, read_provenance
 from teller_gym.reports.paper import Paper, paper
 
 

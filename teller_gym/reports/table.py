@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.tables import NOTHING
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.tables import NOTHING
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from teller_gym.base.errors import MissingExtraError, OptionError, StorageError
 from teller_gym.base.files import SCRATCH, is_storage, storage_text, write_whole
-from teller_gym.evaluation.own_folder import expect_own_folder
+from teller_gym.evaluation.runs.own_folder import expect_own_folder
 from teller_gym.reports.contents import sections, table_note, texts
 from teller_gym.reports.failure_tables import VIEW_FOLDER
 from teller_gym.reports.formats import comma_separated

@@ -118,13 +118,23 @@ class Tool:
         "result_type",
     )
 
-    def __init__(self, function: Callable[..., Any], *, act: Act | None, category: Category) -> None:
-        self.name = function.__name__
+    def __init__(
+        self,
+        name: str,
+        function: Callable[..., Any],
+        description: str,
+        fields: list[Any],
+        result_type: type[Result],
+        *,
+        act: Act | None,
+        category: Category,
+    ) -> None:
+        self.name = name
         self._function = function
         self.act = act
         self.category = category
-        self.description, parameter_texts = _read_docstring(function)
-        fields, self.result_type = _read_signature(function, parameter_texts)
+        self.description = description
+        self.result_type = result_type
         self.args_type = msgspec.defstruct(
             f"{self.name}_arguments", fields, forbid_unknown_fields=True, gc=False, frozen=True
         )
@@ -248,7 +258,9 @@ def tool(*, act: Act | None = None, category: Category = Category.CORE) -> Calla
     """Make a :class:`Tool` of a typed function with a Google style docstring."""
 
     def make(function: Callable[..., Any]) -> Tool:
-        return Tool(function, act=act, category=category)
+        description, texts = _read_docstring(function)
+        fields, result_type = _read_signature(function, texts)
+        return Tool(function.__name__, function, description, fields, result_type, act=act, category=category)
 
     return make
 

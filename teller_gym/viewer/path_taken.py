@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, Kind
+from teller_gym.evaluation.records.episode import Episode, Kind
 from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import label_lines, lay_out
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from teller_gym.evaluation.episodes import GraphRecord
+from teller_gym.evaluation.records.episode import GraphRecord
 from teller_gym.procedure.graph import Graph
 from teller_gym.viewer.layout import lay_out
 

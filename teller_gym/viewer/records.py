@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, FaultRecord, Status, Times, Turn
-from teller_gym.evaluation.faults import cause_of, consequences, name_of, root_cause
-from teller_gym.evaluation.stage2_metrics import errors_shown
+from teller_gym.evaluation.measures.root_causes import cause_of, consequences, name_of, root_cause
+from teller_gym.evaluation.measures.stage2 import errors_shown
+from teller_gym.evaluation.records.episode import Episode, FaultRecord, Status, Times, Turn
 from teller_gym.grading.rubric import FINISH
 from teller_gym.procedure.graph import Graph
 from teller_gym.tools.parse import readable_call

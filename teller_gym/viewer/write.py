@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import SCRATCH, disk, write_whole
-from teller_gym.evaluation.episodes import Episode, Times
-from teller_gym.evaluation.episodes import key as key_of
-from teller_gym.evaluation.naming import run_names
-from teller_gym.evaluation.own_folder import expect_own_folder
-from teller_gym.evaluation.rundir import EpisodeKey, load_run, read_config
+from teller_gym.evaluation.measures.run_names import run_names
+from teller_gym.evaluation.records.episode import Episode, Times
+from teller_gym.evaluation.records.episode import key as key_of
+from teller_gym.evaluation.records.run_folder import EpisodeKey, load_run, read_config
+from teller_gym.evaluation.runs.own_folder import expect_own_folder
 from teller_gym.procedure.graph import Graph
 from teller_gym.procedure.scenario import Scenario, load_scenario
 from teller_gym.tasks.store import CANARY

@@ -16,7 +16,7 @@ from teller_gym.agents.base import Prices
 from teller_gym.agents.checkpoints import find_checkpoint
 from teller_gym.agents.local import DROPPED, OUT_OF_TOKENS, drop_results, without_thinking
 from teller_gym.base.errors import InfrastructureError, OptionError
-from teller_gym.evaluation.rundir import read_lines
+from teller_gym.evaluation.records.run_folder import read_lines
 
 TEXTS = ['<|im_start|>user\nRead case L-1001.<|im_end|><|im_start|>assistant<tool_call>{"name":"read"}</tool_call>'] * 3
 Chat = list[dict[str, Any]]

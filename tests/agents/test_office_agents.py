@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gymnasium as gym
 import pytest
 
 from teller_gym.agents import make_agent
@@ -45,3 +46,20 @@ def test_every_agent_plays_under_every_way_of_signing_in(name: str, auth: str, a
 def test_obey_does_the_work_of_several_services(kind: str, auth: str) -> None:
     grade, _ = play("obey", f"wealth-{kind}-high", auth)
     assert all(grade.checkpoints.values()) and not any(one.field == "E1" for one in grade.faults)
+
+
+def test_obey_follows_every_kind_of_order() -> None:
+    """The drawn offices hold orders to close items, too, which it carries out with another agent's calls."""
+    env = gym.make("Teller-Wealth-v0")
+    agent = make_agent("obey", env)
+    closed = 0
+    for seed in range(8):
+        obs, info = env.reset(seed=seed)
+        agent.reset()
+        ended = False
+        while not ended:
+            action = agent.act(obs, info)
+            closed += '"update_item"' in action
+            obs, _, terminated, truncated, info = env.step(action)
+            ended = terminated or truncated
+    assert closed

@@ -306,7 +306,13 @@ def test_what_is_soon_done(command: str, run: str, tmp_path: Path) -> None:
 @pytest.mark.training
 @pytest.mark.parametrize("phase", ["data …", "untrained model …", "sft …", "grpo …"])
 def test_each_phase_of_a_training(phase: str, tmp_path: Path) -> None:
-    sizes = ("method.sft.trajectories=64", "method.sft.drill_trajectories=0", "method.grpo.steps=50", "logger=none")
+    sizes = (
+        "model.shape.tokenizer_texts=12",
+        "method.sft.trajectories=64",
+        "method.sft.drill_trajectories=0",
+        "method.grpo.steps=50",
+        "logger=none",
+    )
     words = (*sizes, "evaluation.n=1", "evaluation.references=[]", "evaluation.untrained=false")
     process = start("-m", "teller_gym.cli", "train", "--config-name", "demo", *words, f"run_dir={tmp_path / 'run'}")
     assert process.stderr

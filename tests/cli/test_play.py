@@ -25,8 +25,8 @@ from teller_gym.cli import main
 from teller_gym.cli.play.layout import result_text, wrap
 from teller_gym.cli.play.program import ProtocolError, read_line
 from teller_gym.cli.play.short_form import NotationError, action_of, value_of
-from teller_gym.evaluation.regrade import regrade
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.records.run_folder import load_run
+from teller_gym.evaluation.runs.regrade import regrade
 from teller_gym.stage1.task import find_graph_task
 
 REPO = Path(__file__).parents[2]

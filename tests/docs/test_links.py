@@ -9,7 +9,12 @@ import pytest
 
 REPO = Path(__file__).parents[2]
 INDEX = REPO / "docs" / "README.md"
-PAGES = [REPO / "README.md", REPO / "CONTRIBUTING.md", *sorted((REPO / "docs").rglob("*.md"))]
+PAGES = [
+    REPO / "README.md",
+    REPO / "CONTRIBUTING.md",
+    *sorted((REPO / "docs").rglob("*.md")),
+    *sorted((REPO / "results").rglob("*.md")),
+]
 
 
 def prose(page: Path) -> str:

@@ -1,4 +1,4 @@
-"""The blocks of docs/recipes.md and of README's quick start, run one after another."""
+"""The blocks of docs/start/recipes.md and of README's quick start, run one after another."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def run(page: str) -> dict[str, Any]:
 
 def test_the_recipes_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.chdir(tmp_path)
-    names = run("docs/recipes.md")
+    names = run("docs/start/recipes.md")
     lines = (tmp_path / "episodes.jsonl").read_text("utf-8").splitlines()
     assert [json.loads(line)["score"] for line in lines] == [1.0, 1.0, 1.0]
     assert json.loads(lines[0])["messages"][0]["role"] == "system"

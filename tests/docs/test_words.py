@@ -33,7 +33,17 @@ def read(path: str) -> str:
 def texts() -> list[str]:
     """Our files with instructions: pages, examples, and code with its messages and docstrings."""
     found: list[str] = []
-    for folder in ("docs", "examples", "benchmarks", "teller_gym", "envs", "scenarios", "training", "configs"):
+    for folder in (
+        "docs",
+        "results",
+        "examples",
+        "benchmarks",
+        "teller_gym",
+        "envs",
+        "scenarios",
+        "training",
+        "configs",
+    ):
         for path in sorted((REPO / folder).rglob("*")):
             if path.is_file() and path.suffix in (".md", ".py", ".sh", ".yaml", ".txt"):
                 found.append(str(path.relative_to(REPO)))
@@ -67,9 +77,9 @@ def test_readme_lists_every_environment() -> None:
 
 @pytest.mark.parametrize("word", WORDS)
 def test_the_glossary_explains(word: str) -> None:
-    assert re.search(rf"^\| .*?\*{word}\*.*? \| \S", read("docs/glossary.md"), re.MULTILINE)
+    assert re.search(rf"^\| .*?\*{word}\*.*? \| \S", read("docs/start/glossary.md"), re.MULTILINE)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/reports.md", "docs/README.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/evaluate/reports.md", "docs/README.md"])
 def test_the_glossary_is_linked(page: str) -> None:
     assert "glossary.md)" in read(page)

@@ -9,9 +9,18 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from teller_gym.evaluation.earlier import json_text
-from teller_gym.evaluation.episodes import ERROR_KINDS, FORMAT, Episode, FaultRecord, GraphRecord, Kind, Status, Turn
-from teller_gym.evaluation.faults import FAULTS
+from teller_gym.evaluation.measures.root_causes import FAULTS
+from teller_gym.evaluation.records.episode import (
+    ERROR_KINDS,
+    FORMAT,
+    Episode,
+    FaultRecord,
+    GraphRecord,
+    Kind,
+    Status,
+    Turn,
+)
+from teller_gym.evaluation.records.migrations import json_text
 from teller_gym.stage1.metrics import METRICS as GRAPH_METRICS
 from teller_gym.tasks.store import CANARY
 

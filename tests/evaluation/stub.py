@@ -16,7 +16,7 @@ import pytest
 from gymnasium import spaces
 
 import teller_gym
-import teller_gym.evaluation.tasks as chosen
+import teller_gym.evaluation.runs.tasks as chosen
 from teller_gym.agents.base import Info, Observation
 from teller_gym.base.errors import ErrorKind, OptionError
 from teller_gym.grading.faults import Fault, FaultKind

@@ -16,11 +16,11 @@ from hypothesis import strategies as st
 
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import evaluate
-from teller_gym.evaluation.players import resolve
-from teller_gym.evaluation.regrade import regrade
-from teller_gym.evaluation.report import Report
-from teller_gym.evaluation.run import load_report
-from teller_gym.evaluation.rundir import load_run, read_lines
+from teller_gym.evaluation.measures.report import Report
+from teller_gym.evaluation.records.run_folder import load_run, read_lines
+from teller_gym.evaluation.runs.players import resolve
+from teller_gym.evaluation.runs.regrade import regrade
+from teller_gym.evaluation.runs.run import load_report
 from teller_gym.reports import read_study
 from teller_gym.viewer import write_view
 from tests.fuzz.counts import count

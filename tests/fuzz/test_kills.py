@@ -56,6 +56,7 @@ def evaluation(server: str, agent: str) -> list[str]:
 # No call fits into four tokens, so nothing can be learned, on any processor.
 TRAINING = [
     "train", "--config-name", "demo", "logger=none", "model.shape.hidden=48", "model.shape.mlp=48",
+    "model.shape.tokenizer_texts=12",
     "model.shape.layers=2", "model.turn_tokens=4", "model.total_tokens=1600", "method.sft.trajectories=4",
     "method.sft.drill_trajectories=2", "method.sft.log_steps=1", "method.sft.save_steps=1", "method.grpo.steps=2",
     "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.n=1", "evaluation.references=[]",

@@ -165,7 +165,7 @@ def test_points_too_small_to_share_by_are_refused() -> None:
     (tool,) = (each for each in distractors() if each.name == "share_tip_pool")
     bank = load_scenario("loans").bank(cases("loans")[0])
     for hours, points in (([8.0], [5e-324]), ([5e-324], None), ([8.0, 1e-300], [0.0, 10.0])):
-        with pytest.raises(ToolError, match="hours times points"):
+        with pytest.raises(ToolError, match="hours and points above 0"):
             tool.call(bank, msgspec.convert({"total_tips": 100.0, "hours": hours, "points": points}, tool.args_type))
     least = {"total_tips": 1e8, "hours": [0.01], "points": [0.0001]}
     assert tool.call(bank, tool.decode(json.dumps(least).encode())).tips_per_weighted_hour == 1e14  # type: ignore[attr-defined]

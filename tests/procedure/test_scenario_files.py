@@ -1,4 +1,4 @@
-"""docs/scenario_files.md names every key that the files of a scenario may hold, and no other."""
+"""docs/extend/scenario_files.md names every key that the files of a scenario may hold, and no other."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from teller_gym.tasks.freezing.chosen import ChosenSeed
 from teller_gym.tasks.freezing.instances import Sizes
 
 REPO = Path(__file__).parents[2]
-PAGE = (REPO / "docs" / "scenario_files.md").read_text(encoding="utf-8")
+PAGE = (REPO / "docs" / "extend" / "scenario_files.md").read_text(encoding="utf-8")
 
 STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
     "template.yaml": (Template, Field),
@@ -38,7 +38,7 @@ STRUCTS: dict[str, tuple[type[msgspec.Struct], ...]] = {
 
 def section(file: str) -> str:
     found = re.search(rf"^## {re.escape(file)}$(.*?)(?=^## |\Z)", PAGE, re.MULTILINE | re.DOTALL)
-    assert found, f"docs/scenario_files.md has no section {file}"
+    assert found, f"docs/extend/scenario_files.md has no section {file}"
     return found[1]
 
 

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, FaultRecord, Kind, Status
+from teller_gym.evaluation.records.episode import Episode, FaultRecord, Kind, Status
 from tests.evaluation.samples import episode, fault, graph_episode, turn, write_run
 
 ODD = '_<b>&"amp;$x$\\|%#{}~^[*`\u00e9'

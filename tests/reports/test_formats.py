@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.tables import csv_text, markdown_table, markdown_text, one_line
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.tables import csv_text, markdown_table, markdown_text, one_line
 from teller_gym.reports.formats import comma_separated, markdown
 from teller_gym.reports.latex import latex, latex_text
 from teller_gym.reports.table import Column, Row, Table, interval_text, value_text

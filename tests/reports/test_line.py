@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from teller_gym.cli import main
-from teller_gym.evaluation.episodes import Status
+from teller_gym.evaluation.records.episode import Status
 from tests.evaluation.samples import write_run
 from tests.reports.made import ODD, agent, executions, graphs
 

@@ -15,8 +15,8 @@ import pytest
 
 from teller_gym.base.errors import MissingExtraError, OptionError
 from teller_gym.cli.report import run
-from teller_gym.evaluation.faults import cause_of
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.measures.root_causes import cause_of
+from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.reports import write_report
 from teller_gym.reports.contents import texts
 from teller_gym.reports.html import inline_svg

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import Episode
-from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.naming import run_names
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.run_names import run_names
+from teller_gym.evaluation.records.episode import Episode
 from teller_gym.reports import Study, read_study
 from teller_gym.reports.complexity import GraphSize, graph_size, pearson
 from teller_gym.reports.contents import sections

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,10 @@ from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.tasks.seeds import LeakGuard
 from tests.training.small import run
 from tests.training.stub_env import StubEnv, StubExpert
+
+# Trainers collect garbage several times a run, which takes long while the libraries' objects are looked at each time.
+gc.collect()
+gc.freeze()
 
 SHAPE = TinyShape(hidden=64, layers=2, heads=2, kv_heads=1, head_dim=32, mlp=64, vocabulary=2600)
 

@@ -9,6 +9,7 @@ from teller_gym.cli import main
 # No call fits into four tokens, so nothing can be learned, on any processor.
 SMALL = [
     "logger=none", "model.shape.hidden=48", "model.shape.mlp=48", "model.shape.layers=2", "model.turn_tokens=4",
+    "model.shape.tokenizer_texts=12",
     "model.total_tokens=2600", "method.sft.trajectories=8", "method.sft.drill_trajectories=2", "method.sft.log_steps=1",
     "method.grpo.steps=2", "method.grpo.tasks=2", "method.grpo.group=2", "evaluation.n=2",
     "evaluation.references=[expert]",

@@ -19,6 +19,7 @@ pytestmark = pytest.mark.training
 TOY = [
     "hardware=cpu", "logger=none", "model.shape.hidden=64", "model.shape.layers=2", "model.shape.heads=2",
     "model.shape.kv_heads=1", "model.shape.head_dim=32", "model.shape.mlp=64", "model.turn_tokens=4",
+    "model.shape.tokenizer_texts=16",
     "method.sft.trajectories=10", "method.sft.drill_trajectories=2", "method.sft.rare_trajectories=4",
     "method.sft.log_steps=1", "method.grpo.steps=2", "method.grpo.tasks=4", "method.grpo.group=2",
     "method.grpo.log_steps=1", "method.validation.grpo_steps=0",

@@ -19,6 +19,7 @@ from tests.training.small import run
 SECRET, SHORT = "hunter2-secret-model-0123", "pin42"
 WRITTEN = "${oc.env:SECRET_OF_TEST}"
 LEAST = [
+    "model.shape.tokenizer_texts=12",
     "method.grpo.steps=0", "method.sft.trajectories=2", "method.sft.drill_trajectories=0", "evaluation.references=[]",
     "evaluation.n=1", "evaluation.untrained=false",
 ]  # fmt: skip

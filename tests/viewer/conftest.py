@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.evaluation.episodes import Episode
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.records.episode import Episode
+from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.viewer import serve_view, write_view
 from tests.viewer.agents import Careless, Roughly
 from tests.viewer.browsing import Pages, headless_chromium

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, Turn
+from teller_gym.evaluation.records.episode import Episode, Turn
 from tests.evaluation.samples import episode
 
 SCRIPT = "</script><script>window.broken = 1</script>"

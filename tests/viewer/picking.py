@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.records.episode import Episode
 
 
 def everything(records: dict[str, list[Episode]]) -> list[Episode]:

@@ -7,8 +7,8 @@ from collections import Counter
 
 import pytest
 
-from teller_gym.evaluation.episodes import Episode
-from teller_gym.evaluation.faults import cause_of, consequences, root_cause
+from teller_gym.evaluation.measures.root_causes import cause_of, consequences, root_cause
+from teller_gym.evaluation.records.episode import Episode
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import states
 from tests.viewer.browsing import Pages

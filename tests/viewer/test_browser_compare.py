@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.records.episode import Episode
 from tests.viewer.browsing import Pages
 from tests.viewer.picking import valid
 

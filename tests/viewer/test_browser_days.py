@@ -9,7 +9,7 @@ import pytest
 
 import teller_gym
 from teller_gym.days.store import split_days
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.procedure.task import Split
 from teller_gym.viewer import write_view
 from tests.viewer.browsing import Pages

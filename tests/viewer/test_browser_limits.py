@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from teller_gym.evaluation.episodes import Episode
+from teller_gym.evaluation.records.episode import Episode
 from teller_gym.viewer import write_view
 from tests.evaluation.samples import episode, turn, write_run
 from tests.viewer.browsing import Pages

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from teller_gym.evaluation.episodes import Episode, Times
-from teller_gym.evaluation.metrics import summarise
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.measures.metrics import summarise
+from teller_gym.evaluation.records.episode import Episode, Times
+from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.procedure.scenario import load_scenario
 from teller_gym.viewer.path_taken import MOST_STRAY, State, path_taken, states
 from teller_gym.viewer.reconstruction import MOST_EDGES, MOST_NODES, compared

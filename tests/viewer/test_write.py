@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.rundir import load_run
+from teller_gym.evaluation.records.run_folder import load_run
 from teller_gym.tasks.store import CANARY
 from teller_gym.viewer import write, write_view
 from teller_gym.viewer.write import CHUNK

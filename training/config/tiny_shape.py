@@ -17,6 +17,7 @@ class TinyShape:
         head_dim: width of a head.
         mlp: width of the feed-forward layer.
         vocabulary: tokens at most; 1,400 of them are taken by digits, dates and cents.
+        tokenizer_texts: trajectories that the tokenizer is trained on; more add only rare words.
         positions: longest conversation, in tokens.
         window: tokens that every other layer, from the first on, looks back, itself included; None for all. The first
             layer looks at neighbours anyway, and long conversations take a third less time.
@@ -29,5 +30,6 @@ class TinyShape:
     head_dim: int = 32
     mlp: int = 256
     vocabulary: int = 4096
+    tokenizer_texts: int = 400
     positions: int = 8192
     window: int | None = None

@@ -6,7 +6,7 @@
 
 Random weights and tokens cost the same memory and time as real ones, so no hub is needed. `--cap` limits torch to a
 number of GiB, so that a larger card can represent a smaller one. If vLLM is installed, it generates in the rounds
-between the updates; otherwise, or with `--generation held`, a plain allocation holds its share. docs/gpu_check.md
+between the updates; otherwise, or with `--generation held`, a plain allocation holds its share. docs/train/gpu_check.md
 explains the output.
 """
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import torch
 
-from teller_gym.evaluation.tables import markdown_text as escaped
+from teller_gym.evaluation.measures.tables import markdown_text as escaped
 from teller_gym.training.config.run import Config
 from teller_gym.training.gpu_check.memory_meter import Meter
 from teller_gym.training.gpu_check.synthetic_rows import SyntheticTable
@@ -114,7 +114,7 @@ def planned_gib(config: Config, size: str, phase: str) -> float | None:
 
 
 def line_of(config: Config, size: str, watch: Watch, error: str | None, cap: float | None) -> dict[str, Any]:
-    """Return the result of a phase; see docs/gpu_check.md."""
+    """Return the result of a phase; see docs/train/gpu_check.md."""
     meter, done = watch.meter, len(watch.seconds)
     seen = [one for update in watch.passes for one in update]
     tokens = [sum(rows * length for rows, length in update) for update in watch.passes[:done]]

@@ -1,4 +1,4 @@
-"""The documentation's table of recipes: their needs and costs, each marked as measured or planned.
+"""The table of recipes in docs/train/plan.md: their needs and costs, each marked as measured or planned.
 
     python -m teller_gym.training.launch.table
 
@@ -7,6 +7,7 @@ Prints it as Markdown. `measured.yaml` has the measured runs; all others are pla
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
@@ -22,7 +23,10 @@ from teller_gym.training.models.shapes import shape_of
 from teller_gym.training.plan.model import GIB, Plan
 
 BEGIN, END = "<!-- python -m teller_gym.training.launch.table -->", "<!-- end -->"
-"""Markers around the table in the documentation."""
+"""Comments around the table in its page."""
+
+FOLDER = "docs/train"
+"""Folder of the page, to which links are relative."""
 
 Runs = dict[str, dict[str, Any]]
 
@@ -87,7 +91,7 @@ def _cell(planned: Plan, run: dict[str, Any] | None) -> str:
         # Unmeasured figures are left out of a measured cell.
         memory = f"{run['gib']} GiB, " if run["gib"] else ""
         part = f" of {run['part']}" if "part" in run else ""
-        return f"{memory}{_hours(run['hours'])}{part}, [measured]({run['source']})"
+        return f"{memory}{_hours(run['hours'])}{part}, [measured]({_link(run)})"
     if not planned.fits:
         return "does not fit"
     return f"{_memory(planned)} GiB, {_hours(planned.hours)}, planned{_checked(run)}"
@@ -97,7 +101,12 @@ def _checked(run: dict[str, Any] | None) -> str:
     """Return the result of a check of the same recipe's longest rows."""
     if not run:
         return ""
-    return f"; [checked]({run['source']}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
+    return f"; [checked]({_link(run)}): {' / '.join(f'{one:.0f}' for one in run['checked'])} GiB"
+
+
+def _link(run: dict[str, Any]) -> str:
+    """Return the address of a figure's source, relative to the page with the table."""
+    return os.path.relpath(run["source"], FOLDER).replace(os.sep, "/")
 
 
 def _memory(planned: Plan) -> str:

@@ -16,9 +16,6 @@ from teller_gym.training.models.chat_templates import expect_trainable
 from teller_gym.training.models.tiny import build_model, train_tokenizer
 from teller_gym.training.run_folder.checksums import seal
 
-TOKENIZER_TEXTS = 400
-"""Number of trajectories for the tiny tokenizer; more would add only rare words."""
-
 
 def make_model(config: Config, trajectories: Iterable[Trajectory]) -> tuple[Any, Any]:
     """Make or load the model from which a run starts.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from teller_gym.base.files import append_line
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.demonstrations.batches import IGNORED, Example
 from teller_gym.training.run_folder.checksums import file_sum, set_aside
 from teller_gym.training.run_folder.metrics_log import keep_rows, read_rows

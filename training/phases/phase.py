@@ -16,7 +16,7 @@ import gymnasium as gym
 
 from teller_gym.training.config.rounds import RoundsConfig
 from teller_gym.training.config.run import Config
-from teller_gym.training.models.load import TOKENIZER_TEXTS, save_model
+from teller_gym.training.models.load import save_model
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
 from teller_gym.training.processes.group import here
@@ -161,4 +161,4 @@ def expert_episodes(config: Config) -> int:
     """Return how many expert episodes a run needs: those that it learns, and those that a tiny tokenizer is made of."""
     sft = config.method.sft
     needed = sft.drill_trajectories + sft.trajectories + sft.rare_trajectories
-    return max(needed, TOKENIZER_TEXTS if config.model.tiny else 1)
+    return max(needed, config.model.shape.tokenizer_texts if config.model.tiny else 1)

@@ -10,7 +10,7 @@ from teller_gym.agents.chat import PromptStyle
 from teller_gym.training.config.run import Config
 from teller_gym.training.demonstrations import context_window
 from teller_gym.training.demonstrations.expert import Trajectory, read
-from teller_gym.training.models.load import TOKENIZER_TEXTS, make_model, save_model, window_of
+from teller_gym.training.models.load import make_model, save_model, window_of
 from teller_gym.training.phases.phase import CheckpointPhase, Run, expert_file
 from teller_gym.training.plan.model import PlannedPhase
 from teller_gym.training.plan.planner import Planner
@@ -30,7 +30,7 @@ class UntrainedPhase(CheckpointPhase):
     def run(self, run: Run) -> None:
         """Make the model and its tokenizer, and save them."""
         data = expert_file(run.folder)
-        model, tokenizer = make_model(run.config, islice(read(data), TOKENIZER_TEXTS))
+        model, tokenizer = make_model(run.config, islice(read(data), run.config.model.shape.tokenizer_texts))
         if run.config.model.tiny:
             check_window(run.config, read(data), tokenizer)
         save_model(model, tokenizer, self.proof(run.folder))

@@ -1,4 +1,4 @@
-"""Hours of work on cards, from their data sheets and assumed utilization. docs/plan.md has the reasons."""
+"""Hours of work on cards, from their data sheets and assumed utilization. docs/train/plan.md has the reasons."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BY_HAND = 3.0
 """Slowdown of the package's own sampler, which launches every kernel separately and waits for the longest turn; an
 assumption."""
 EPISODES_A_SECOND = 160
-"""Expert episodes per second on a CPU core; measured (docs/training.md), the slower of two figures."""
+"""Expert episodes per second on a CPU core; measured (docs/train/running.md), the slower of two figures."""
 _HOUR = 3600.0
 
 

@@ -1,4 +1,4 @@
-"""Memory of each card during training, in bytes. docs/plan.md explains every term."""
+"""Memory of each card during training, in bytes. docs/train/plan.md explains every term."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NCCL = int(1.0 * GIB)
 """Buffers of NCCL's channels, where several processes train or weights are sent to a server."""
 GAPS = 0.22
 """Share of a pass's temporary memory that is lost to gaps in torch's allocator, since lengths change between passes;
-from measurements on an H200 (docs/gpu_check.md)."""
+from measurements on an H200 (docs/train/gpu_check.md)."""
 PASSING = ("activations kept", "one layer", "output layer")
 """Temporary parts of a pass."""
 SLACK = 0.05

@@ -16,7 +16,7 @@ def render(plan: Plan) -> str:
     whole = "all of them trained" if plan.trained == plan.parameters else f"{_count(plan.trained)} trained in adapters"
     lines = [
         f"{plan.model}: {_count(plan.parameters)} weights, {whole}; {cards} with {plan.card_bytes / GIB:.1f} GiB.",
-        "Every figure is planned, none is measured; docs/plan.md explains how each is computed.",
+        "Every figure is planned, none is measured; docs/train/plan.md explains how each is computed.",
         "",
         _HEAD,
     ]

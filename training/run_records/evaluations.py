@@ -8,7 +8,7 @@ from typing import Any
 import teller_gym
 from teller_gym.base.errors import OptionError
 from teller_gym.evaluation import Report, load_report
-from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes
+from teller_gym.evaluation.records.run_folder import REPORT_FILE, RUN_FILE, planned_keys, read_config, read_episodes
 from teller_gym.training.config.evaluation import task_count
 from teller_gym.training.models.gpu_memory import chats, free_share
 from teller_gym.training.phases.phase import Run

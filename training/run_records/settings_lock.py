@@ -11,7 +11,7 @@ from typing import Any
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.withheld import check
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.phases import registry
 from teller_gym.training.run_folder.checksums import set_aside
 from teller_gym.training.run_folder.metrics_log import MetricsLog, read_rows

@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.rundir import write_json
+from teller_gym.evaluation.records.run_folder import write_json
 from teller_gym.training.config.run import LoggerConfig
 from teller_gym.training.phases.registry import trained_names
 from teller_gym.training.run_folder.checksums import set_aside

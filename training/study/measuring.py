@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from teller_gym.evaluation.episodes import Episode
-from teller_gym.evaluation.measures import Measure
-from teller_gym.evaluation.metrics import ratios
-from teller_gym.evaluation.mistakes import Mistake, count
-from teller_gym.evaluation.stage2_metrics import METRICS, error_share
+from teller_gym.evaluation.measures.metrics import ratios
+from teller_gym.evaluation.measures.mistakes import Mistake, count
+from teller_gym.evaluation.measures.stage2 import METRICS, error_share
+from teller_gym.evaluation.measures.sums import Measure
+from teller_gym.evaluation.records.episode import Episode
 from teller_gym.training.study.reading import Evaluation, Run
 from teller_gym.training.study.seeds import mean_interval
 

@@ -17,8 +17,8 @@ import teller_gym
 from teller_gym.agents.sampling import keep_memory
 from teller_gym.base.errors import TellerError
 from teller_gym.base.output import take_any_text
-from teller_gym.evaluation.lines import read_json
-from teller_gym.evaluation.rundir import read_config
+from teller_gym.evaluation.records.jsonl import read_json
+from teller_gym.evaluation.records.run_folder import read_config
 from teller_gym.training.run_records.settings_lock import CONFIG_FILE
 from teller_gym.training.study.reading import phases_of
 from teller_gym.training.tasks.difficulty_band import Band

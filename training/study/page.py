@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import write_whole
-from teller_gym.evaluation.mistakes import Mistake, count
-from teller_gym.evaluation.tables import csv_text, markdown_text
+from teller_gym.evaluation.measures.mistakes import Mistake, count
+from teller_gym.evaluation.measures.tables import csv_text, markdown_text
 from teller_gym.training.study.comparisons import between_phases, between_variants
 from teller_gym.training.study.logs import write_logs
 from teller_gym.training.study.measuring import MEASURES, figures, of_scenario, over_seeds

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from teller_gym.base.files import write_whole
-from teller_gym.evaluation.mistakes import Mistake
+from teller_gym.evaluation.measures.mistakes import Mistake
 from teller_gym.reports.figures.style import GRID, RUNS, Canvas, bare, canvas, legend_name, settings
 from teller_gym.training.study.measuring import (
     ERRORS,

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from teller_gym.evaluation.episodes import Episode, Turn
-from teller_gym.evaluation.lines import read_json
-from teller_gym.evaluation.measures import valid
-from teller_gym.evaluation.rundir import REPORT_FILE, RUN_FILE, load_run
+from teller_gym.evaluation.measures.sums import valid
+from teller_gym.evaluation.records.episode import Episode, Turn
+from teller_gym.evaluation.records.jsonl import read_json
+from teller_gym.evaluation.records.run_folder import REPORT_FILE, RUN_FILE, load_run
 from teller_gym.training.study.commands import RESULT_FILE, SECONDS_FILE
 from teller_gym.training.study.plan import Job
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from teller_gym.base.errors import OptionError
 from teller_gym.base.files import write_whole
-from teller_gym.evaluation.rundir import REPORT_FILE
+from teller_gym.evaluation.records.run_folder import REPORT_FILE
 from teller_gym.training.run_records.settings_lock import take_over
 from teller_gym.training.study.commands import RESULT_FILE, run, train
 from teller_gym.training.study.machine import processor

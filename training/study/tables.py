@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from teller_gym.evaluation.labels import label
-from teller_gym.evaluation.metrics import Metric
-from teller_gym.evaluation.mistakes import Mistake
-from teller_gym.evaluation.tables import NOTHING, cell, interval_text, markdown_table, metric_text
+from teller_gym.evaluation.measures.labels import label
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.mistakes import Mistake
+from teller_gym.evaluation.measures.tables import NOTHING, cell, interval_text, markdown_table, metric_text
 from teller_gym.training.study.comparisons import Comparison
 from teller_gym.training.study.measuring import MEASURES, OverSeeds, by_phase, by_split, figures, means, mistakes
 from teller_gym.training.study.reading import Evaluation, Read

@@ -114,8 +114,8 @@ class ToolEnvironment:
 def environment_factory(env_id: str, *, guard: LeakGuard | None = None, **options: Any) -> type[ToolEnvironment]:
     """Return a class for TRL's ``GRPOTrainer(environment_factory=…)`` whose methods are a scenario's tools.
 
-    TRL plays the episodes itself. docs/own_trainer.md describes the limits of that: only the model ends an episode, a
-    malformed call ends it at once, and rollouts that run out of tokens are not reported.
+    TRL plays the episodes itself. docs/train/own_trainer.md describes the limits of that: only the model ends an
+    episode, a malformed call ends it at once, and rollouts that run out of tokens are not reported.
 
     Args:
         env_id: environment of one scenario, such as Teller-Loans-v0. For several, give TRL a dictionary of such

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from teller_gym.cli.common import print_json
-from teller_gym.evaluation.tables import text_table
+from teller_gym.evaluation.measures.tables import text_table
 from teller_gym.offices.loading import load_tasks
 from teller_gym.offices.task import OfficeTask
 from teller_gym.registration import OFFICES

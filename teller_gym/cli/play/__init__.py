@@ -27,7 +27,7 @@ EXAMPLE = """\
   teller-gym play loans task_id=loans-0042 env.sop=explicit
   teller-gym play loans split=heldout seed=3 --record runs/by-hand --name ada
   teller-gym play loans_graph env.distractors=0    stage 1: one answer, the graph
-  teller-gym play loans --json < calls.jsonl       for a program; docs/play.md says what goes over the pipes"""
+  teller-gym play loans --json < calls.jsonl       for a program; docs/start/play.md says what goes over the pipes"""
 
 SETTINGS = {
     "task_id": Setting(str, "which case; without it one of the split is drawn"),

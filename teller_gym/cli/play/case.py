@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 from teller_gym.base.errors import OptionError
 from teller_gym.envs.contract import contract_of
-from teller_gym.evaluation.episodes import Episode, Times
-from teller_gym.evaluation.parts import OWN, Env, Part, make_env
-from teller_gym.evaluation.play import BrokenError, Planned, Play
-from teller_gym.evaluation.players import Place
-from teller_gym.evaluation.stored import Author, chosen_of
+from teller_gym.evaluation.records.episode import Episode, Times
+from teller_gym.evaluation.runs.parts import OWN, Env, Part, make_env
+from teller_gym.evaluation.runs.play import BrokenError, Planned, Play
+from teller_gym.evaluation.runs.players import Place
+from teller_gym.evaluation.runs.stored_actions import Author, chosen_of
 
 
 class Answer(NamedTuple):

@@ -9,9 +9,9 @@ from typing import Self
 
 import teller_gym
 from teller_gym.base.errors import OptionError
-from teller_gym.evaluation.episodes import FORMAT
-from teller_gym.evaluation.players import check_name
-from teller_gym.evaluation.rundir import LOCK_FILE, RUN_FILE, RunFolder
+from teller_gym.evaluation.records.episode import FORMAT
+from teller_gym.evaluation.records.run_folder import LOCK_FILE, RUN_FILE, RunFolder
+from teller_gym.evaluation.runs.players import check_name
 from teller_gym.tasks.store import CANARY
 
 from .case import Case

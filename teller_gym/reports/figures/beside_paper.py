@@ -8,8 +8,8 @@ from typing import Any
 from matplotlib.lines import Line2D
 from matplotlib.transforms import ScaledTranslation
 
-from teller_gym.evaluation.labels import label
-from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.measures.labels import label
+from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.reports.complexity import graph_size, pearson
 from teller_gym.reports.contents import short_note
 from teller_gym.reports.figures.style import (

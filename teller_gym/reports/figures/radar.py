@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.measures.labels import label
 from teller_gym.reports.contents import short_note
 from teller_gym.reports.figures.style import GRID, INK, MODELS, MUTED, Canvas, canvas, run_handles, run_style, settings
 from teller_gym.reports.paper import MARK

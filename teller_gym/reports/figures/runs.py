@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from teller_gym.evaluation.labels import label
-from teller_gym.evaluation.metrics import Metric
+from teller_gym.evaluation.measures.labels import label
+from teller_gym.evaluation.measures.metrics import Metric
 from teller_gym.reports.figures.style import (
     INK,
     Canvas,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from teller_gym.evaluation.labels import label
+from teller_gym.evaluation.measures.labels import label
 from teller_gym.reports.complexity import GraphSize, graph_size, pearson
 from teller_gym.reports.figures.style import INK, MUTED, Canvas, bare, canvas, legend_name, settings
 from teller_gym.reports.paper_tables import in_scenario

@@ -14,7 +14,7 @@ from teller_gym.base.withheld import NOT_KEPT, Options, check
 from teller_gym.cli import main
 from teller_gym.cli.eval_config import compose
 from teller_gym.configuration.variables import without_values
-from teller_gym.evaluation.provenance import provenance
+from teller_gym.evaluation.runs.provenance import provenance
 from tests.agents.endpoint.server import fails, running
 
 SECRET, SHORT, PLAIN = 'hunter2/"quoted"-ü-' + "x" * 80, "pin42", "tok-plain-0123"

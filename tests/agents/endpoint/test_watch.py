@@ -11,7 +11,7 @@ import pytest
 import teller_gym
 from teller_gym.agents.base import Prices
 from teller_gym.agents.endpoint.failures import PromptCutError
-from teller_gym.evaluation.gate import Gate, Limits
+from teller_gym.evaluation.runs.limits import Gate, Limits
 from tests.agents.endpoint.server import MESSAGES, TOOL, Endpoint, call, play, says
 
 LONG = [*MESSAGES[:1], {"role": "user", "content": "Do it. " * 9_600}]

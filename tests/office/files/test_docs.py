@@ -7,7 +7,7 @@ from pathlib import Path
 from teller_gym.office.files import dead, locks, paths, propfind, writing, xml_bodies, xml_reading
 from teller_gym.office.files.tree import DEFAULT_QUOTA
 
-PAGE = Path(__file__).parents[3] / "docs" / "office.md"
+PAGE = Path(__file__).parents[3] / "docs" / "environments" / "office.md"
 
 
 def mib(number: int) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import teller_gym
-from teller_gym.evaluation.mistakes import Mistake, count, kind_of, table
-from teller_gym.evaluation.reading import load_run
+from teller_gym.evaluation.measures.mistakes import Mistake, count, kind_of, table
+from teller_gym.evaluation.records.reading import load_run
 
 
 class Spoils:

@@ -13,7 +13,7 @@ import gymnasium as gym
 import pytest
 
 import teller_gym
-from teller_gym.evaluation.rundir import read_lines
+from teller_gym.evaluation.records.run_folder import read_lines
 from tests.servers.real.transformers_server import ANSWER, Server, transformers_server
 
 pytestmark = pytest.mark.training

@@ -14,7 +14,7 @@ import pytest
 
 import teller_gym
 from teller_gym.base.errors import InfrastructureError, OptionError
-from teller_gym.evaluation.tasks import GENERATED_EACH, GENERATED_FROM
+from teller_gym.evaluation.runs.tasks import GENERATED_EACH, GENERATED_FROM
 from teller_gym.procedure.task import EVALUATION_SPLITS
 from teller_gym.tasks.freezing.instances import FIRST_SEED
 from teller_gym.training.demonstrations.expert import SHORT, STOPPED, Wanted, collect, play_expert, read

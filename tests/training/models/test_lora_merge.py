@@ -1,7 +1,7 @@
 """What a sampler gets of adapters: bf16 rounds their first updates away; handing over leaves the weights as they are.
 
 A model of one width, 256, stands for all. The wider it is, the less an update changes single weights, and the longer
-bf16 takes to show it: docs/training.md has figures up to 2,560.
+bf16 takes to show it: docs/train/running.md has figures up to 2,560.
 """
 
 from __future__ import annotations

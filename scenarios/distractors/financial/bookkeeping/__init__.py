@@ -1,1 +1,0 @@
-"""Bookkeeping of a small firm."""

@@ -1,1 +1,0 @@
-"""Business lending: firms, their figures and their machines."""

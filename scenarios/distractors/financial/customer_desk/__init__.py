@@ -1,1 +1,0 @@
-"""The service desk: callers, relationships, merchants and deposits."""

@@ -1,1 +1,0 @@
-"""Foreign exchange at the counter."""

@@ -1,1 +1,0 @@
-"""Payments and trade: codes, documents, orders."""

@@ -1,1 +1,0 @@
-"""Personal lending before an application: what the branch tells a visitor."""

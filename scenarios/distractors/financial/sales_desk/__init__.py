@@ -1,1 +1,0 @@
-"""The sales desk: letters about products, opportunities and checklists of a branch."""

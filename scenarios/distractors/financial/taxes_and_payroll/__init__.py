@@ -1,1 +1,0 @@
-"""Taxes and payroll."""

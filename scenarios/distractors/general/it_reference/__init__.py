@@ -1,1 +1,0 @@
-"""References of IT: networks, schedules, versions, codes."""

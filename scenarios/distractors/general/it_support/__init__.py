@@ -1,1 +1,0 @@
-"""IT support: tickets, printing, backups, file names."""

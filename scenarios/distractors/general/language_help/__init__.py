@@ -1,1 +1,0 @@
-"""Help with words, texts and terms."""

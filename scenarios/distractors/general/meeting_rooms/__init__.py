@@ -1,1 +1,0 @@
-"""Meeting rooms of the bank's tower."""

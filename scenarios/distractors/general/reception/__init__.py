@@ -1,1 +1,0 @@
-"""The reception: permits, badges, lost and found."""

@@ -1,1 +1,0 @@
-"""Sport and health."""

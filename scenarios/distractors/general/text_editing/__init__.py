@@ -1,1 +1,0 @@
-"""Editing of texts."""

@@ -1,0 +1,151 @@
+"""Counts a model's faulty answers: cut by a limit, meant as a call but unreadable, or ending a case without a review.
+
+All counts are derived from the records, so old runs are measured, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from teller_gym.agents.finish_reasons import is_cut, is_unreadable_call
+from teller_gym.evaluation.records.episode import Episode, Kind, Status, Turn
+from teller_gym.grading.rubric import FINISH
+from teller_gym.tools.reading import FORMS, malformed_form
+
+CUT = "cut"
+SERVER = "server"
+"""Forms of malformed calls: an answer that was cut, and one that the server reports it could not parse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Counts of faulty answers over many episodes.
+
+    Attributes:
+        cut: answers cut by their token limit; cut_in: episodes with such answers.
+        prompt_cut: answers to a prompt that the server had silently cut; prompt_cut_in: episodes with such answers.
+        malformed: calls that could not be read, by form, the most common first.
+    """
+
+    cut: int = 0
+    cut_in: int = 0
+    prompt_cut: int = 0
+    prompt_cut_in: int = 0
+    malformed: dict[str, int] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the counts as JSON values."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    def lines(self) -> list[str]:
+        """Return what a reader of the figures should know, one item per line; empty if there is nothing."""
+        found = []
+        if self.cut:
+            found.append(
+                f"CUT ANSWERS: {_many(self.cut, 'answer')} of {_many(self.cut_in, 'episode')} reached the token limit "
+                f"(finish_reason length); raise agent.max_new_tokens, or have the model think less"
+            )
+        if self.prompt_cut:
+            found.append(
+                f"CUT PROMPTS: the server read only a part of {_many(self.prompt_cut, 'prompt')} of "
+                f"{_many(self.prompt_cut_in, 'episode')}; serve the model with a longer context"
+            )
+        if self.malformed:
+            forms = ", ".join(f"{form} {count}" for form, count in self.malformed.items())
+            found.append(f"MALFORMED CALLS: {sum(self.malformed.values())}, by form: {forms}{self._cause()}")
+        return found
+
+    def _cause(self) -> str:
+        unparsed = [form for form in self.malformed if is_unparsed(form)]
+        if not unparsed:
+            return ""
+        return f". Likely cause of {', '.join(unparsed)}: {LIKELY_CAUSE}"
+
+
+LIKELY_CAUSE = "the server runs without the tool parser of this model (docs/evaluate/serving.md)"
+
+
+def is_unparsed(form: str) -> bool:
+    """Return True if the server's tool-call parser should have turned the form into a call, as its text says."""
+    return form not in (CUT, SERVER) and "parser" in FORMS.get(form, "")
+
+
+def form_text(form: str) -> str:
+    """Return the description of a form."""
+    own = {CUT: "the answer was cut by its token limit", SERVER: "the server could not parse the model's call"}
+    return own.get(form) or FORMS.get(form) or form.replace("_", " ")
+
+
+def is_cut_turn(turn: Turn) -> bool:
+    """Return True if the answer that begins with a turn was cut by its token limit."""
+    reason = turn["model"].get("finish_reason")
+    return isinstance(reason, str) and is_cut(reason)
+
+
+def cut_answers(episode: Episode) -> list[int]:
+    """Return the steps, from 0, at which answers cut by their token limit begin."""
+    return [step for step, turn in enumerate(episode["trace"]) if is_cut_turn(turn)]
+
+
+def cut_prompts(episode: Episode) -> int:
+    """Return how many prompts the server is known to have silently cut."""
+    return sum(turn["model"].get("prompt_cut") is not None for turn in episode["trace"])
+
+
+def stopping_cut(episode: Episode) -> int | None:
+    """Return the step of the first cut answer after which no call was accepted; None if there is none."""
+    trace, found = episode["trace"], None
+    for step in reversed(cut_answers(episode)):
+        end = step + 1
+        while end < len(trace) and not trace[end]["model"]:
+            end += 1  # further calls of the same answer
+        if any(turn["kind"] == Kind.CALL and turn["error"] is None for turn in trace[end:]):
+            break
+        found = step
+    return found
+
+
+def ended_without_review(episode: Episode) -> bool:
+    """Return True if the agent ended a case with words and had not submitted its review."""
+    trace = episode["trace"]
+    if ended_by_context(episode):
+        return False  # the closing words are not the model's
+    if episode["status"] != Status.FINISHED or not trace or trace[-1]["kind"] != Kind.RESPONSE:
+        return False
+    # In a working day each case has its own review, named with the case's reference.
+    return any(row["checkpoint"].partition("@")[0] == FINISH and not row["passed"] for row in episode["checkpoints"])
+
+
+def ended_by_context(episode: Episode) -> bool:
+    """Return True if the episode ended because the chat filled the model's context."""
+    return bool(episode["trace"]) and episode["trace"][-1]["model"].get("context_end") == "stop"
+
+
+def malformed_forms(episode: Episode) -> Counter[str]:
+    """Return how many calls of an episode could not be read, by form."""
+    return Counter(_form(turn) for turn in episode["trace"] if turn["kind"] == Kind.MALFORMED)
+
+
+def _form(turn: Turn) -> str:
+    if is_cut_turn(turn):
+        return CUT
+    reason = turn["model"].get("finish_reason")
+    return SERVER if isinstance(reason, str) and is_unreadable_call(reason) else malformed_form(turn["action"])
+
+
+def measure_answers(episodes: Iterable[Episode]) -> Answers:
+    """Return the counts over valid episodes."""
+    cuts, prompts, forms = [], [], Counter[str]()
+    for episode in episodes:
+        cuts.append(len(cut_answers(episode)))
+        prompts.append(cut_prompts(episode))
+        forms.update(malformed_forms(episode))
+    ordered = dict(sorted(forms.items(), key=lambda one: (-one[1], one[0])))
+    return Answers(sum(cuts), sum(map(bool, cuts)), sum(prompts), sum(map(bool, prompts)), ordered)
+
+
+def _many(count: int, noun: str) -> str:
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"

@@ -1,0 +1,205 @@
+"""Where a run fails: its root causes in the order of what they cost, and the decision points where they show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from teller_gym.evaluation.measures.metrics import Metric, ratios
+from teller_gym.evaluation.measures.root_causes import UNTOLD, cause_of, consequences, failed, name_of, root_cause
+from teller_gym.evaluation.measures.sums import share_of
+from teller_gym.evaluation.records.episode import Episode, FaultRecord, key
+from teller_gym.evaluation.records.run_folder import EpisodeKey
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """An episode that shows a cause; step: of its trace, from 1, 0 where it is of none."""
+
+    task_id: str
+    trial: int
+    step: int
+    reason: str
+    """What the grader says of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cause:
+    """A kind of mistake, as `faults.name_of` calls it.
+
+    clauses, fields: of the SOP, and where the value should have come from, as far as they are known, by name.
+    episodes: so many have it as their root cause; share: of all that count. later: so many have it after another.
+    """
+
+    name: str
+    kind: str
+    tool: str
+    argument: str | None
+    clauses: tuple[str, ...]
+    fields: tuple[str, ...]
+    episodes: int
+    share: Metric
+    later: int
+    example: Example | None
+    """The episode with the fewest consequences of those it is the root cause of."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Branch:
+    """The episodes whose right path takes a branch of a decision point.
+
+    failed: so many of them fail; share: of them. causes: of these, by name, the commonest first.
+    """
+
+    point: str
+    branch: str
+    episodes: int
+    failed: int
+    share: Metric
+    causes: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Failures:
+    """Root causes and branches of a run; only those that cost an episode, or followed from what did."""
+
+    episodes: int
+    """Those that count."""
+    failed: int
+    causes: tuple[Cause, ...]
+    """The costliest first; after them those that are consequences alone."""
+    branches: tuple[Branch, ...]
+    """First those at which most episodes more fail than a branch of that size has at the run's average."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The failures as JSON values."""
+        return {
+            "episodes": self.episodes,
+            "failed": self.failed,
+            "causes": [{**_fields(one), "example": one.example and _fields(one.example)} for one in self.causes],
+            "branches": [_fields(one) for one in self.branches],
+        }
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Failures:
+        """Read what `to_dict` wrote."""
+        return cls(
+            data["episodes"],
+            data["failed"],
+            tuple(
+                Cause(
+                    **{
+                        **one,
+                        "clauses": tuple(one["clauses"]),
+                        "fields": tuple(one["fields"]),
+                        "share": Metric.from_dict(one["share"]),
+                        "example": None if one["example"] is None else Example(**one["example"]),
+                    }
+                )
+                for one in data["causes"]
+            ),
+            tuple(Branch(**{**one, "share": Metric.from_dict(one["share"])}) for one in data["branches"]),
+        )
+
+
+def _fields(one: Cause | Branch | Example) -> dict[str, Any]:
+    values = {name: getattr(one, name) for name in one.__slots__}
+    return {
+        name: value.to_dict() if isinstance(value, Metric) else list(value) if isinstance(value, tuple) else value
+        for name, value in values.items()
+    }
+
+
+def measure_failures(
+    episodes: Sequence[Episode], point_of: Callable[[Episode, str], str] = lambda _, point: point, *, seed: int = 0
+) -> Failures:
+    """Find the root causes of valid episodes of stage 2.
+
+    point_of: what a decision point of an episode is called. seed: of the bootstrap.
+    """
+    counted = sorted(episodes, key=key)
+    return Failures(
+        episodes=len(counted),
+        failed=sum(map(failed, counted)),
+        causes=tuple(_causes(counted, seed)),
+        branches=tuple(_branches(counted, point_of, seed)),
+    )
+
+
+def _causes(episodes: Sequence[Episode], seed: int) -> list[Cause]:
+    faults: dict[str, list[FaultRecord]] = {}
+    owners: dict[str, list[Episode]] = {}
+    later: Counter[str] = Counter()
+    names = {key(episode): cause_of(episode) for episode in episodes}
+    for episode in episodes:
+        name = names[key(episode)]
+        if name is None:
+            continue
+        owners.setdefault(name, []).append(episode)
+        root, after = root_cause(episode), consequences(episode)
+        for fault in after if root is None else [root, *after]:
+            faults.setdefault(name_of(fault), []).append(fault)
+        later.update({name_of(fault) for fault in after} - {name})
+    shares = ratios(episodes, {name: share_of(_is_cause(name, names)) for name in owners}, seed=seed)
+    found = []
+    for name in {**owners, **faults}:
+        mine, told = owners.get(name, []), faults.get(name, [])
+        first = told[0] if told else None
+        found.append(
+            Cause(
+                name=name,
+                kind=first["kind"] if first else "",
+                tool=first["tool"] if first else "",
+                argument=first["argument"] if first else None,
+                clauses=tuple(sorted({fault["clause"] for fault in told if fault["clause"]}, key=_clause_order)),
+                fields=tuple(sorted({fault["field"] for fault in told if fault["field"]})),
+                episodes=len(mine),
+                share=shares.get(name, Metric(0.0)),
+                later=later[name],
+                example=_example(mine),
+            )
+        )
+    return sorted(found, key=lambda cause: (-cause.episodes, -cause.later, cause.name))
+
+
+def _is_cause(name: str, names: Mapping[EpisodeKey, str | None]) -> Callable[[Episode], bool]:
+    return lambda episode: names[key(episode)] == name
+
+
+def _clause_order(clause: str) -> tuple[tuple[int, int | str], ...]:
+    """5.2 before 5.10."""
+    return tuple((0, int(part)) if part.isdecimal() else (1, part) for part in clause.split("."))
+
+
+def _example(episodes: Sequence[Episode]) -> Example | None:
+    if not episodes:
+        return None
+    episode = min(episodes, key=lambda one: (len(consequences(one)), key(one)))
+    fault = root_cause(episode)
+    step = min(fault["step"] + 1, len(episode["trace"])) if fault else 0
+    return Example(episode["task_id"], episode["trial"], step, fault["reason"] if fault else UNTOLD)
+
+
+def _branches(episodes: Sequence[Episode], point_of: Callable[[Episode, str], str], seed: int) -> list[Branch]:
+    groups: dict[tuple[str, str], list[Episode]] = {}
+    for episode in episodes:
+        for point, way in episode["branches"].items():
+            groups.setdefault((point_of(episode, point), way), []).append(episode)
+    average = sum(map(failed, episodes)) / len(episodes) if episodes else 0.0
+    found = []
+    for (point, way), members in groups.items():
+        causes = Counter(name for one in members if (name := cause_of(one)) is not None)
+        if causes:
+            found.append(
+                Branch(
+                    point=point,
+                    branch=way,
+                    episodes=len(members),
+                    failed=causes.total(),
+                    share=ratios(members, {"failed": share_of(failed)}, seed=seed)["failed"],
+                    causes=dict(sorted(causes.items(), key=lambda one: (-one[1], one[0]))),
+                )
+            )
+    return sorted(found, key=lambda one: (round(average * one.episodes - one.failed, 9), one.point, one.branch))

@@ -1,0 +1,210 @@
+"""Metrics of a set of episodes, each with its interval, as pure functions over episode records.
+
+Each metric is a ratio of two sums over the valid episodes. Neither their order nor invalid episodes matter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from teller_gym.agents.base import Prices
+from teller_gym.evaluation.measures import stage1 as stage1_metrics
+from teller_gym.evaluation.measures import stage2 as stage2_metrics
+from teller_gym.evaluation.measures.bootstrap import RESAMPLES, Resampler, interval, mean_of_ratios
+from teller_gym.evaluation.measures.intervals import FEW, of_constant, of_mean, of_share
+from teller_gym.evaluation.measures.stage2 import error_kinds, error_share
+from teller_gym.evaluation.measures.sums import Measure, Part, cost, failed_instead, share_of, valid
+from teller_gym.evaluation.records.episode import Episode, key
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """A figure with its interval. All None where no episode says anything about it."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+    def to_dict(self) -> dict[str, float | None]:
+        return {"value": _rounded(self.value), "low": _rounded(self.low), "high": _rounded(self.high)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Metric:
+        return cls(data["value"], data["low"], data["high"])
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, 6)
+
+
+def measures(stage: int, prices: Prices | None = None) -> dict[str, Measure]:
+    """The metrics of a stage by name, `cost_usd` the last; error shares are not among them."""
+    own = stage1_metrics.METRICS if stage == 1 else stage2_metrics.METRICS
+    return {**own, "cost_usd": cost(prices)}
+
+
+def summarise(
+    episodes: Iterable[Episode], *, stage: int = 2, names: Sequence[str] | None = None, prices: Prices | None = None,
+    seed: int = 0, resamples: int = RESAMPLES,
+) -> dict[str, Metric]:  # fmt: skip
+    """Every metric of a stage with its 95 % interval; in stage 2 error shares, too, as `error_<kind>`.
+
+    names: of the metrics, to measure only these. prices: of the agent's tokens; without, `cost_usd` says nothing.
+    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    """
+    counted = sorted(valid(episodes), key=key)
+    known = measures(stage, prices)
+    chosen = {name: known[name] for name in (known if names is None else names)}
+    for kind in error_kinds(counted) if names is None and stage == 2 else ():
+        chosen[f"error_{kind}"] = error_share(kind)
+    return ratios(counted, chosen, seed=seed, resamples=resamples)
+
+
+def ratios(
+    episodes: Iterable[Episode], chosen: Mapping[str, Measure], *, seed: int = 0, resamples: int = RESAMPLES
+) -> dict[str, Metric]:
+    """Any measures of valid episodes, each with its 95 % interval; seed, resamples: as in `summarise`."""
+    counted = sorted(valid(episodes), key=key)
+    places = _clusters(counted)
+    resampler = Resampler(max(places) + 1, seed, resamples) if resamples and places else None
+    return {
+        name: _ratio(measure, [measure(one) for one in counted], places, resampler) for name, measure in chosen.items()
+    }
+
+
+def as_failures(episodes: Sequence[Episode], *, stage: int, names: Sequence[str], seed: int = 0) -> dict[str, Metric]:
+    """Return the second reading of means, with invalid episodes counted as if the agent had failed them.
+
+    Empty if none is invalid, since there is then no second reading.
+    """
+    if len(valid(episodes)) == len(episodes):
+        return {}
+    return summarise(map(failed_instead, episodes), stage=stage, names=names, seed=seed)
+
+
+def _clusters(episodes: Sequence[Episode]) -> list[int]:
+    """For each episode the number of its task."""
+    order = {task_id: place for place, task_id in enumerate(dict.fromkeys(e["task_id"] for e in episodes))}
+    return [order[episode["task_id"]] for episode in episodes]
+
+
+def _ratio(
+    measure: Measure,
+    parts: Sequence[Part],
+    places: Sequence[int],
+    resampler: Resampler | None,
+    most: float | None = None,
+) -> Metric:
+    """Return a measure's ratio with its interval; most: see `intervals.of_share`."""
+    top, bottom = math.fsum(a for a, _ in parts), math.fsum(b for _, b in parts)
+    if not bottom:
+        return Metric(None)
+    if resampler is None or resampler.clusters < 2:
+        return Metric(top / bottom)
+    sums = _sums(parts, places, resampler.clusters)
+    ends = of_share(*sums, most) if measure.share else _resampled(measure, top / bottom, sums, resampler)
+    return Metric(top / bottom, *(ends or (None, None)))
+
+
+def _resampled(
+    measure: Measure, value: float, sums: tuple[list[float], list[float]], resampler: Resampler
+) -> tuple[float, float] | None:
+    ends = interval(resampler.ratios(*sums))
+    if ends is None or ends[0] < ends[1] or resampler.clusters >= FEW:
+        return ends
+    return of_constant(value, measure.bounds, resampler.clusters)
+
+
+def _sums(parts: Sequence[Part], places: Sequence[int], clusters: int) -> tuple[list[float], list[float]]:
+    """Numerator and denominator of each cluster."""
+    split: list[list[Part]] = [[] for _ in range(clusters)]
+    for place, part in zip(places, parts, strict=True):
+        split[place].append(part)
+    return [math.fsum(a for a, _ in one) for one in split], [math.fsum(b for _, b in one) for one in split]
+
+
+def macro(
+    groups: Sequence[Iterable[Episode]], *, stage: int = 2, names: Sequence[str], seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> dict[str, Metric]:  # fmt: skip
+    """The mean of each metric over groups of episodes, each group weighing the same, such as the scenarios of a run.
+
+    The interval of a mean of shares is combined from the groups' own (`intervals.of_mean`); that of another metric
+    resamples tasks within each group. None if a group has no value.
+    """
+    sorted_groups = [sorted(valid(group), key=key) for group in groups]
+    places = [_clusters(group) for group in sorted_groups]
+    known, counts = measures(stage), [max(place, default=0) + 1 for place in places]
+    # Groups of one size would otherwise be drawn in step with each other.
+    resamplers = [Resampler(count, seed + 1 + i, resamples) for i, count in enumerate(counts)] if resamples else []
+    mine: Sequence[Resampler | None] = resamplers or [None] * len(counts)
+    found = {}
+    for name in names:
+        measure = known[name]
+        parts = [[measure(episode) for episode in group] for group in sorted_groups]
+        own = [
+            _ratio(measure, part, place, resampler if measure.share else None)
+            for part, place, resampler in zip(parts, places, mine, strict=True)
+        ]
+        values = [one.value for one in own if one.value is not None]
+        if not values or len(values) < len(own):
+            found[name] = Metric(None)
+            continue
+        ends = None
+        if measure.share:
+            ranges = [(one.low, one.high) for one in own if one.low is not None and one.high is not None]
+            ends = of_mean(values, ranges) if len(ranges) == len(values) else None
+        elif resamplers and min(counts) > 1:
+            sums = [_sums(part, place, count) for part, place, count in zip(parts, places, counts, strict=True)]
+            ends = interval(mean_of_ratios(resamplers, sums))
+            if ends is not None and ends[0] == ends[1] and sum(counts) < FEW:
+                still = [of_constant(value, measure.bounds, count) for value, count in zip(values, counts, strict=True)]
+                ranges = [one for one in still if one is not None]
+                ends = of_mean(values, ranges) if len(ranges) == len(values) else None
+        found[name] = Metric(math.fsum(values) / len(values), *(ends or (None, None)))
+    return found
+
+
+_PASSES = share_of(lambda episode: episode["success"])
+
+
+def pass_hat(episodes: Iterable[Episode], *, seed: int = 0, resamples: int = RESAMPLES) -> dict[int, Metric]:
+    """pass^k for k = 1 … trials: the chance that k trials of one task, drawn without repetition, all succeed.
+
+    A task with fewer than k valid trials says nothing about pass^k and is left out of it.
+    """
+    trials: dict[str, list[bool]] = {}
+    for episode in valid(episodes):
+        trials.setdefault(episode["task_id"], []).append(episode["success"])
+    counts = [(len(runs), sum(runs)) for _, runs in sorted(trials.items())]
+    resampler = Resampler(len(counts), seed, resamples) if resamples and counts else None
+    result = {}
+    for k in range(1, max((n for n, _ in counts), default=0) + 1):
+        parts = [(math.comb(c, k) / math.comb(n, k), 1.0) if n >= k else (0.0, 0.0) for n, c in counts]
+        tried = sum(n for n, _ in counts if n >= k)
+        result[k] = _ratio(_PASSES, parts, range(len(parts)), resampler, tried)
+    return result
+
+
+def by_group(
+    episodes: Iterable[Episode],
+    group: Callable[[Episode], str | None],
+    *,
+    stage: int = 2,
+    names: Sequence[str] | None = None,
+    seed: int = 0,
+    resamples: int = RESAMPLES,
+) -> dict[str, tuple[int, dict[str, Metric]]]:
+    """Size and metrics of each group of valid episodes, groups by name; `group` returning None leaves one out."""
+    groups: dict[str, list[Episode]] = {}
+    for episode in valid(episodes):
+        name = group(episode)
+        if name is not None:
+            groups.setdefault(name, []).append(episode)
+    return {
+        name: (len(members), summarise(members, stage=stage, names=names, seed=seed, resamples=resamples))
+        for name, members in sorted(groups.items())
+    }

@@ -1,0 +1,135 @@
+"""What kind of mistake made each episode fail: in the tool, in the call's form, or in which kind of value.
+
+    python -m teller_gym.evaluation.measures.mistakes runs/a/evaluation runs/b/evaluation
+
+Only root causes count, one per episode (`teller_gym.evaluation.measures.root_causes`); what follows from them adds no
+information. The kind of a value comes from the scenario's API graph. Each folder is a column of the table.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+import teller_gym
+from teller_gym.base.errors import ErrorKind
+from teller_gym.base.output import take_any_text
+from teller_gym.evaluation.measures.root_causes import Ending, failed, root_cause
+from teller_gym.evaluation.records.episode import Episode, FaultRecord, Status
+from teller_gym.evaluation.records.reading import load_run
+from teller_gym.grading.faults import FaultKind
+from teller_gym.procedure.graph import How
+
+
+class Mistake(StrEnum):
+    """The kind of a mistake."""
+
+    TOOL = "tool"
+    """Wrong tool, extra tool, or missing tool, for example no review submitted."""
+    FORM = "form"
+    """Unreadable call, for example in a cut answer, or one with missing, unknown or mistyped arguments."""
+    COPIED = "copied"
+    """A value that stands in the request or a result as it is to be given."""
+    DERIVED = "derived"
+    """A value to be worked out from others."""
+    FLAG = "flag"
+    """A true or false to be worked out."""
+    DECIDED = "decided"
+    """A judgement, or a value that the procedure sets."""
+    OTHER = "other"
+    """A record left wrong, or an episode that no fault is told of."""
+
+
+_VALUES = {
+    How.COPY: Mistake.COPIED,
+    How.DERIVE: Mistake.DERIVED,
+    How.CONSTANT: Mistake.DECIDED,
+    How.DECIDE: Mistake.DECIDED,
+}
+_TOOLS = frozenset({ErrorKind.UNKNOWN_TOOL, ErrorKind.ORDER})
+_FORMS = frozenset({ErrorKind.MALFORMED, ErrorKind.TYPE})
+
+
+def kind_of(episode: Episode) -> Mistake | None:
+    """Return what kind of mistake made an episode fail; None for one that did not fail."""
+    if not failed(episode):
+        return None
+    fault = root_cause(episode)
+    if fault is None:
+        return Mistake.OTHER
+    if fault["kind"] == Ending.CUT:
+        return Mistake.FORM
+    if fault["kind"] == Ending.CONTEXT:
+        return Mistake.OTHER
+    if fault["kind"] in (FaultKind.MISSING_CALL, FaultKind.WRONG_ACT, Ending.NO_REVIEW):
+        return Mistake.TOOL
+    if fault["kind"] == FaultKind.FAILED_CALL:
+        return _of_refused(episode, fault)
+    return _of_value(episode, fault)
+
+
+def count(episodes: Iterable[Episode]) -> Counter[Mistake]:
+    """Return how many episodes failed by each kind of mistake."""
+    return Counter(kind for one in episodes if (kind := kind_of(one)) is not None)
+
+
+def _of_refused(episode: Episode, fault: FaultRecord) -> Mistake:
+    """What is wrong with a call that came back with an error."""
+    trace = episode["trace"]
+    error = trace[fault["step"]]["error"] if fault["step"] < len(trace) else None
+    kind = error["kind"] if error else None
+    if kind in _TOOLS:
+        return Mistake.TOOL
+    argument = fault["argument"]
+    if kind in _FORMS or argument is None:
+        return Mistake.FORM
+    message = str(error["message"]) if error else ""
+    if f"argument {argument} is missing" in message or f"argument {argument} is unknown" in message:
+        return Mistake.FORM
+    return _of_value(episode, fault)
+
+
+def _of_value(episode: Episode, fault: FaultRecord) -> Mistake:
+    argument, node = fault["argument"], teller_gym.load_scenario(episode["scenario"]).graph.nodes.get(fault["tool"])
+    source = node.inputs.get(argument) if node is not None and argument is not None else None
+    if source is None:
+        return Mistake.OTHER
+    if not {"true", "false"}.isdisjoint((fault["expected"], fault["got"])):
+        return Mistake.FLAG
+    return _VALUES[source.how]
+
+
+def table(folders: Sequence[Path]) -> str:
+    """Return the table of some evaluations' folders, a column each.
+
+    Raises:
+        OptionError: a folder holds no evaluation.
+    """
+    columns = []
+    for folder in folders:
+        _, episodes, _ = load_run(folder)
+        valid = [one for one in episodes if one["status"] != Status.INVALID]
+        columns.append((count(valid), len(valid)))
+    names = [folder.parent.name if folder.name == "evaluation" else folder.name for folder in folders]
+    lines = ["| root cause of the failed episodes | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
+    for kind in Mistake:
+        cells = [f"{found[kind]}" for found, _ in columns]
+        lines.append(f"| {kind} | " + " | ".join(cells) + " |")
+    lines.append("| failed, of all | " + " | ".join(f"{found.total()} of {of}" for found, of in columns) + " |")
+    return "\n".join(lines)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path, help="folders of evaluations")
+    print(table(parser.parse_args(argv).folders))
+    return 0
+
+
+if __name__ == "__main__":
+    take_any_text()
+    raise SystemExit(main())

@@ -1,0 +1,143 @@
+"""Two runs over the same tasks, compared task by task.
+
+The unit is the task: what a run made of it is the mean over its valid trials. Tasks of which one of the runs has no
+valid trial are left out and counted.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from teller_gym.evaluation.measures.bootstrap import RESAMPLES, Resampler, interval
+from teller_gym.evaluation.measures.labels import SUCCESS
+from teller_gym.evaluation.measures.metrics import Metric, measures
+from teller_gym.evaluation.measures.sums import Measure, valid
+from teller_gym.evaluation.records.episode import Episode
+
+COMPARED = {
+    1: ("exact", "score", "node_f1", "edge_f1", "path_overlap"),
+    2: ("success", "accuracy", "clean_success", "score", "tool_f1"),
+}
+"""By stage, the metrics that are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One metric of both runs over the common tasks, each task weighing the same."""
+
+    run: float | None
+    baseline: float | None
+    difference: Metric
+    """Of the run less the baseline, with its 95 % interval: a bootstrap that draws tasks, both runs' results of a task
+    together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paired:
+    """A run against a baseline in one stage."""
+
+    stage: int
+    common: int
+    """Tasks of which both runs have a valid trial: those compared."""
+    only_run: int
+    """Further tasks of which the run alone has one."""
+    only_baseline: int
+    won: tuple[str, ...]
+    """Ids of the tasks in which the run succeeds more often than the baseline."""
+    lost: tuple[str, ...]
+    """Ids of the tasks in which it succeeds less often."""
+    p_value: float | None
+    """Of McNemar's exact test, two-sided, that winning and losing are equally likely. None where a task was tried more
+    than once in either run: the test counts single successes and failures, and the trials of a task are neither
+    independent, so that they could be counted one by one, nor well told by a majority, which would hide how often a
+    task is solved. The bootstrap's interval stands for both."""
+    differences: dict[str, Difference]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The comparison as JSON values."""
+        return {
+            "stage": self.stage,
+            "common": self.common,
+            "only_run": self.only_run,
+            "only_baseline": self.only_baseline,
+            "won": list(self.won),
+            "lost": list(self.lost),
+            "p_value": self.p_value,
+            "differences": {
+                name: {"run": one.run, "baseline": one.baseline, "difference": one.difference.to_dict()}
+                for name, one in self.differences.items()
+            },
+        }
+
+
+def paired(
+    run: Iterable[Episode], baseline: Iterable[Episode], *, stage: int = 2, seed: int = 0, resamples: int = RESAMPLES
+) -> Paired:
+    """Compare the episodes of two runs; only those of the stage are looked at.
+
+    seed: of the bootstrap's draws. resamples: 0 leaves the intervals out.
+    """
+    ours, theirs = _by_task(run, stage), _by_task(baseline, stage)
+    common = sorted(ours.keys() & theirs.keys())
+    known = measures(stage)
+    resampler = Resampler(len(common), seed, resamples) if resamples and len(common) > 1 else None
+    success = known[SUCCESS[stage]]
+    gains = {task: _mean(ours[task], success) - _mean(theirs[task], success) for task in common}
+    won = tuple(task for task, gain in gains.items() if gain > 0)
+    lost = tuple(task for task, gain in gains.items() if gain < 0)
+    once = all(len(episodes[task]) == 1 for task in common for episodes in (ours, theirs))
+    return Paired(
+        stage=stage,
+        common=len(common),
+        only_run=len(ours) - len(common),
+        only_baseline=len(theirs) - len(common),
+        won=won,
+        lost=lost,
+        p_value=mcnemar(len(won), len(lost)) if once and common else None,
+        differences={
+            name: _difference([(ours[task], theirs[task]) for task in common], known[name], resampler)
+            for name in COMPARED[stage]
+        },
+    )
+
+
+def mcnemar(won: int, lost: int) -> float:
+    """The exact two-sided p-value of McNemar's test: how likely a split at least as uneven is if both are equally so.
+
+    won, lost: tasks in which one run alone, or the other alone, succeeded.
+    """
+    total = won + lost
+    tail = sum(math.comb(total, k) for k in range(min(won, lost) + 1))
+    share: float = 2 * tail / 2**total
+    return min(1.0, share)
+
+
+def _by_task(episodes: Iterable[Episode], stage: int) -> Mapping[str, list[Episode]]:
+    tasks: dict[str, list[Episode]] = {}
+    for episode in valid(episodes):
+        if episode["stage"] == stage:
+            tasks.setdefault(episode["task_id"], []).append(episode)
+    return tasks
+
+
+def _mean(episodes: Iterable[Episode], measure: Measure) -> float:
+    parts = [measure(episode) for episode in episodes]
+    weight = math.fsum(b for _, b in parts)
+    return math.fsum(a for a, _ in parts) / weight if weight else 0.0
+
+
+def _difference(
+    pairs: list[tuple[list[Episode], list[Episode]]], measure: Measure, resampler: Resampler | None
+) -> Difference:
+    if not pairs:
+        return Difference(None, None, Metric(None))
+    ours = [_mean(run, measure) for run, _ in pairs]
+    theirs = [_mean(baseline, measure) for _, baseline in pairs]
+    gains = [a - b for a, b in zip(ours, theirs, strict=True)]
+    ends = interval(resampler.ratios(gains, [1.0] * len(gains))) if resampler else None
+    count = len(pairs)
+    change = Metric(math.fsum(gains) / count, *(ends or (None, None)))
+    return Difference(math.fsum(ours) / count, math.fsum(theirs) / count, change)

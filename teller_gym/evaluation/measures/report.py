@@ -1,0 +1,320 @@
+"""The report of one run: figures with their intervals, as a table, as JSON, as a picture."""
+
+from __future__ import annotations
+
+import math
+import os
+import shutil
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from teller_gym.agents.base import Prices
+from teller_gym.base.errors import OptionError
+from teller_gym.base.files import disk
+from teller_gym.evaluation.measures.answers import form_text
+from teller_gym.evaluation.measures.failure_tables import failure_tables
+from teller_gym.evaluation.measures.labels import SHARES, SHOWN, STAGES, SUCCESS, label
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.office import HEADINGS, rows_of
+from teller_gym.evaluation.measures.stage_report import Group, StageReport, measure_stage
+from teller_gym.evaluation.measures.summary import readings_table, second_reading, summary
+from teller_gym.evaluation.measures.sums import valid
+from teller_gym.evaluation.measures.tables import (
+    NARROWEST,
+    folded_table,
+    interval_text,
+    metric_text,
+    one_line,
+    text_table,
+)
+from teller_gym.evaluation.records.episode import Episode, Times, key
+from teller_gym.evaluation.records.jsonl import read_json
+from teller_gym.evaluation.records.run_folder import REPORT_FILE, EpisodeKey, write_json
+
+__all__ = ["Group", "Report", "StageReport", "make_report"]
+
+_GROUP_TITLES = {"scenario": "scenario", "split": "split", "outcome": "outcome", "difficulty": "difficulty"}
+_NAMED = 2
+_ALWAYS = ("outcome",)
+"""Groups whose table is shown even if all episodes are in one."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a run measured. `metrics`, `groups` and the like are those of the main stage: 2 if it was played, else 1."""
+
+    config: dict[str, Any]
+    """What the run was, as in run.json."""
+    stages: dict[int, StageReport]
+    """The figures of each stage that the run has."""
+    wall_s: float | None
+    """Mean wall time of an episode of the main stage in seconds; the only figure that a repeated run does not
+    reproduce."""
+    played: int = field(default=0, compare=False)
+    """Episodes that this call played; the others were there already."""
+
+    @property
+    def main(self) -> StageReport:
+        """The figures of the main stage."""
+        return self.stages[max(self.stages)]
+
+    @property
+    def agent(self) -> str:
+        """The agent's name."""
+        return str(self.config["agent"]["name"])
+
+    @property
+    def envs(self) -> list[str]:
+        """Ids of the environments."""
+        return list(dict.fromkeys(part["env"] for part in self.config["parts"]))
+
+    @property
+    def where(self) -> str:
+        """The environments in few words: their ids, or how many there are."""
+        envs = self.envs
+        return " + ".join(envs) if len(envs) <= _NAMED else f"{len(envs)} environments"
+
+    @property
+    def splits(self) -> str:
+        """The splits that the tasks are of, such as `heldout`."""
+        return " + ".join(dict.fromkeys(split for part in self.config["parts"] for split in part["splits"]))
+
+    @property
+    def tasks(self) -> int:
+        """How many tasks there are, of all stages."""
+        return sum(len(part["task_ids"]) for part in self.config["parts"])
+
+    @property
+    def size(self) -> str:
+        """Number of tasks in words, by stage if there are several."""
+        by_stage = {stage: one.planned // self.config["trials"] for stage, one in self.stages.items()}
+        return f"{self.tasks} task{'s' * (self.tasks != 1)}{_apart(by_stage)}"
+
+    @property
+    def planned(self) -> int:
+        """Episodes that the main stage is made of."""
+        return self.main.planned
+
+    @property
+    def counted(self) -> int:
+        """Valid episodes of the main stage."""
+        return self.main.counted
+
+    @property
+    def invalid(self) -> int:
+        """Episodes of the main stage that broke down through no fault of the agent."""
+        return self.main.invalid
+
+    @property
+    def metrics(self) -> dict[str, Metric]:
+        """Every metric of the main stage."""
+        return self.main.metrics
+
+    @property
+    def pass_hat(self) -> dict[int, Metric]:
+        """pass^k of the main stage by k."""
+        return self.main.pass_hat
+
+    @property
+    def groups(self) -> dict[str, dict[str, Group]]:
+        """The main stage's figures by group."""
+        return self.main.groups
+
+    @property
+    def errors(self) -> dict[str, Metric]:
+        """Share of the main stage's episodes that show each kind of error."""
+        return self.main.errors
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON values; times stand in `wall_s` alone."""
+        stages = {str(stage): report.to_dict() for stage, report in self.stages.items()}
+        return {"config": self.config, "stages": stages, "wall_s": self.wall_s}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Report:
+        """Read what `to_dict` wrote."""
+        stages = {int(stage): StageReport.from_dict(report) for stage, report in data["stages"].items()}
+        if not stages:
+            raise ValueError("it has no stage")
+        return cls(config=dict(data["config"]), stages=stages, wall_s=data["wall_s"])
+
+    @classmethod
+    def load(cls, run_dir: str | os.PathLike[str]) -> Report:
+        """Read the report of a run folder.
+
+        Raises:
+            OptionError: there is none, or it is damaged.
+        """
+        file = Path(run_dir) / REPORT_FILE
+        if not file.exists():
+            raise OptionError(f"{run_dir} has no {REPORT_FILE}: the run did not end, or this is no run folder")
+        try:
+            return cls.from_dict(read_json(file))
+        except OptionError:
+            raise
+        except (ValueError, LookupError, TypeError, AttributeError) as error:
+            told = f"{type(error).__name__}: {error}"
+            raise OptionError(f"{file} is damaged ({told}); remove it and evaluate again") from None
+
+    def save(self, run_dir: str | os.PathLike[str]) -> Path:
+        """Write `report.json` into a folder; return its path.
+
+        Raises:
+            StorageError: the disk does not take it.
+        """
+        file = Path(run_dir) / REPORT_FILE
+        with disk(file, "every episode is safe"):
+            write_json(file, self.to_dict())
+        return file
+
+    def figure(self, path: str | os.PathLike[str]) -> Path:
+        """Draw the report as a picture (PNG, or what the suffix says); return its path.
+
+        Raises:
+            MissingExtraError: matplotlib is not installed.
+            StorageError: the disk does not take it.
+        """
+        from teller_gym.evaluation.measures.figures import Panel, draw
+
+        panels = []
+        for stage, one in sorted(self.stages.items(), reverse=True):
+            title = "mean with 95 % interval" + (f", stage {stage}" if len(self.stages) > 1 else "")
+            panels.append(Panel(title, [(label(name), [one.metrics[name]]) for name in SHARES[stage]]))
+        for kind in ("scenario", "outcome"):
+            groups = self.groups.get(kind, {})
+            if groups and (kind == "outcome" or len(groups) > 1):
+                rows = [(f"{name}  (n = {group.episodes})", [group.metrics["score"]]) for name, group in groups.items()]
+                panels.append(Panel(f"score by {kind}", rows))
+        errors = [(label(f"error_{kind}"), [metric]) for kind, metric in self.errors.items()]
+        panels += [Panel("share of episodes with an error", errors, shares=True)] if errors else []
+        seconds = [second_reading(one) for one in self.stages.values()]
+        title = "\n".join([self.headline(), *filter(None, seconds)])
+        with disk(path, "every episode is safe, and so is the report"):
+            return draw(panels, title, Path(path))
+
+    def __str__(self) -> str:
+        """Return the same as `table`, so that a printed report is readable."""
+        return self.table()
+
+    def table(self) -> str:
+        """Return the report for a terminal: what was measured, where it fails, groups, errors, metrics last."""
+        several = len(self.stages) > 1
+        parts = [self.headline()]
+        for stage in sorted(self.stages, reverse=True):
+            parts += [STAGES[stage]] if several else []
+            parts += _stage_tables(self.stages[stage], self.wall_s if stage == max(self.stages) else None)
+        told = self.told_defects()
+        return "\n\n".join([*parts, "\n".join(told)] if told else parts)
+
+    def summary(self) -> str:
+        """Return the final lines of a run: what was measured, its key figures by stage, and its cost."""
+        return "\n".join([self.headline(), *summary(self.stages)])
+
+    def told_defects(self) -> list[str]:
+        """What of ours crashed on the agent's calls, in lines; none if nothing did."""
+        crashes = [(crash, count) for one in self.stages.values() for crash, count in one.defects.items()]
+        if not crashes:
+            return []
+        total = sum(count for _, count in crashes)
+        calls = "1 call failed" if total == 1 else f"{total} calls failed"
+        lines = [f"DEFECT: {calls} because something of ours crashed; they count as failed calls. Please report it:"]
+        return lines + [f"  {count} × {one_line(crash)}" for crash, count in crashes]
+
+    def headline(self) -> str:
+        """What was measured, in a line."""
+        trials = self.config["trials"]
+        size = self.size + (f" × {trials} trials" if trials > 1 else "")
+        invalid, left = (
+            {stage: getattr(one, name) for stage, one in self.stages.items()} for name in ("invalid", "left")
+        )
+        gone = f", {sum(invalid.values())} invalid{_apart(invalid)} and left out" if any(invalid.values()) else ""
+        gone += f", {sum(left.values())} not played yet{_apart(left)}" if any(left.values()) else ""
+        return f"{self.where} · {self.splits} · {self.agent} · {size}{gone}"
+
+
+def _apart(counts: Mapping[int, int]) -> str:
+    """Return counts by stage in brackets; empty for fewer than two stages."""
+    if len(counts) < 2:
+        return ""
+    return f" ({', '.join(f'stage {stage}: {count}' for stage, count in sorted(counts.items(), reverse=True))})"
+
+
+def _stage_tables(report: StageReport, wall_s: float | None) -> list[str]:
+    rows = [
+        [label(name), metric_text(name, m), interval_text(name, m)]
+        for name, m in report.metrics.items()
+        # A score that does not apply is shown as a dash; missing token counts are not mentioned.
+        if not name.startswith("error_") and (m.value is not None or (report.counted and name in SHARES[report.stage]))
+    ]
+    mean = report.macro.get(SUCCESS[report.stage])
+    if mean is not None:
+        name = SUCCESS[report.stage]
+        rows.append([f"{label(name)}, mean over scenarios", metric_text(name, mean), interval_text(name, mean)])
+    passes = report.pass_hat.items() if len(report.pass_hat) > 1 else ()
+    rows += [[f"pass^{k}", metric_text("success", m), interval_text("success", m)] for k, m in passes]
+    if wall_s is not None:
+        rows.append(["wall time an episode", f"{wall_s:.3g} s", ""])
+    tables = []
+    names = SHOWN[report.stage]
+    width = max(NARROWEST, shutil.get_terminal_size().columns)
+    if report.transfer is not None:
+        tables.append(folded_table(["procedure", *map(label, names)], report.transfer.rows(names), width))
+    if report.office:
+        tables.append(folded_table(list(HEADINGS), rows_of(report.office), width))
+    for kind, title in _GROUP_TITLES.items():
+        groups = report.groups.get(kind, {})
+        if len(groups) > 1 or (groups and kind in _ALWAYS):
+            body = [[name, str(g.episodes), *(_cell(n, g.metrics[n]) for n in names)] for name, g in groups.items()]
+            tables.append(folded_table([title, "episodes", *map(label, names)], body, width))
+    if report.answers.malformed:
+        forms = [[form, str(count), form_text(form)] for form, count in report.answers.malformed.items()]
+        tables.append(text_table(["malformed call", "calls", "what it is"], forms, left=(0, 2)))
+    if report.errors:
+        errors = [
+            [label(f"error_{kind}"), metric_text("error_", m), interval_text("error_", m)]
+            for kind, m in report.errors.items()
+        ]
+        tables.append(text_table(["error", "share of episodes", "95 % interval"], errors))
+    tables.append(text_table(["", "mean", "95 % interval"], rows))
+    first = [*filter(None, [readings_table(report)]), *(["\n".join(told)] if (told := report.answers.lines()) else [])]
+    return [*first, *(failure_tables(report.failures) if report.failures else []), *tables]
+
+
+def _cell(name: str, metric: Metric) -> str:
+    return f"{metric_text(name, metric)} {interval_text(name, metric)}"
+
+
+def make_report(
+    config: dict[str, Any], episodes: Sequence[Episode], times: Mapping[EpisodeKey, Times], *, played: int = 0
+) -> Report:
+    """Measure episodes; their order does not matter.
+
+    config: as in run.json. times: of each episode. played: episodes that this call played.
+    """
+    planned: dict[int, int] = {}
+    for part in config["parts"]:
+        planned[part["stage"]] = planned.get(part["stage"], 0) + len(part["task_ids"]) * config["trials"]
+    prices = config["agent"].get("prices")
+    walls = [
+        times[place].wall_s
+        for episode in valid(episodes)
+        if episode["stage"] == max(planned) and (place := key(episode)) in times
+    ]
+    return Report(
+        config=config,
+        stages={
+            stage: measure_stage(
+                stage,
+                count,
+                [episode for episode in episodes if episode["stage"] == stage],
+                prices=None if prices is None else Prices(**prices),
+                seed=config["seed"],
+                unseen=[part["scenario"] for part in config["parts"] if part.get("unseen")],
+            )
+            for stage, count in sorted(planned.items())
+        },
+        wall_s=round(math.fsum(walls) / len(walls), 6) if walls else None,
+        played=played,
+    )

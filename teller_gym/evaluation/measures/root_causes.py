@@ -1,0 +1,116 @@
+"""What made an episode fail: its root cause, and what followed from it.
+
+The root cause is the first fault that was not made good. Whatever went wrong after it is a consequence: one early
+mistake makes many later values wrong, so consequences are counted apart.
+
+The root cause may also be how the episode ended, with an answer cut by its token limit, a full context, or words
+instead of a review. Everything still to be done is then missing, as a consequence.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from teller_gym.evaluation.measures.answers import ended_by_context, ended_without_review, stopping_cut
+from teller_gym.evaluation.records.episode import Episode, FaultRecord, Status
+from teller_gym.grading.faults import FaultKind
+
+FAULTS = {
+    FaultKind.FAILED_CALL: "refused",
+    FaultKind.MISSING_CALL: "missing",
+    FaultKind.WRONG_VALUE: "wrong",
+    FaultKind.WRONG_ACT: "not to be done",
+    FaultKind.WRONG_STATE: "left wrong",
+    FaultKind.WRONG_OUTPUT: "wrong in the answer",
+}
+"""What is said of each kind of fault, after the name of what it is about."""
+
+
+class Ending(StrEnum):
+    """Root causes other than graded faults: how the episode ended."""
+
+    CUT = "cut_answer"
+    CONTEXT = "context_full"
+    NO_REVIEW = "ended_without_review"
+
+
+ENDINGS = {
+    Ending.CUT: ("answer cut by its token limit", "no call was accepted after an answer that reached its token limit"),
+    Ending.CONTEXT: ("context full", "the chat filled the model's context"),
+    Ending.NO_REVIEW: ("ended without review", "the agent ended the case by words and had submitted no review"),
+}
+"""Name and reason of each ending."""
+
+UNREADABLE = "a call"
+"""What a fault is about whose call names no tool."""
+
+UNTOLD = "no fault was noted"
+"""The cause of a failed episode whose grade tells of no fault."""
+
+
+def name_of(fault: FaultRecord) -> str:
+    """What a fault is called: equal for equal mistakes, such as `calculate_dti.monthly_debts wrong`."""
+    if fault["kind"] in ENDINGS:
+        return ENDINGS[Ending(fault["kind"])][0]
+    if fault["kind"] == FaultKind.WRONG_STATE:
+        field = fault["field"] or "a record"
+        return f"{fault['tool']} leaves {field} wrong" if fault["tool"] else f"{field} left wrong"
+    what = fault["tool"] or UNREADABLE
+    if fault["argument"] is not None:
+        what += f".{fault['argument']}"
+    words: dict[str, str] = {str(kind): text for kind, text in FAULTS.items()}
+    return f"{what} {words.get(fault['kind'], fault['kind'].replace('_', ' '))}"
+
+
+def failed(episode: Episode) -> bool:
+    """Whether an episode of stage 2 counts and is no success."""
+    return episode["stage"] == 2 and episode["status"] != Status.INVALID and not episode["success"]
+
+
+def root_cause(episode: Episode) -> FaultRecord | None:
+    """The root cause of a failed episode; None of any other, and where the grade tells of no fault.
+
+    If all faults were made good, the first is all there is to go by.
+    """
+    if not failed(episode):
+        return None
+    return _ending(episode) or next(iter(_left(episode) or episode["faults"]), None)
+
+
+def consequences(episode: Episode) -> list[FaultRecord]:
+    """The faults of a failed episode after its root cause that were not made good either."""
+    if not failed(episode):
+        return []
+    return _left(episode) if _ending(episode) is not None else _left(episode)[1:]
+
+
+def cause_of(episode: Episode) -> str | None:
+    """What the root cause of a failed episode is called; None of any other episode."""
+    if not failed(episode):
+        return None
+    fault = root_cause(episode)
+    return UNTOLD if fault is None else name_of(fault)
+
+
+def _left(episode: Episode) -> list[FaultRecord]:
+    return [fault for fault in episode["faults"] if not fault["made_good"]]
+
+
+def _ending(episode: Episode) -> FaultRecord | None:
+    """Return the ending as a fault if nothing went wrong before it."""
+    last = len(episode["trace"]) - 1
+    found: list[tuple[Ending, int]] = []
+    if (cut := stopping_cut(episode)) is not None:
+        found.append((Ending.CUT, cut))
+    if ended_by_context(episode):
+        found.append((Ending.CONTEXT, last))
+    if ended_without_review(episode):
+        found.append((Ending.NO_REVIEW, last))
+    before = min((fault["step"] for fault in _left(episode)), default=last + 1)
+    for kind, step in found:
+        if before >= step:
+            return FaultRecord(
+                step=step, kind=kind, tool="", argument=None, clause=None, field=None, expected=None, got=None,
+                reason=ENDINGS[kind][1], made_good=False,
+            )  # fmt: skip
+    return None

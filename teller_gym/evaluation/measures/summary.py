@@ -1,0 +1,63 @@
+"""Summary of a run: key figures by stage, in both readings if episodes are invalid, and the cost."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping, Sequence
+
+from teller_gym.evaluation.measures.labels import READINGS, STAGES, label
+from teller_gym.evaluation.measures.metrics import Metric
+from teller_gym.evaluation.measures.stage_report import StageReport
+from teller_gym.evaluation.measures.tables import NARROWEST, cell, folded_table
+
+LEFT_OUT, AS_FAILURES = "invalid left out", "invalid as failures"
+"""The two readings of a mean."""
+
+
+def figures(metrics: Mapping[str, Metric], stage: int) -> str:
+    """Return the key figures of a stage with their intervals, in one line."""
+    return " · ".join(f"{label(name)} {cell(name, metrics.get(name))}" for name in READINGS[stage])
+
+
+def second_reading(stage: StageReport) -> str:
+    """Return the key figures with invalid episodes counted as failures, in one line; empty if none is invalid."""
+    if not stage.as_failures:
+        return ""
+    return f"with the {stage.invalid} invalid counted as failures: {figures(stage.as_failures, stage.stage)}"
+
+
+def readings_table(stage: StageReport) -> str:
+    """Return both readings as a table; empty if none is invalid."""
+    if not stage.as_failures:
+        return ""
+    names = READINGS[stage.stage]
+    title = f"{stage.invalid} of {stage.counted + stage.invalid} invalid"
+    rows = [
+        [name, *(cell(one, metrics.get(one)) for one in names)]
+        for name, metrics in ((LEFT_OUT, stage.metrics), (AS_FAILURES, stage.as_failures))
+    ]
+    return folded_table([title, *map(label, names)], rows, max(NARROWEST, shutil.get_terminal_size().columns))
+
+
+def summary(stages: Mapping[int, StageReport]) -> list[str]:
+    """Return the final lines of a run: its stages, the main one last, then the total cost."""
+    lines = []
+    for number in sorted(stages):
+        stage = stages[number]
+        head = f"{STAGES[number]}: " if len(stages) > 1 else ""
+        lines.append(f"{head}{figures(stage.metrics, number)} (n = {stage.counted})")
+        if stage.as_failures:
+            lines.append(f"{head}{second_reading(stage)}")
+        lines += [f"{head}{line}" for line in stage.answers.lines()]
+    return lines + cost_lines(list(stages.values()))
+
+
+def cost_lines(stages: Sequence[StageReport]) -> list[str]:
+    """Return one line with the tokens and cost of all episodes; empty if no agent counted its tokens."""
+    totals = {kind: sum(one.tokens.get(kind, 0) for one in stages) for one in stages for kind in one.tokens}
+    if not totals:
+        return []
+    known = [one.usd for one in stages if one.usd is not None]
+    paid = f"{sum(known):,.2f} USD: " if known else ""
+    cached = f" ({totals['cached']:,} of them cached)" if totals.get("cached") else ""
+    return [f"cost: {paid}{totals['prompt']:,} prompt tokens{cached}, {totals['completion']:,} completion tokens"]

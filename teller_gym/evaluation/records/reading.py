@@ -1,0 +1,195 @@
+"""Reading a run's folder. What is whole is kept, whatever stands beside it; what is left out is told, a line each.
+
+Continuing a run, reports, the viewer and regrading all read by these functions, so that they agree.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.records.episode import FORMAT, Episode, Status, Times, key
+from teller_gym.evaluation.records.jsonl import CUT_OFF, lines_of, read_json, shown
+from teller_gym.evaluation.records.migrations import EARLIER, UNTYPED
+from teller_gym.evaluation.records.validation import OtherFormatError, expect_config, expect_times, whole_episode
+
+RUN_FILE, EPISODES_FILE, TIMES_FILE = "run.json", "episodes.jsonl", "times.jsonl"
+PROVENANCE_FILE = "provenance.jsonl"
+
+MOST_TOLD = 10
+"""Lines of a file that are told of one by one; of more, how many there are."""
+
+EpisodeKey = tuple[str, int]
+"""Task id and trial."""
+
+log = logging.getLogger(__name__)
+
+
+def load_run(path: Path, *, earlier: bool = False) -> tuple[dict[str, Any], list[Episode], dict[EpisodeKey, Times]]:
+    """Configuration, episodes so far (in the order of the plan) and times of a run folder.
+
+    Lines that are damaged are left out and told of, by a warning each.
+
+    earlier: whether a run of the format before is read, too.
+
+    Raises:
+        OptionError: it is no run folder, its run.json is damaged, or another version wrote it.
+    """
+    config = read_config(path, earlier=earlier)
+    episodes = read_episodes(path, config)
+    return config, [episodes[place] for place in planned_keys(config) if place in episodes], read_times(path)
+
+
+def read_config(path: Path, *, earlier: bool = False) -> dict[str, Any]:
+    """The contents of `run.json`.
+
+    earlier: whether a run of the format before is read, too.
+
+    Raises:
+        OptionError: there is none, it is damaged, or of a format this version does not know.
+    """
+    file = path / RUN_FILE
+    if not file.is_file():
+        raise OptionError(f"{path} is no run folder: it has no {RUN_FILE}")
+    try:
+        config = read_json(file)
+    except ValueError as error:
+        if isinstance(error, OptionError):
+            raise
+        raise _damaged_config(file, shown(str(error))) from None
+    known = config.get("format") if isinstance(config, dict) else None
+    if type(known) is int and known > FORMAT:
+        raise OptionError(
+            f"{file} is not of format {FORMAT}, the one this version of teller_gym reads, but of format "
+            f"{shown(str(known))}, which a later version wrote; use that version"
+        )
+    if known == EARLIER and not earlier:
+        raise OptionError(
+            f"{file} is of format {EARLIER}; expected {FORMAT}, the one this version of teller_gym reads. "
+            f"Bring the run up to it by  teller-gym regrade {path} --out NEWRUN  which asks no agent"
+        )
+    if type(known) is not int or known not in (FORMAT, UNTYPED, EARLIER):
+        raise OptionError(f"{file} is not of format {FORMAT}, the one this version of teller_gym reads")
+    try:
+        expect_config(config)
+    except ValueError as error:
+        raise _damaged_config(file, shown(str(error))) from None
+    return dict(config)
+
+
+def read_episodes(path: Path, config: Mapping[str, Any]) -> dict[EpisodeKey, Episode]:
+    """The episodes of a run folder that are whole. Of one that is there twice the last valid record counts, if any.
+
+    config: of the run; episodes that are none of it are left out.
+
+    Raises:
+        OptionError: another version wrote one of them.
+    """
+    found, notes = _episodes(path / EPISODES_FILE, config)
+    _warn(path / EPISODES_FILE, notes)
+    return found
+
+
+def nothing_valid(path: Path, config: Mapping[str, Any]) -> bool:
+    """Whether a run folder has no valid episode, nor a damaged line that one might be saved from by hand."""
+    found, notes = _episodes(path / EPISODES_FILE, config)
+    whole = all(note.endswith(CUT_OFF) for note in notes)
+    return whole and all(episode["status"] == Status.INVALID for episode in found.values())
+
+
+def _episodes(file: Path, config: Mapping[str, Any]) -> tuple[dict[EpisodeKey, Episode], list[str]]:
+    """The episodes of a file, and what is to be told of it."""
+    plan, notes = set(planned_keys(config)), list[str]()
+    parts = {task_id: (part["scenario"], part["stage"]) for part in config["parts"] for task_id in part["task_ids"]}
+    found: dict[EpisodeKey, Episode] = {}
+    for number, value, problem in lines_of(file):
+        try:
+            if problem is not None:
+                raise ValueError(problem)
+            episode = whole_episode(value)
+        except OtherFormatError as error:
+            raise OptionError(
+                f"{file}, line {number} is {error}; expected {FORMAT}, the one this version of teller_gym reads; "
+                f"use the version that wrote it"
+            ) from None
+        except ValueError as error:
+            notes.append(f"line {number} is left out: {error}")
+            continue
+        place = key(episode)
+        name = f"{shown(place[0])}, trial {place[1]}"
+        if place not in plan or parts[place[0]] != (episode["scenario"], episode["stage"]):
+            notes.append(f"line {number} is left out: {name}, is no episode of this run's {RUN_FILE}")
+            continue
+        before = found.get(place)
+        if before is not None and before["status"] != Status.INVALID:
+            notes.append(f"line {number}: {name}, is there twice; the last valid record counts")
+            if episode["status"] == Status.INVALID:
+                continue
+        found[place] = episode
+    return found, notes
+
+
+def read_times(path: Path) -> dict[EpisodeKey, Times]:
+    """The times of a run folder's episodes, as far as they are whole."""
+    lines = _records(path / TIMES_FILE, expect_times)
+    return {(line["task_id"], line["trial"]): Times(line["wall_s"], tuple(line.get("turns_s", ()))) for line in lines}
+
+
+def read_provenance(path: Path) -> list[dict[str, Any]]:
+    """What each call that played noted of itself."""
+    return _records(path / PROVENANCE_FILE, _expect_object)
+
+
+def read_lines(path: Path) -> list[Any]:
+    """The values of a JSON Lines file, without lines that are damaged; empty where there is no file."""
+    return [line.value for line in lines_of(path) if line.problem is None]
+
+
+def planned_keys(config: Mapping[str, Any]) -> list[EpisodeKey]:
+    """The episodes that a run is made of, in their order: the stages one after the other, each trial by trial."""
+    stages = sorted({part["stage"] for part in config["parts"]})
+    return [
+        (task_id, trial)
+        for stage in stages
+        for trial in range(config["trials"])
+        for part in config["parts"]
+        if part["stage"] == stage
+        for task_id in part["task_ids"]
+    ]
+
+
+def _records(path: Path, expect: Callable[[Any], None]) -> list[Any]:
+    values, notes = [], []
+    for number, value, problem in lines_of(path):
+        try:
+            if problem is not None:
+                raise ValueError(problem)
+            expect(value)
+        except ValueError as error:
+            notes.append(f"line {number} is left out: {error}")
+        else:
+            values.append(value)
+    _warn(path, notes)
+    return values
+
+
+def _expect_object(value: Any) -> None:
+    if not isinstance(value, dict):
+        raise ValueError("expected an object")
+
+
+def _damaged_config(file: Path, problem: str) -> OptionError:
+    return OptionError(
+        f"{file} is damaged: {problem}. What it was is not known without it: put it back from a copy, or use another "
+        f"folder; {EPISODES_FILE} beside it is left as it is"
+    )
+
+
+def _warn(file: Path, notes: Sequence[str]) -> None:
+    for note in notes[:MOST_TOLD]:
+        log.warning("%s, %s", file, shown(note))
+    if len(notes) > MOST_TOLD:
+        log.warning("%s: %d more lines like these", file, len(notes) - MOST_TOLD)

@@ -1,0 +1,250 @@
+"""A run on disk: `run.json` says what it is, `episodes.jsonl` holds the episodes, `times.jsonl` how long they took,
+`provenance.jsonl` on what each call ran.
+
+Every line is on disk before the next episode counts as done. A run cut off anywhere, in the middle of a line
+too, is taken up again by opening its folder with the same configuration.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Self
+
+from teller_gym.base.errors import OptionError, StorageError
+from teller_gym.base.files import (
+    LOCK_FILE,
+    SCRATCH,
+    FolderLock,
+    append_line,
+    disk,
+    is_storage,
+    mend_last_line,
+    remove_scratch,
+    storage_text,
+    write_whole,
+)
+from teller_gym.evaluation.records.episode import Episode, Times, key
+from teller_gym.evaluation.records.jsonl import cannot_be_read, parse
+from teller_gym.evaluation.records.reading import (
+    EPISODES_FILE,
+    PROVENANCE_FILE,
+    RUN_FILE,
+    TIMES_FILE,
+    EpisodeKey,
+    load_run,
+    nothing_valid,
+    planned_keys,
+    read_config,
+    read_episodes,
+    read_lines,
+    read_times,
+)
+
+__all__ = [
+    "EPISODES_FILE", "FIGURE_FILE", "LOCK_FILE", "PROVENANCE_FILE", "REPORT_FILE", "RUN_FILE", "TEMPLATE_FILE",
+    "TIMES_FILE", "EpisodeKey", "RunFolder", "encode", "expect_same_run", "load_run", "planned_keys", "read_config",
+    "read_episodes", "read_lines", "read_times", "write_json",
+]  # fmt: skip
+
+REPORT_FILE, FIGURE_FILE = "report.json", "report.png"
+TEMPLATE_FILE = "chat_template.jinja"
+_WHOLE = (RUN_FILE, REPORT_FILE, FIGURE_FILE, TEMPLATE_FILE)
+"""Files that are written whole."""
+
+_PIECE = 2**20
+
+_LISTED = 3
+"""Lists of so many items are told whole where they differ."""
+
+
+def encode(value: Any) -> bytes:
+    """One line of JSON, keys in the order they were written. Lone surrogates, which models do emit, survive."""
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=True, allow_nan=False).encode() + b"\n"
+
+
+class RunFolder:
+    """The folder of one run, open for appending.
+
+    path: made if it does not exist. config: what the run is; has to equal that of a run already there.
+    overwrite: whether any run that is there is removed.
+
+    Used as a context manager it keeps other processes out until it is left, however that happens.
+
+    Raises:
+        OptionError: the folder cannot be made, holds another run, or files of one without its `run.json`, or another
+            process writes to it.
+        StorageError: the disk does not take what is written; what is there stays, and the same call continues.
+    """
+
+    def __init__(self, path: str | os.PathLike[str], config: Mapping[str, Any], *, overwrite: bool = False) -> None:
+        self.path = Path(path)
+        self._overwrite = overwrite
+        self._lock = threading.Lock()
+        self._failed: StorageError | None = None
+        self._guard = _guarded(self.path)
+        try:
+            with disk(self.path, "nothing was played or lost"):
+                self._settle(json.loads(encode(config)))
+            self.episodes = read_episodes(self.path, config)
+            """The episodes on disk."""
+            self.times = read_times(self.path)
+            with disk(self.path, "nothing was played or lost"):
+                for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE):
+                    mend_last_line(self.path / name, _is_object)
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._guard.close()
+
+    def append(self, episode: Episode, times: Times) -> None:
+        """Put one episode on disk with its times; when this returns it survives a crash of the machine.
+
+        Raises:
+            StorageError: it cannot be written. Nothing more is then, since what is left of a line may stand there.
+        """
+        line = {"task_id": episode["task_id"], "trial": episode["trial"], **asdict(times)}
+        with self._lock:
+            if self._failed is not None:
+                raise self._failed
+            try:
+                # Times first: should the run break off in between, the episode is played again, its last time counts.
+                with disk(self.path, self._safe()):
+                    append_line(self.path / TIMES_FILE, encode(line))
+                    append_line(self.path / EPISODES_FILE, encode(episode))
+            except StorageError as error:
+                self._failed = error
+                raise
+            self.times[key(episode)] = times
+            self.episodes[key(episode)] = episode
+
+    def note_call(self, provenance: Mapping[str, Any], template: str | None = None) -> None:
+        """Note what a call that is to play runs on, and the chat template of a model that is rendered here.
+
+        Raises:
+            StorageError: it cannot be written.
+        """
+        with disk(self.path, self._safe()):
+            append_line(self.path / PROVENANCE_FILE, encode(provenance))
+            if template is not None:
+                write_whole(self.path / TEMPLATE_FILE, template.encode("utf-8", "surrogatepass"))
+
+    def _safe(self) -> str:
+        count = len(self.episodes)
+        if not count:
+            return "no episode was finished before"
+        return f"the {count} episodes before are safe" if count > 1 else "the 1 episode before is safe"
+
+    def _settle(self, config: Mapping[str, Any]) -> None:
+        """Make the folder a run's, or see that it is this run's; remove what a crash left half written."""
+        if self._overwrite and (self.path / RUN_FILE).exists():
+            # The file that identifies the run is removed last: if interrupted before, the folder is still a run's.
+            for name in (EPISODES_FILE, TIMES_FILE, PROVENANCE_FILE, *reversed(_WHOLE)):
+                (self.path / name).unlink(missing_ok=True)
+        if _holds_run(self.path):
+            if not expect_same_run(self.path, config):
+                for name in (EPISODES_FILE, TIMES_FILE):
+                    (self.path / name).unlink(missing_ok=True)
+            if read_config(self.path) != config:
+                write_json(self.path / RUN_FILE, config)
+        else:
+            ours = {LOCK_FILE, RUN_FILE, *(name + SCRATCH for name in _WHOLE)}
+            others = sorted(entry.name for entry in self.path.iterdir() if entry.name not in ours)
+            if others:
+                raise OptionError(
+                    f"run_dir {self.path} holds {others[0]} but no {RUN_FILE}, so it is no run folder; use another one"
+                )
+            write_json(self.path / RUN_FILE, config)
+        remove_scratch(self.path, _WHOLE)
+
+
+def expect_same_run(path: Path, config: Mapping[str, Any]) -> bool:
+    """Return whether a folder that holds a run holds this one; another without a single valid episode may give way.
+
+    Raises:
+        OptionError: it holds another one that may not, and what differs.
+    """
+    if not _holds_run(path):
+        return True
+    there = read_config(path)
+    stored = json.loads(encode(_without_prices(there)))
+    wanted = json.loads(encode(_without_prices(config)))
+    names = [name for name in {**stored, **wanted} if stored.get(name) != wanted.get(name)]
+    if not names:
+        return True
+    if nothing_valid(path, there):
+        return False
+    told = "; ".join(_difference(name, stored.get(name), wanted.get(name)) for name in names)
+    changed = "; the agent's own code or settings have changed since" if "agent.source" in told else ""
+    raise OptionError(
+        f"run_dir {path} holds a run with another configuration: {told}{changed}. "
+        f"Use another run_dir, or overwrite=True (overwrite=true on the command line) to start afresh."
+    )
+
+
+def _holds_run(path: Path) -> bool:
+    """Whether there is a run in a folder: not where its run.json is empty or zeroed and it has no episodes to lose."""
+    file, episodes = path / RUN_FILE, path / EPISODES_FILE
+    try:
+        if not file.exists():
+            return False
+        if episodes.exists() and episodes.stat().st_size:
+            return True
+        with open(file, "rb") as content:
+            return bool(content.read(_PIECE).strip(b"\0 \r\n\t"))
+    except OSError as error:
+        raise cannot_be_read(file, error) from None
+
+
+def _without_prices(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What two calls have to agree on: prices change nothing that an agent does, and the later ones count."""
+    agent = {name: value for name, value in config["agent"].items() if name != "prices"}
+    return {**config, "agent": agent}
+
+
+def _guarded(path: Path) -> FolderLock:
+    """Make a folder, if it is not there, and keep others off it."""
+    try:
+        if path.exists() and not path.is_dir():
+            raise OptionError(f"run_dir {path} is a file; expected a folder or a path where one can be made")
+        path.mkdir(parents=True, exist_ok=True)
+        return FolderLock(path, "run_dir")
+    except OSError as error:
+        if is_storage(error):
+            raise StorageError(storage_text(path, error, "nothing was played or lost")) from None
+        raise OptionError(f"run_dir {path}: expected a folder that can be written to ({error})") from None
+
+
+def _difference(name: str, stored: Any, wanted: Any) -> str:
+    if isinstance(stored, dict) and isinstance(wanted, dict):
+        inner = [key for key in {**stored, **wanted} if stored.get(key) != wanted.get(key)]
+        return "; ".join(_difference(f"{name}.{key}", stored.get(key), wanted.get(key)) for key in inner)
+    if isinstance(stored, list) and isinstance(wanted, list):
+        if len(stored) == len(wanted) and all(isinstance(item, dict) for item in (*stored, *wanted)):
+            pairs = [(f"{name}[{i}]", a, b) for i, (a, b) in enumerate(zip(stored, wanted, strict=True)) if a != b]
+            return "; ".join(_difference(*pair) for pair in pairs)
+        if max(len(stored), len(wanted)) <= _LISTED:
+            return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
+        return f"{name} differs ({len(stored)} there, {len(wanted)} now)"
+    return f"{name} is {json.dumps(stored)} there and {json.dumps(wanted)} now"
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a JSON file so that a reader sees the old or the new one, never half of it."""
+    write_whole(path, json.dumps(value, indent=2, ensure_ascii=True, allow_nan=False).encode() + b"\n")
+
+
+def _is_object(line: bytes) -> bool:
+    try:
+        return isinstance(parse(line), dict)
+    except ValueError:
+        return False

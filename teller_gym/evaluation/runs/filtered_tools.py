@@ -1,0 +1,75 @@
+"""The tools of stage 2 where they are filtered: those of an answer in stage 1, or of the scenario's own graph."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.records.episode import Episode, Status
+from teller_gym.evaluation.runs.parts import GOLD, Part
+from teller_gym.evaluation.records.run_folder import load_run
+from teller_gym.procedure.scenario import load_scenario
+from teller_gym.tasks.store import frozen_tasks
+from teller_gym.variation.pool import ALL, parse_count, tools_in_play
+
+ToolLists = Mapping[str, Sequence[tuple[str, ...] | None]]
+"""For each scenario the lists of tools that its episodes take in turn; None where the answer is invalid, so that the
+episodes whose turn it is have to wait until it was played again."""
+
+
+def gold_tools(scenario: str) -> tuple[str, ...]:
+    """Return the tools of a scenario's graph."""
+    return tuple(load_scenario(scenario).graph.nodes)
+
+
+def tools_of_answer(scenario: str, nodes: Iterable[str]) -> tuple[str, ...]:
+    """Return the tools that an answer names, and the two without which there is no case: to read it and to submit.
+
+    nodes: of the answer, by their own names; those of no tool are left out.
+    """
+    named = {*nodes, load_scenario(scenario).submit, _reader(scenario)}
+    return tuple(name for name in tools_in_play(scenario, parse_count(ALL), "") if name in named)
+
+
+def _reader(scenario: str) -> str:
+    """The tool that reads the case: every standard result begins with it."""
+    return next(iter(frozen_tasks(scenario).values())).standard.calls[0].name
+
+
+def tool_lists(parts: Iterable[Part], answers: Iterable[Episode]) -> ToolLists:
+    """Return the lists of the parts whose tools are filtered.
+
+    answers: episodes of stage 1, in the order of their plan.
+
+    Raises:
+        OptionError: there is no valid answer for a scenario.
+    """
+    given = list(answers)
+    lists: dict[str, list[tuple[str, ...] | None]] = {}
+    for part in parts:
+        name = part.scenario
+        if part.tools == GOLD:
+            lists[name] = [gold_tools(name)]
+            continue
+        graphs = [episode["graph"] for episode in given if episode["scenario"] == name]
+        lists[name] = [None if graph is None else tools_of_answer(name, graph["nodes"]) for graph in graphs]
+        if not any(lists[name]):
+            raise OptionError(
+                f"tools=filtered: there is no valid answer of stage 1 for {name}; play stage=[1,2] in one run, or name "
+                f"a run of stage 1 by filtered_from=RUN"
+            )
+    return lists
+
+
+def answers_of(run_dir: str | os.PathLike[str]) -> list[Episode]:
+    """Return the valid episodes of stage 1 of a run folder; raises OptionError if it is none."""
+    _, episodes, _ = load_run(Path(run_dir))
+    return [episode for episode in episodes if episode["stage"] == 1 and episode["status"] != Status.INVALID]
+
+
+def checksum(lists: ToolLists) -> str:
+    """Return what tells two sets of lists apart."""
+    return hashlib.sha256(repr(sorted((name, list(rows)) for name, rows in lists.items())).encode()).hexdigest()

@@ -1,0 +1,325 @@
+"""One episode: actions go to the env, and what happens is written down."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, cast
+
+import msgspec
+
+from teller_gym.agents.base import SHOWN_TO_AGENTS, BatchAgent, DialogueAgent, SeedsEpisodes
+from teller_gym.agents.usage import add_counts, read_counts
+from teller_gym.base.errors import ErrorKind, InfrastructureError
+from teller_gym.envs.contract import contract_of, execution_of
+from teller_gym.evaluation.records.migrations import json_text, wired
+from teller_gym.evaluation.records.episode import (
+    FORMAT,
+    CheckpointRecord,
+    DefectRecord,
+    Episode,
+    FaultRecord,
+    GraphRecord,
+    Kind,
+    Status,
+    Times,
+    Turn,
+    invalid,
+)
+from teller_gym.evaluation.runs.parts import level_of, outcome_field
+from teller_gym.evaluation.runs.players import Place, name_of
+from teller_gym.evaluation.runs.tasks import Chosen, as_chosen
+from teller_gym.stage1.document import MAX_CHARACTERS
+from teller_gym.tasks.store import CANARY
+from teller_gym.tools.overlong import MAX_ACTION_CHARACTERS, stored
+
+if TYPE_CHECKING:
+    from teller_gym.envs.graph import GraphEnv
+
+
+_SHOWN = 300
+"""Characters of odd token counts that a record tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """One episode to play: plain data.
+
+    part: place of its part in the run. tools: own names of those in play; None leaves them to the part's options.
+    """
+
+    part: int
+    task: Chosen
+    trial: int
+    seed: int
+    tools: tuple[str, ...] | None = None
+
+
+class BrokenError(Exception):
+    """What went wrong in an episode through no fault of the agent's answers."""
+
+    @property
+    def passing(self) -> bool:
+        """Whether another try may go well: not the code failed but what it needs, and not for good (`for_all`)."""
+        return isinstance(self.__cause__, InfrastructureError) and not getattr(self.__cause__, "for_all", False)
+
+
+@contextmanager
+def ours(what: str) -> Iterator[None]:
+    """Whatever fails inside is no fault of the agent's answers; `what` says where it failed."""
+    try:
+        yield
+    except Exception as error:
+        raise BrokenError(f"{what}: {type(error).__name__}: {error}") from error
+
+
+class Play:
+    """One episode under way: feeds actions to the env and writes down what happens."""
+
+    def __init__(self, planned: Planned, place: Place, clock: Callable[[], float]) -> None:
+        self.planned = planned
+        self.place = place
+        self._task = planned.task
+        self._core = contract_of(place.env)
+        self._stage: int = getattr(self._core, "stage", 2)
+        self._clock = clock
+        self._started = clock()
+        self._trace: list[Turn] = []
+        self._marks: list[float] = []
+        """When the episode's first turn began, and when each ended."""
+        self._tokens: dict[str, int] | None = None
+        self._odd_usage = False
+        self._defects: list[DefectRecord] = []
+        self._info: dict[str, Any] = {}
+        self._offered: list[dict[str, Any]] | None = None
+        self._known: dict[str, str | None] = {}
+        """Own name of every tool that has been in play, by the name shown."""
+        self.obs: Any = None
+        self.over = False
+        self._truncated = False
+
+    def start(self) -> None:
+        """Reset the env and the agent, each with the episode's seed."""
+        seed, env = self.planned.seed, self.place.env
+        options: dict[str, Any] = {"task_id": self.planned.task.id}
+        if self.planned.tools is not None:
+            options["tools"] = list(self.planned.tools)
+        with ours("reset of the env"):
+            env.action_space.seed(seed)
+            self.obs, self._info = env.reset(seed=seed, options=options)
+            self._offer()
+            if self._stage == 2:  # under a drawn policy another outcome and other branches are right
+                scenario, distractors = self._core.scenario, getattr(self._core, "distractors", 0)
+                played = execution_of(self.place.env).task
+                level = level_of(scenario, distractors)
+                self._task = as_chosen(played, outcome_field(scenario), level)
+        agent = self.place.agent
+        with ours("reset of the agent"):
+            if isinstance(agent, SeedsEpisodes):
+                agent.seed(seed)
+            if not isinstance(agent, BatchAgent | DialogueAgent):
+                agent.reset()
+        self._marks = [self._clock()]
+
+    def _offer(self) -> None:
+        """Take the tools in play, which may be others after a step; those that were in play stay known."""
+        self.tools: list[dict[str, Any]] = self._core.tool_schemas()
+        if self.tools is self._offered:
+            return
+        self._offered = self.tools
+        tools = getattr(self._core, "tools", None)  # a dict by name, but for envs of others
+        for schema in self.tools:
+            name = str(schema["function"]["name"])
+            own = tools.get(name) if isinstance(tools, Mapping) else None
+            self._known.setdefault(name, None if own is None else str(own.original.name))
+
+    def info(self) -> dict[str, Any]:
+        """What the agent may know beside the observation: nothing of the grade."""
+        return {**{name: self._info[name] for name in SHOWN_TO_AGENTS}, "tools": self.tools}
+
+    def messages(self) -> list[dict[str, Any]]:
+        """The chat so far."""
+        with ours("messages of the env"):
+            messages: list[dict[str, Any]] = self._core.messages()
+        return messages
+
+    def apply(
+        self, action: object, usage: Mapping[str, int] | None = None, note: Mapping[str, Any] | None = None
+    ) -> bool:
+        """Play one action and note what came of it; return whether the episode is over.
+
+        usage: the `prompt` and `completion` tokens that the agent reports of it, if it does; counts that cannot be are
+        left out. note: what a model said besides.
+        """
+        counts, note = read_counts(usage), dict(note or {})
+        if counts is not None:
+            self._tokens = add_counts(self._tokens or {}, counts)
+        elif usage is not None and not self._odd_usage:
+            note["odd_usage"] = ascii(usage)[:_SHOWN]
+        self._odd_usage = self._odd_usage or "odd_usage" in note
+        if not isinstance(action, str):
+            raise BrokenError(f"the agent's action: expected text, got {type(action).__name__}")
+        before = {name for name, passed in self._info["checkpoints"].items() if passed}
+        with ours("step of the env"):
+            self.obs, reward, terminated, truncated, self._info = self.place.env.step(action)
+            self._offer()
+        if self._info["invalid"]:
+            raise BrokenError(f"the env called the episode invalid: {self._core.failure}")
+        if (defect := self._info.get("defect")) is not None:  # an env of others may know of none
+            self._defects.append(DefectRecord(step=len(self._trace), crash=str(defect)))
+        error = dict(self._info["error"]) if self._info["error"] is not None else None  # records are JSON
+        result = self.obs["tool_result"]
+        self._trace.append(
+            Turn(
+                action=stored(action, MAX_CHARACTERS if self._stage == 1 else MAX_ACTION_CHARACTERS),
+                kind=_kind(error, result),
+                tool=None,
+                result=result,
+                error=None if error is None else dict(error),
+                reward=float(reward),
+                passed=[name for name, passed in self._info["checkpoints"].items() if passed and name not in before],
+                original=None,
+                model={**(counts or {}), **_kept(note)},
+            )
+        )
+        self._marks.append(self._clock())
+        self._truncated = truncated
+        self.over = terminated or truncated
+        return self.over
+
+    def times(self) -> Times:
+        """How long the episode and each of its turns have taken so far."""
+        turns = tuple(round(end - start, 6) for start, end in pairwise(self._marks))
+        return Times(round(self._clock() - self._started, 6), turns)
+
+    def record(self) -> Episode:
+        """The record of the episode, once it is over."""
+        messages = self.messages()
+        with ours("grading"):
+            grade = self._core.grade()
+        self._name_tools(messages)
+        errors = {str(kind): int(count) for kind, count in grade.errors.items()}
+        if grade.collateral:
+            errors["collateral"] = len(grade.collateral)
+        calls = [turn for turn in self._trace if turn["kind"] != Kind.RESPONSE and not _unanswered(turn)]
+        task = self._task
+        episode = Episode(
+            format=FORMAT,
+            canary=CANARY,
+            task_id=self.planned.task.id,
+            scenario=task.scenario,
+            stage=self._stage,
+            split=self.planned.task.split,
+            agent=name_of(self.place.agent),
+            trial=self.planned.trial,
+            seed=self.planned.seed,
+            status=Status.TRUNCATED if self._truncated else Status.FINISHED,
+            failure=None,
+            outcome=task.outcome,
+            branches=task.branches,
+            difficulty=self.planned.task.difficulty if task.difficulty is None else task.difficulty,
+            accurate=bool(grade.accurate),
+            success=bool(grade.success),
+            clean=bool(grade.clean),
+            score=float(grade.score),
+            reward_terms={name: float(value) for name, value in grade.terms.items()},
+            checkpoints=[
+                CheckpointRecord(checkpoint=row.checkpoint, passed=row.passed, reason=row.reason)
+                for row in grade.reasons
+            ],
+            faults=[_fault(fault) for fault in grade.faults],
+            error_counts=errors,
+            outputs=dict(grade.outputs or {}),
+            required_tools=list(grade.required_tools),
+            invoked_tools=list(grade.invoked_tools),
+            attempts=len(calls),
+            valid_calls=sum(turn["error"] is None for turn in calls),
+            steps=len(self._trace),
+            tokens=self._tokens,
+            tools=self._shown_tools(),
+            graph=self._graph() if self._stage == 1 else None,
+            trace=self._trace,
+            messages=wired(messages),
+        )
+        if self._defects:
+            episode["defects"] = self._defects
+        return episode
+
+    def broken(self, error: BrokenError) -> Episode:
+        """The record of an episode that could not be played to its end."""
+        return broken_record(self.planned, name_of(self.place.agent), self._stage, str(error))
+
+    def _shown_tools(self) -> list[str]:
+        if self._stage == 1:
+            return list(self._core.tools)
+        return list(self._known)
+
+    def _graph(self) -> GraphRecord:
+        core = cast("GraphEnv", self._core)
+        answer, graph = core.outcome.answer, core.answer_by_own_names()
+        return GraphRecord(
+            nodes=list(graph.nodes),
+            edges=[list(edge) for edge in graph.edges],
+            readable=answer.readable,
+            cyclic=graph.order is None,
+            problems=[problem.message for problem in answer.problems],
+        )
+
+    def _name_tools(self, messages: Iterable[dict[str, Any]]) -> None:
+        """Write the tool that each action called into its turn, as the chat has it, and that tool's own name."""
+        answers = [message for message in messages if message["role"] == "assistant"]
+        if len(answers) != len(self._trace):
+            raise BrokenError(
+                f"messages: expected one of the assistant for each of {len(self._trace)} actions, got {len(answers)}"
+            )
+        for turn, message in zip(self._trace, answers, strict=True):
+            calls = message.get("tool_calls")
+            if calls:
+                name = str(calls[0]["function"]["name"])
+                turn["tool"], turn["original"] = name, self._own_name(name)
+
+    def _own_name(self, name: str) -> str | None:
+        return self._known.get(name)
+
+
+def broken_record(planned: Planned, agent: str, stage: int, failure: str) -> Episode:
+    """The record of an episode that could not be played to its end."""
+    task = planned.task
+    return invalid(
+        task_id=task.id, scenario=task.scenario, stage=stage, split=task.split, agent=agent, trial=planned.trial,
+        seed=planned.seed, outcome=task.outcome, branches=task.branches, difficulty=task.difficulty, failure=failure,
+    )  # fmt: skip
+
+
+def _kept(note: Mapping[str, Any]) -> dict[str, Any]:
+    """A note as it is recorded: texts that are too long are cut."""
+    return {name: stored(value) if isinstance(value, str) else value for name, value in note.items()}
+
+
+def _fault(fault: Any) -> FaultRecord:
+    return FaultRecord(
+        step=fault.step,
+        kind=str(fault.kind),
+        tool=fault.tool,
+        argument=fault.argument,
+        clause=fault.clause,
+        field=fault.field,
+        expected=json_text(msgspec.to_builtins(fault.expected)),
+        got=json_text(msgspec.to_builtins(fault.got)),
+        reason=fault.reason,
+        made_good=bool(fault.made_good),
+    )
+
+
+def _unanswered(turn: Turn) -> bool:
+    """Whether a call met a temporary error, which says nothing of the agent."""
+    return turn["error"] is not None and turn["error"]["kind"] == ErrorKind.TEMPORARY
+
+
+def _kind(error: Mapping[str, Any] | None, result: str) -> Kind:
+    """What the env read an action as, told by its answer: no tool ever answers with nothing."""
+    if error is None:
+        return Kind.CALL if result else Kind.RESPONSE
+    return Kind.MALFORMED if error["kind"] == ErrorKind.MALFORMED else Kind.CALL

@@ -1,0 +1,189 @@
+"""`evaluate`: play an agent over the tasks of one env or several, write every episode down, measure."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import teller_gym
+from teller_gym.base.errors import OptionError
+from teller_gym.evaluation.runs import filtered_tools as filtered
+from teller_gym.evaluation.runs.executors import Crew, Here
+from teller_gym.evaluation.records.episode import FORMAT
+from teller_gym.evaluation.runs.limits import Gate, Limits
+from teller_gym.evaluation.runs.parts import FILTERED, FULL, OWN, TOOLS, Part, Selection, as_tuple
+from teller_gym.evaluation.runs.players import AgentLike, Player, Seat, check_name, is_checkpoint, name_of, resolve
+from teller_gym.evaluation.measures.report import Report, make_report
+from teller_gym.evaluation.records.run_folder import RunFolder, expect_same_run, load_run
+from teller_gym.evaluation.runs.queue import Work
+from teller_gym.tasks.store import CANARY
+
+
+def evaluate(
+    agent: AgentLike,
+    env_id: str | Sequence[str],
+    split: str | Sequence[str] = "heldout",
+    *,
+    n: int | None = None,
+    task_ids: Sequence[str] | None = None,
+    run_dir: str | os.PathLike[str] | None = None,
+    trials: int = 1,
+    concurrency: int = 1,
+    seed: int = 0,
+    env_kwargs: Mapping[str, Any] | None = None,
+    graph_kwargs: Mapping[str, Any] | None = None,
+    agent_kwargs: Mapping[str, Any] | None = None,
+    tools: str = OWN,
+    filtered_from: str | os.PathLike[str] | None = None,
+    limits: Limits | None = None,
+    cluster: Mapping[str, Any] | None = None,
+    overwrite: bool = False,
+    progress: bool = True,
+) -> Report:
+    """Play an agent over the tasks of splits and measure it.
+
+    agent: a reference agent's name, the folder of a Hugging Face checkpoint, "endpoint" for a chat model behind an
+    OpenAI-compatible endpoint, any agent of `teller_gym.agents.base` (with `reset()` and `act(obs, info)`, with
+    `act_batch`, or one that talks), or a factory `env -> agent`.
+    env_id, split: one or several; of stage 1 and of stage 2. Every env is played on every split that it has.
+    n: so many tasks of each; of a frozen split of stage 2 a fixed part, spread over its outcomes and branches.
+    task_ids: these tasks, from whatever frozen split.
+    run_dir: folder for transcripts and report. A run cut off there continues; a finished one is only read; invalid
+    episodes of an earlier call are played again. Without it nothing is written. A run with other tasks, other settings
+    or, for your own agent, other code is refused.
+    overwrite: whether any run in run_dir, complete or not, is removed first.
+    trials: times each task is played. concurrency: live episodes; a model generates for all of them together.
+    seed: of every episode's own seed, of split `generated`, and of the bootstrap.
+    env_kwargs, graph_kwargs: constructor options of the envs of stage 2 and of stage 1. agent_kwargs: options of a
+    checkpoint's agent or of an endpoint.
+    tools: which are in play in stage 2: `own` (as env_kwargs says), `full` (the whole pool), `gold` (those of the
+    scenario's graph), or `filtered` (those of the agent's own answers in stage 1, taken in turn, which this run plays
+    first or which filtered_from, another run's folder, holds).
+    limits: of tokens, money and time; once one is reached, what is under way ends and the run stops.
+    cluster: options of a Ray cluster, over which the episodes are spread.
+    progress: whether to tell on stderr how far the run is.
+
+    Raises:
+        OptionError: an option is wrong, or run_dir holds another run.
+        MissingExtraError: an agent without the extra that runs it.
+        InfrastructureError: episode after episode broke down; what was played is kept.
+    """
+    _check(trials, concurrency, seed, tools, env_kwargs, graph_kwargs)
+    if run_dir is not None and isinstance(agent, str | os.PathLike) and _is_checkpoint_at(agent, run_dir):
+        raise OptionError(f"run_dir: {os.fspath(run_dir)} is the checkpoint's own folder; expected another one")
+    selection = Selection(
+        env_ids=as_tuple(env_id), splits=as_tuple(split), n=n, task_ids=None if task_ids is None else tuple(task_ids),
+        seed=seed, options=env_kwargs or {}, graph_options=graph_kwargs or {}, tools=tools,
+    )  # fmt: skip
+    parts = selection.parts()
+    player = resolve(agent, agent_kwargs)
+    with ExitStack() as stack:
+        lists = _tool_lists(parts, tools, filtered_from)
+        seats = [Seat(parts, player) for _ in range(min(concurrency, _count(parts, trials)))]
+        for seat in seats:
+            stack.callback(seat.close)
+        config = _config(parts, player, seats[0], trials, seed)
+        check_name(config["agent"]["name"])
+        if lists is not None and tools == FILTERED:
+            config["tools_sha256"] = filtered.checksum(lists)
+        if run_dir is not None and not overwrite:
+            expect_same_run(Path(run_dir), config)  # before a model is loaded for it
+        if cluster is None:
+            seats[0].at(0)  # before anything is written: an agent that cannot be made leaves no run
+        folder = None if run_dir is None else stack.enter_context(RunFolder(run_dir, config, overwrite=overwrite))
+        crew = _crew(seats, parts, agent, agent_kwargs, cluster)
+        work = Work(config, parts, crew, folder, Gate(limits, player.prices), progress)
+        template = None if cluster is not None else getattr(seats[0].at(0).agent, "chat_template", None)
+        work.note_call(template, concurrency=concurrency, cluster=None if cluster is None else dict(cluster))
+        work.play(lists)
+    report = make_report(config, work.in_order(), work.times, played=work.played)
+    if folder is not None:
+        report.save(folder.path)
+    return report
+
+
+def _crew(
+    seats: Sequence[Seat],
+    parts: Sequence[Part],
+    agent: AgentLike,
+    agent_kwargs: Mapping[str, Any] | None,
+    cluster: Mapping[str, Any] | None,
+) -> Crew:
+    """Who plays: the seats of this process, or a cluster, if its options are given."""
+    if cluster is None:
+        return Here(seats)
+    from teller_gym.evaluation.runs.cluster import ClusterConfig, ClusterCrew
+
+    return ClusterCrew(parts, agent, agent_kwargs or {}, ClusterConfig.read(cluster))
+
+
+def _check(
+    trials: int, concurrency: int, seed: int, tools: str, env_kwargs: Mapping[str, Any] | None,
+    graph_kwargs: Mapping[str, Any] | None,
+) -> None:  # fmt: skip
+    if trials < 1 or concurrency < 1:
+        raise OptionError(
+            f"trials and concurrency: expected at least 1, got trials={trials}, concurrency={concurrency}"
+        )
+    if type(seed) is not int or seed < 0:
+        raise OptionError(f"seed: expected a whole number of 0 or more, got {seed!r}")
+    if tools not in TOOLS:
+        raise OptionError(f"tools: expected one of {', '.join(TOOLS)}, got {tools!r}")
+    if "split" in {**(env_kwargs or {}), **(graph_kwargs or {})}:
+        raise OptionError("split: give it by itself, as split=…, not among the options of the env")
+
+
+def _is_checkpoint_at(agent: str | os.PathLike[str], folder: str | os.PathLike[str]) -> bool:
+    return is_checkpoint(Path(agent)) and Path(agent).resolve() == Path(folder).resolve()
+
+
+def _count(parts: Sequence[Part], trials: int) -> int:
+    return trials * sum(len(part.tasks) for part in parts)
+
+
+def _tool_lists(
+    parts: Sequence[Part], tools: str, filtered_from: str | os.PathLike[str] | None
+) -> filtered.ToolLists | None:
+    """The lists of tools as far as they are known beforehand; None where this run's own answers decide, or nothing."""
+    if filtered_from is not None and tools != FILTERED:
+        raise OptionError(f"filtered_from: expected none with tools={tools}; it goes with tools=filtered")
+    second = [part for part in parts if part.stage == 2]
+    if tools in (OWN, FULL):
+        return None
+    if tools == FILTERED and filtered_from is None:
+        first = {part.scenario for part in parts if part.stage == 1}
+        if missing := sorted({part.scenario for part in second} - first):
+            raise OptionError(
+                f"tools=filtered: stage 1 of {', '.join(missing)} is not in this run; play both stages, or name a run "
+                f"of stage 1 by filtered_from=RUN"
+            )
+        return None
+    return filtered.tool_lists(second, [] if filtered_from is None else filtered.answers_of(filtered_from))
+
+
+def _config(parts: Sequence[Part], player: Player, seat: Seat, trials: int, seed: int) -> dict[str, Any]:
+    """What a run is. Whatever changes its episodes stands in it; how it was carried out does not."""
+    return {
+        "format": FORMAT,
+        "canary": CANARY,
+        "teller_gym": teller_gym.__version__,
+        "agent": player.identity
+        if "name" in player.identity
+        else {"name": name_of(seat.at(0).agent), **player.identity},
+        "parts": [part.config() for part in parts],
+        "trials": trials,
+        "seed": seed,
+    }
+
+
+def load_report(run_dir: str | os.PathLike[str]) -> Report:
+    """Measure the episodes of a run folder, finished or not, without playing any.
+
+    Raises:
+        OptionError: it is no run folder.
+    """
+    config, episodes, times = load_run(Path(run_dir))
+    return make_report(config, episodes, times)

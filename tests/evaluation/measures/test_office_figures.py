@@ -1,0 +1,54 @@
+"""Office work in the form of the paper's table: counted by hand from the records."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import teller_gym
+from teller_gym.evaluation.measures.office import HEADINGS, measure_office, of_the_paper
+from teller_gym.evaluation.measures.report import Report
+from teller_gym.evaluation.records.reading import load_run
+from teller_gym.registration import WEALTH
+
+TASKS = ["wealth-net_worth-high", "wealth-net_worth-low", "wealth-trusts-high"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path: Path = tmp_path_factory.mktemp("office") / "run"
+    teller_gym.evaluate("lapse:settled_counted", WEALTH.id, "heldout", task_ids=TASKS[:2], run_dir=path)
+    return path
+
+
+def test_rows_are_counted_from_the_records(folder: Path) -> None:
+    _, episodes, _ = load_run(folder)
+    high, low = measure_office(episodes, None)
+    assert (high.setting, low.setting) == ("high", "low")
+    for row in (high, low):
+        # What is settled makes the liabilities wrong, and with them what is left.
+        assert (row.resolved, row.tasks, row.passed, row.checkpoints) == (0, 1, 2, 4)
+        assert row.failures == {"E1": 0, "E2": 0, "E3": 0, "E4": 2} and row.cost is None
+        assert row.cells()[:4] == [row.setting, "0/1", "2/4", "50.0%"]
+    assert measure_office([], None) == ()
+
+
+def test_the_table_stands_in_the_report_and_outlives_it(folder: Path) -> None:
+    report = Report.load(folder)
+    assert len(report.main.office) == 2
+    table = report.table()
+    assert all(word in table for word in ("paper, high", "24/49", "paper, low", "34/49", "E4"))
+    assert len(HEADINGS) == len(report.main.office[0].cells())
+
+
+def test_the_papers_figures_are_its_shares() -> None:
+    shares = {row.setting: round(100 * row.passed / row.checkpoints, 1) for row in of_the_paper()}
+    assert shares == {"paper, high": 49.0, "paper, low": 69.4, "paper, earlier tasks": 14.8}
+
+
+def test_the_docs_have_the_papers_table() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "environments" / "wealth.md").read_text("utf-8")
+    assert "| " + " | ".join(HEADINGS) + " |" in text
+    for row in of_the_paper():
+        assert "| " + " | ".join(row.cells()) + " |" in text

@@ -1,0 +1,109 @@
+"""Records keep their types from line to line, so that plain columnar readers accept them; format 3 stays readable."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.evaluation import evaluate, load_report
+from teller_gym.evaluation.records.episode import FORMAT
+from teller_gym.evaluation.records.migrations import UNTYPED
+from teller_gym.evaluation.records.run_folder import encode, load_run, read_lines
+from teller_gym.evaluation.runs.regrade import regrade
+from tests.evaluation.samples import episode, fault
+
+LOANS = "Teller-Loans-v0"
+VALUES: tuple[Any, ...] = (None, "approve", 7, 0.5, True, {"a": 1}, {"a": "x"}, [1], [])
+
+
+@pytest.fixture(autouse=True)
+def stub_env() -> None:
+    """Play the real tasks instead of those of the stub."""
+
+
+class Wild:
+    """Calls a tool with arguments of every type, then ends the episode."""
+
+    name = "wild"
+
+    def reset(self) -> None:
+        self._left = [{"name": "get_application_data", "arguments": {"application_id": value}} for value in VALUES]
+
+    def act(self, obs: Any, info: Any) -> str:
+        return json.dumps(self._left.pop()) if self._left else "That is all."
+
+
+def types(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield every path in a record with the type of its value; integers and floats are both numbers."""
+    if value is None:
+        return
+    yield path, "number" if type(value) in (int, float) else type(value).__name__
+    if isinstance(value, dict):
+        for name, one in value.items():
+            yield from types(one, f"{path}.{name}")
+    if isinstance(value, list):
+        for one in value:
+            yield from types(one, f"{path}[]")
+
+
+def played(folder: Path) -> Path:
+    """A run of expert, wild and lazy agents in one file, over several scenarios."""
+    lines = []
+    agents: list[Any] = ["expert", "always_deny", "random", Wild()]
+    for number, agent in enumerate(agents):
+        run = folder / str(number)
+        evaluate(agent, "Teller-Bank-v0", "validation", n=2, run_dir=run, progress=False)
+        lines += read_lines(run / "episodes.jsonl")
+    lines += [episode(faults=[fault("wrong_value", "look", expected=one, got=two) for one in VALUES for two in VALUES])]
+    file = folder / "episodes.jsonl"
+    file.write_bytes(b"".join(map(encode, lines)))
+    return file
+
+
+def test_every_place_of_a_record_has_one_type(tmp_path: Path) -> None:
+    found: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for line in read_lines(played(tmp_path)):
+        for path, kind in types(line):
+            found[path][kind] += 1
+    assert found[".faults[].expected"].keys() == found[".faults[].got"].keys() == {"str"}
+    assert found[".messages[].tool_calls[].function.arguments"].keys() == {"str"}
+    assert {path: dict(kinds) for path, kinds in found.items() if len(kinds) > 1} == {}
+
+
+def test_plain_pyarrow_reads_the_records(tmp_path: Path) -> None:
+    reader = pytest.importorskip("pyarrow.json")
+    file = played(tmp_path)
+    assert reader.read_json(file).num_rows == len(read_lines(file))
+
+
+def untyped(run: Path) -> None:
+    """Turn a run into format 3, in which values of faults and arguments of calls are not JSON texts."""
+    config = json.loads((run / "run.json").read_bytes())
+    (run / "run.json").write_bytes(encode({**config, "format": UNTYPED}))
+    lines = read_lines(run / "episodes.jsonl")
+    for line in lines:
+        line["format"] = UNTYPED
+        for one in line["faults"]:
+            one |= {name: one[name] and json.loads(one[name]) for name in ("expected", "got")}
+        for call in (call for message in line["messages"] for call in message.get("tool_calls", ())):
+            call["function"]["arguments"] = json.loads(call["function"]["arguments"])
+    (run / "episodes.jsonl").write_bytes(b"".join(map(encode, lines)))
+
+
+def test_records_of_format_3_are_read_like_those_of_today(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    evaluate("always_deny", LOANS, "validation", n=4, run_dir=run, progress=False)
+    whole, table = load_run(run)[1], load_report(run).table()
+    assert any(fault["expected"] for one in whole for fault in one["faults"])
+    untyped(run)
+    assert load_run(run)[1] == whole
+    assert load_report(run).table() == table
+    found = regrade(run, out=tmp_path / "new")
+    assert not found.changed, found.table()
+    assert load_run(tmp_path / "new")[1] == whole
+    assert json.loads((tmp_path / "new" / "run.json").read_bytes())["format"] == FORMAT

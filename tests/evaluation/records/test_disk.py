@@ -1,0 +1,243 @@
+"""A process killed, or a disk that fails, at each thing that a run asks of the system: the same command goes on."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from teller_gym.base.errors import OptionError, StorageError
+from teller_gym.evaluation import evaluate
+from teller_gym.evaluation.records.reading import load_run
+from teller_gym.evaluation.records.run_folder import RunFolder
+from teller_gym.evaluation.runs.regrade import regrade
+from tests.evaluation.stub import ENV_ID
+from tests.faulty_disk import Killed, faulty_disk
+
+N = 2
+MOST = 200
+"""More than anything here asks of the system."""
+LASTING = [errno.ENOSPC, errno.EDQUOT, errno.EROFS]
+ERRORS = [*LASTING, errno.EACCES, errno.EIO]
+
+
+def play(run: Path) -> None:
+    evaluate("good", ENV_ID, n=N, run_dir=run, progress=False)
+
+
+def contents(run: Path) -> dict[str, Any]:
+    """All that a run leaves and that another run of the same repeats."""
+    report = json.loads((run / "report.json").read_bytes())
+    report.pop("wall_s")
+    names = {file.name for file in run.iterdir()} - {".lock", "times.jsonl", "provenance.jsonl", "report.json"}
+    return {"report.json": report, **{name: (run / name).read_bytes() for name in sorted(names)}}
+
+
+@pytest.fixture
+def undisturbed(tmp_path: Path) -> dict[str, Any]:
+    play(tmp_path / "undisturbed")
+    found = contents(tmp_path / "undisturbed")
+    assert set(found) == {"run.json", "episodes.jsonl", "report.json"}
+    return found
+
+
+def everywhere(attempt: Callable[[int], bool], step: int = 1) -> int:
+    """Try at every place, or every few, until one is not reached; return how many there are."""
+    for place in range(0, MOST, step):
+        if not attempt(place):
+            return place
+    raise AssertionError("more is asked than was tried")
+
+
+def nothing(run: Path) -> None:
+    """Begin without a folder."""
+
+
+def half_played(run: Path) -> None:
+    """Begin with what a run leaves that was killed in the middle of a line."""
+    shutil.copytree(run.parent / "undisturbed", run)
+    lines = (run / "episodes.jsonl").read_bytes().splitlines(keepends=True)
+    (run / "episodes.jsonl").write_bytes(lines[0] + lines[1][:100])
+    (run / "times.jsonl").write_bytes(b'{"task_id')
+    (run / "report.json").unlink()
+    (run / "report.json.part").write_bytes(b"{")
+
+
+def without_last_end(run: Path) -> None:
+    """Begin with a last line that lacks its end."""
+    shutil.copytree(run.parent / "undisturbed", run)
+    (run / "episodes.jsonl").write_bytes((run / "episodes.jsonl").read_bytes()[:-1])
+
+
+BEGINNINGS = [nothing, half_played, without_last_end]
+
+
+@pytest.mark.parametrize("begin", BEGINNINGS)
+def test_killed_anywhere_it_goes_on(tmp_path: Path, undisturbed: dict[str, Any], begin: Callable[[Path], None]) -> None:
+    def attempt(place: int) -> bool:
+        run = tmp_path / f"run{place}"
+        begin(run)
+        with faulty_disk(place, None) as disk:
+            try:
+                play(run)
+            except Killed:
+                assert disk.reached
+        play(run)
+        assert contents(run) == undisturbed, place
+        return disk.reached
+
+    assert everywhere(attempt) > (40 if begin is nothing else 10)
+
+
+@pytest.mark.parametrize("number", ERRORS, ids=errno.errorcode.get)
+@pytest.mark.parametrize("begin", [nothing, half_played])
+def test_a_disk_that_fails_anywhere_is_told_in_a_line(
+    tmp_path: Path, undisturbed: dict[str, Any], begin: Callable[[Path], None], number: int
+) -> None:
+    told = []
+
+    def attempt(place: int) -> bool:
+        run = tmp_path / f"run{place}"
+        begin(run)
+        before = load_run(run)[1] if begin is not nothing else []
+        with faulty_disk(place, number, lasting=number in LASTING) as disk:
+            try:
+                play(run)
+            except (StorageError, OptionError) as error:
+                told.append(error)
+                assert disk.reached and os.strerror(number) in str(error) and "\n" not in str(error)
+        if before:
+            assert [one for one in load_run(run)[1] if one in before] == before, "what was finished is lost"
+        play(run)
+        assert contents(run) == undisturbed, place
+        return disk.reached
+
+    step = 1 if number == errno.ENOSPC else 5  # the others come to the same places
+    assert everywhere(attempt, step) > 10
+    assert any("the same command continues" in str(error) for error in told if isinstance(error, StorageError))
+
+
+def test_a_full_disk_says_how_many_episodes_are_safe(tmp_path: Path) -> None:
+    said = []
+
+    def attempt(place: int) -> bool:
+        run = tmp_path / f"run{place}"
+        with faulty_disk(place, errno.ENOSPC, lasting=True) as disk:
+            try:
+                play(run)
+            except StorageError as error:
+                said.append(str(error).split("; ")[1])
+                kept = len(load_run(run)[1]) if (run / "run.json").exists() else 0
+                if "before" in said[-1]:
+                    assert str(kept or "no") in said[-1]
+        return disk.reached
+
+    everywhere(attempt)
+    assert list(dict.fromkeys(said)) == [
+        "nothing was played or lost",
+        "no episode was finished before",
+        "the 1 episode before is safe",
+        "every episode is safe",
+    ]
+
+
+def test_after_a_line_that_failed_nothing_more_is_written(tmp_path: Path) -> None:
+    """Another chat that ends meanwhile would be glued to what is left of the line."""
+    play(tmp_path)
+    config, episodes, times = load_run(tmp_path)
+    (tmp_path / "episodes.jsonl").unlink()
+    with RunFolder(tmp_path, config) as folder:
+        one, other = (times[(episode["task_id"], 0)] for episode in episodes[:2])
+        with faulty_disk(5, errno.EIO), pytest.raises(StorageError):
+            folder.append(episodes[0], one)
+        before = (tmp_path / "episodes.jsonl").read_bytes()
+        with pytest.raises(StorageError, match="Input/output error"):
+            folder.append(episodes[1], other)
+        assert (tmp_path / "episodes.jsonl").read_bytes() == before
+        assert folder.episodes == {}
+
+
+@pytest.mark.parametrize("number", [None, errno.ENOSPC], ids=["killed", "full"])
+def test_regrading_into_a_folder_goes_on(tmp_path: Path, number: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()  # the real tasks
+    run = tmp_path / "run"
+    evaluate("always_deny", "Teller-Loans-v0", "validation", n=1, run_dir=run, progress=False)
+    regrade(run, out=tmp_path / "whole")
+    whole = contents(tmp_path / "whole")
+
+    def attempt(place: int) -> bool:
+        out = tmp_path / f"out{place}"
+        with faulty_disk(place, number, lasting=True) as disk:
+            try:
+                regrade(run, out=out)
+            except (Killed, StorageError, OptionError):
+                assert disk.reached
+        if disk.reached and not (out / "report.json").exists():
+            regrade(run, out=out)
+        assert contents(out) == whole
+        with pytest.raises(OptionError, match="holds a run already"):
+            regrade(run, out=out)
+        return disk.reached
+
+    assert everywhere(attempt, 2) > 20
+
+
+def test_regrading_writes_over_no_other_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.undo()
+    for name, agent in (("run", "always_deny"), ("other", "expert")):
+        evaluate(agent, "Teller-Loans-v0", "validation", n=N, run_dir=tmp_path / name, progress=False)
+    (tmp_path / "other" / "report.json").unlink()
+    before = (tmp_path / "other" / "episodes.jsonl").read_bytes()
+    with pytest.raises(OptionError, match="holds another run already"):
+        regrade(tmp_path / "run", out=tmp_path / "other")
+    assert (tmp_path / "other" / "episodes.jsonl").read_bytes() == before
+
+
+# -- real processes ---------------------------------------------------------------------------------------------------
+
+COMMAND = [sys.executable, "-m", "teller_gym.cli", "eval", "env=loans", "agent=expert", "split=validation", "n=8"]
+
+
+def started(run: Path) -> subprocess.Popen[str]:
+    root = Path(__file__).parents[3]
+    environment = {**os.environ, "PYTHONPATH": str(root)}
+    command = [*COMMAND, f"run_dir={run}", "figure=false", "--quiet"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment)
+
+
+def finished(run: Path) -> tuple[int, str]:
+    with started(run) as process:
+        told = process.communicate(timeout=120)[1]
+    return process.returncode, told
+
+
+@pytest.mark.slow
+def test_killed_in_its_first_second(tmp_path: Path) -> None:
+    """From the first sign of the folder on, ever a little later."""
+    assert finished(tmp_path / "whole") == (0, "")
+    killed = 0
+    for delay_ms in (0, 1, 2, 5, 10, 30, 100, 300):
+        run = tmp_path / f"after{delay_ms}"
+        with started(run) as process:
+            patience = time.monotonic() + 60
+            while not run.exists() and process.poll() is None and time.monotonic() < patience:
+                time.sleep(0.0002)
+            time.sleep(delay_ms / 1000)
+            process.send_signal(signal.SIGKILL)
+            process.communicate(timeout=60)
+        killed += process.returncode == -signal.SIGKILL
+        code, told = finished(run)
+        assert code == 0, told
+        assert contents(run) == contents(tmp_path / "whole")
+        shutil.rmtree(run)
+    assert killed >= 4

@@ -1,0 +1,258 @@
+"""Whole runs of a model behind an endpoint, against a scripted server in a process of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Literal
+
+import pytest
+
+import teller_gym
+from teller_gym.base.errors import InfrastructureError
+from teller_gym.evaluation import Report
+from teller_gym.evaluation.records.run_folder import read_lines
+from tests.servers.answers import expert_answers, graph_answers
+from tests.servers.running import Running, scripted_server
+from tests.servers.schedule import Behaviour, Match, Rule, Script
+
+ENV_ID, GRAPH_ENV_ID = "Teller-Loans-v0", "Teller-LoansGraph-v0"
+TASKS = [task.id for task in teller_gym.load_tasks("loans", "validation", n=6)]
+CASES = {task.id: task.case_id for task in teller_gym.load_tasks("loans", "validation")}
+SHORT = [
+    task.id
+    for task in sorted(teller_gym.load_tasks("loans", "validation"), key=lambda task: len(task.standard.calls))[:3]
+]
+"""The tasks with the fewest calls."""
+ANSWERS = expert_answers("loans", "validation")
+
+
+@pytest.fixture(autouse=True)
+def stub_env() -> None:
+    """The real tasks, not those of the stub."""
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tries follow one another in a tenth of a second, not in seconds."""
+    monkeypatch.setattr("teller_gym.agents.endpoint.client.FIRST_WAIT_S", 0.05)
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Running]:
+    """Answers well, and knows the graphs, too."""
+    with scripted_server(Script(answers=ANSWERS | graph_answers("loans", "validation", range(16)))) as running:
+        yield running
+
+
+def play(
+    server: Running, *, env: str | Sequence[str] = ENV_ID, agent: dict[str, Any] | None = None, **options: Any
+) -> Report:
+    options = {"task_ids": TASKS, "concurrency": 6, "progress": False, **options}
+    kwargs = {"base_url": server.base_url, "model": "scripted", **(agent or {})}
+    return teller_gym.evaluate("endpoint", env, "validation", agent_kwargs=kwargs, **options)
+
+
+def figures(report: Report) -> Report:
+    """The report without the one figure that is not repeated."""
+    return replace(report, wall_s=None)
+
+
+def episodes(run_dir: Path) -> list[dict[str, Any]]:
+    return sorted(read_lines(run_dir / "episodes.jsonl"), key=lambda one: (one["task_id"], one["trial"]))
+
+
+def value(report: Report, name: str) -> float:
+    found = report.metrics[name].value
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize("protocol", ["native", "react"])
+def test_a_model_that_answers_well_is_right_on_every_task(server: Running, protocol: str, tmp_path: Path) -> None:
+    report = play(server, agent={"protocol": protocol}, task_ids=None, run_dir=tmp_path)
+    assert (report.planned, report.counted, report.invalid) == (16, 16, 0)
+    assert [one["score"] for one in episodes(tmp_path)] == [1.0] * 16
+    assert value(report, "accuracy") == 1.0
+    assert value(report, "valid_calls") == 1.0
+    assert value(report, "prompt_tokens") > 16 * 1000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["native", "react"])
+def test_the_same_on_every_heldout_task(protocol: str) -> None:
+    with scripted_server(Script(answers=expert_answers("loans", "heldout"))) as server:
+        options = {"base_url": server.base_url, "model": "scripted", "protocol": protocol}
+        report = teller_gym.evaluate("endpoint", ENV_ID, agent_kwargs=options, concurrency=16, progress=False)
+    assert (report.counted, value(report, "score")) == (50, 1.0)
+
+
+def test_calls_that_stand_in_the_text_are_read_too() -> None:
+    with scripted_server(Script(answers=ANSWERS, form="tool_call")) as server:
+        assert value(play(server), "score") == 1.0
+
+
+def test_several_calls_at_once_are_played_one_after_the_other(tmp_path: Path) -> None:
+    with scripted_server(Script(answers=ANSWERS, rules=(Rule("several", count=3),))) as server:
+        report = play(server, run_dir=tmp_path)
+        assert server.stats()["requests"] < sum(len(ANSWERS[CASES[task]]) for task in TASKS) / 2
+    assert value(report, "score") == 1.0
+    for one in episodes(tmp_path):
+        assert len(one["trace"]) == len(ANSWERS[CASES[one["task_id"]]])
+        assert [bool(turn["model"]) for turn in one["trace"]][:4] == [True, False, False, True]
+
+
+def test_the_gold_graph_is_right_in_stage_1(server: Running, tmp_path: Path) -> None:
+    report = play(server, env=GRAPH_ENV_ID, task_ids=None, run_dir=tmp_path)
+    assert (report.planned, report.counted) == (16, 16)
+    assert [one["score"] for one in episodes(tmp_path)] == [1.0] * 16
+    assert {value(report, name) for name in ("node_f1", "edge_f1")} == {1.0}
+
+
+def test_both_stages_in_one_run(server: Running) -> None:
+    report = play(server, env=[GRAPH_ENV_ID, ENV_ID], task_ids=None, n=4)
+    assert {stage: part.counted for stage, part in report.stages.items()} == {1: 4, 2: 4}
+    assert all(part.metrics["score"].value == 1.0 for part in report.stages.values())
+
+
+# -- what an endpoint does wrong --------------------------------------------------------------------------------------
+
+RECOVERABLE: dict[str, Rule] = {
+    "hangs": Rule("hang"),
+    "busy": Rule("too_many"),
+    "busy and says how long": Rule("too_many", retry_after="0.1"),
+    "error": Rule("status", code=500),
+    "overloaded": Rule("status", code=503, retry_after="0"),
+    "hangs up": Rule("hang_up_before"),
+    "hangs up after the headers": Rule("hang_up_after"),
+    "sends half of it": Rule("truncated"),
+    "sends no JSON": Rule("bad_json"),
+    "sends no answer": Rule("no_choices"),
+}
+
+
+@pytest.fixture(scope="module")
+def undisturbed(server: Running, tmp_path_factory: pytest.TempPathFactory) -> tuple[Report, list[dict[str, Any]]]:
+    folder = tmp_path_factory.mktemp("undisturbed")
+    return figures(play(server, run_dir=folder)), episodes(folder)
+
+
+OFTEN = ("hangs up", "overloaded")
+"""Faults that the default tests show; the others take as long each."""
+
+
+@pytest.mark.parametrize(
+    "fault", [pytest.param(name, marks=() if name in OFTEN else pytest.mark.slow) for name in RECOVERABLE]
+)
+def test_faults_that_pass_leave_no_trace(
+    fault: str, undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    # Of each request the first tries alone may fail, so that no run of bad luck uses up the agent's.
+    rule = Rule(**{**_fields(RECOVERABLE[fault]), "match": Match(rate=0.2, attempts=2)})
+    with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as server:
+        report = play(server, run_dir=tmp_path, agent={"timeout_s": 0.5 if rule.do == "hang" else 20})
+        assert server.stats()["behaviours"][rule.do] >= 5
+    assert figures(report) == undisturbed[0]
+    assert episodes(tmp_path) == undisturbed[1]
+
+
+@pytest.mark.slow
+def test_all_such_faults_together_leave_no_trace(
+    undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    rules = tuple(Rule(**{**_fields(rule), "match": Match(rate=0.04, attempts=3)}) for rule in RECOVERABLE.values())
+    with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
+        report = play(server, run_dir=tmp_path, agent={"timeout_s": 2})
+        assert len(server.stats()["behaviours"]) > len({rule.do for rule in rules}) / 2
+    assert figures(report) == undisturbed[0]
+    assert episodes(tmp_path) == undisturbed[1]
+
+
+def _fields(rule: Rule) -> dict[str, Any]:
+    return {name: getattr(rule, name) for name in rule.__struct_fields__}
+
+
+@pytest.mark.parametrize("do", [Rule("status", code=400), Rule("hang_up_before")], ids=["refuses", "hangs up"])
+def test_faults_that_stay_make_episodes_invalid_and_only_those_are_played_again(
+    do: Rule, server: Running, undisturbed: tuple[Report, list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    bad = TASKS[1::3]
+    rule = Rule(**{**_fields(do), "match": Match(case="|".join(CASES[task] for task in bad), turns=(3,))})
+    with scripted_server(Script(answers=ANSWERS, rules=(rule,))) as broken:
+        report = play(broken, run_dir=tmp_path, agent={"retries": 1})
+    assert (report.planned, report.counted, report.invalid) == (6, 4, 2)
+    assert value(report, "score") == 1.0  # over the valid ones
+    assert "2 invalid" in report.table()
+    found = {one["task_id"]: one for one in episodes(tmp_path)}
+    assert [task for task, one in found.items() if one["status"] == "invalid"] == sorted(bad)
+    assert all(found[task]["failure"] for task in bad)
+
+    again = play(server, run_dir=tmp_path, agent={"retries": 1})
+    assert again.played == len(bad)
+    assert figures(again).stages == undisturbed[0].stages
+    valid = [one for one in episodes(tmp_path) if one["status"] != "invalid"]
+    assert valid == undisturbed[1]
+    assert play(server, run_dir=tmp_path, agent={"retries": 1}).played == 0
+
+
+def test_a_server_that_nobody_can_use_stops_the_run(server: Running, tmp_path: Path) -> None:
+    with pytest.raises(InfrastructureError, match="scripted"):  # the model that there is
+        play(server, run_dir=tmp_path, agent={"model": "another"})
+
+
+# -- what a model does wrong ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("do", ["bad_arguments", "cut"])
+@pytest.mark.parametrize("protocol", ["native", "react"])
+def test_calls_that_cannot_be_read_count_against_the_model(do: Behaviour, protocol: str) -> None:
+    rules = (Rule(do, Match(turns=(2, 5))),)
+    with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
+        report = play(server, agent={"protocol": protocol})
+    assert (report.counted, report.invalid) == (6, 0)
+    assert report.errors["malformed"].value == 1.0
+    assert 0.9 < value(report, "score") < 1.0  # it was told, and did it right then
+
+
+def test_an_empty_answer_ends_the_episode_and_is_scored() -> None:
+    rules = (Rule("null_content", Match(turns=(0,))),)
+    with scripted_server(Script(answers=ANSWERS, rules=rules)) as server:
+        report = play(server)
+    assert (report.counted, report.invalid) == (6, 0)
+    assert (value(report, "score"), report.errors["blank"].value) == (0.0, 1.0)
+
+
+Wording = Literal["openai", "vllm", "none"]
+"""Wording of the server's refusal; `none` is a status of 400 without a body."""
+
+
+@pytest.mark.parametrize("wording", ["openai", "none"])
+def test_a_full_context_ends_the_episode_and_is_scored(tmp_path: Path, wording: Wording) -> None:
+    # The first request has about 16,000 of the server's tokens, each turn some hundred more.
+    with scripted_server(Script(answers=ANSWERS, context=16_500, wording=wording)) as server:
+        report = play(server, run_dir=tmp_path)
+    assert (report.counted, report.invalid) == (6, 0)
+    assert 0.0 < value(report, "score") < 1.0
+    assert all(one["status"] == "finished" for one in episodes(tmp_path))
+
+
+@pytest.mark.parametrize("wording", ["vllm", "none"])
+def test_old_results_can_be_dropped_instead(wording: Wording) -> None:
+    # Dropping suffices for these; the others' calls alone are longer.
+    with scripted_server(Script(answers=ANSWERS, context=17_300, wording=wording)) as server:
+        report = play(server, agent={"context_end": "drop"}, task_ids=SHORT)
+        assert server.stats()["behaviours"]["context_error"] > 0
+    assert (report.counted, value(report, "score")) == (3, 1.0)
+
+
+def test_the_key_is_written_nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    key = "sk-never-to-be-seen-0123456789"
+    monkeypatch.setenv("SCRIPTED_KEY", key)
+    rules = (Rule("echo_key", Match(case=CASES[TASKS[0]]), code=500),)
+    with scripted_server(Script(answers=ANSWERS, rules=rules, key=key)) as server:
+        report = play(server, run_dir=tmp_path, agent={"key_variable": "SCRIPTED_KEY", "retries": 1})
+    assert (report.counted, report.invalid) == (5, 1)
+    written = {file.name: file.read_bytes() for file in tmp_path.rglob("*") if file.is_file()}
+    assert {"run.json", "episodes.jsonl", "report.json", "provenance.jsonl"} <= written.keys()
+    assert [name for name, content in written.items() if key.encode() in content] == []

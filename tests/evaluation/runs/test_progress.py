@@ -1,0 +1,134 @@
+"""Progress: a line that is rewritten on a terminal, few lines in a log file."""
+
+from __future__ import annotations
+
+import errno
+import io
+
+import pytest
+
+from teller_gym.agents.base import Prices
+from teller_gym.evaluation.runs import progress
+from teller_gym.evaluation.runs.limits import Gate, Limits
+from teller_gym.evaluation.runs.progress import Progress
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+class Clock:
+    now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(progress, "time", clock)
+    return clock
+
+
+def play(meter: Progress, clock: Clock, seconds: float, *scores: float | None) -> None:
+    for score in scores:
+        clock.now += seconds
+        meter.count(score)
+    meter.close()
+
+
+def test_a_log_gets_few_lines(clock: Clock) -> None:
+    stream = io.StringIO()
+    play(Progress(6, stream=stream), clock, 10, 1.0, 0.5, None, 1.0, 1.0, 0.0)
+    assert stream.getvalue().splitlines() == [
+        "2/6 episodes, mean score 0.750, 0:20 spent, about 0:40 left",
+        "4/6 episodes, mean score 0.833 (0.625 with the invalid as failures), 1 invalid, 0:40 spent, about 0:20 left",
+        "6/6 episodes, mean score 0.700 (0.583 with the invalid as failures), 1 invalid, 1:00 spent",
+    ]
+
+
+def test_a_terminal_gets_one_line(clock: Clock) -> None:
+    stream = Terminal()
+    play(Progress(2, stream=stream), clock, 4000, None, 1.0)
+    shown = stream.getvalue().split("\r")
+    assert shown[1] == "1/2 episodes, 1 invalid, 1:06:40 spent, about 1:06:40 left\x1b[K"
+    assert (
+        shown[-1]
+        == "2/2 episodes, mean score 1.000 (0.500 with the invalid as failures), 1 invalid, 2:13:20 spent\x1b[K\n"
+    )
+
+
+def test_what_was_there_before_counts_but_took_no_time(clock: Clock) -> None:
+    stream = io.StringIO()
+    play(Progress(4, before=[0.0, 0.0], stream=stream), clock, 20, 1.0)
+    assert stream.getvalue().splitlines()[0] == "3/4 episodes, mean score 0.333, 0:20 spent, about 0:20 left"
+
+
+def test_stages_are_apart(clock: Clock) -> None:
+    stream = io.StringIO()
+    meter = Progress({1: 2, 2: 4}, before={1: [0.0]}, stream=stream)
+    for stage, score in ((1, 0.5), (2, 1.0), (2, None)):
+        clock.now += 20
+        meter.count(score, stage)
+    meter.close()
+    assert stream.getvalue().splitlines() == [
+        "2/6 episodes, stage 1: 2/2, mean score 0.250, 0:20 spent, about 1:20 left",
+        "3/6 episodes, stage 1: 2/2, mean score 0.250, stage 2: 1/4, mean score 1.000, 0:40 spent, about 1:00 left",
+        "4/6 episodes, stage 1: 2/2, mean score 0.250, stage 2: 2/4, mean score 1.000 (0.500 with the invalid as "
+        "failures), 1 invalid, 1:00 spent, about 0:40 left",
+    ]
+
+
+def test_cut_answers_and_prompts_are_counted_as_they_come(clock: Clock) -> None:
+    stream = io.StringIO()
+    meter = Progress(3, stream=stream)
+    for cut, prompts in ((0, 0), (1, 0), (3, 2)):
+        clock.now += 20
+        meter.count(1.0, cut_answers=cut, cut_prompts=prompts)
+    told = stream.getvalue().splitlines()
+    assert "cut" not in told[0]
+    assert "1 answer cut by its token limit, 0:40 spent" in told[1]
+    assert "4 answers cut by their token limit, 2 prompts cut by the server, 1:00 spent" in told[2]
+
+
+def test_money_spent_is_told(clock: Clock) -> None:
+    stream = io.StringIO()
+    gate = Gate(prices=Prices(2.0, 10.0, cached=0.5))
+    meter = Progress(2, gate=gate, stream=stream)
+    gate.use({"prompt": 1_000_000, "completion": 100_000, "cached": 800_000})
+    clock.now += 3600
+    meter.count(1.0)
+    assert stream.getvalue().splitlines()[0].endswith("about 1:00:00 left, 1.80 USD so far, 1.1 M tokens/h, 1.80 USD/h")
+
+
+def test_limits_of_money_know_what_was_cached() -> None:
+    """A million prompt tokens, most of them cached, cost 0.60 USD if the price list has a price for cached ones."""
+    used = {"prompt": 1_000_000, "completion": 0, "cached": 800_000}
+    for prices, reached in ((Prices(1.0, 1.0), True), (Prices(1.0, 1.0, cached=0.5), False)):
+        gate = Gate(Limits(usd=0.7), prices)
+        gate.use(used)
+        assert gate.enter() is not reached
+    tokens = Gate(Limits(tokens=1_500_000))
+    tokens.use(used)
+    assert tokens.enter(), "cached tokens are part of the prompt's and count once"
+
+
+def test_it_can_be_silent(clock: Clock) -> None:
+    stream = io.StringIO()
+    meter = Progress(1, shown=False, stream=stream)
+    meter.say("hello")
+    play(meter, clock, 20, 1.0)
+    assert stream.getvalue() == ""
+
+
+def test_a_log_on_a_full_disk_ends_no_run() -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, "No space left on device")
+
+    meter = Progress(2, stream=Full())
+    meter.say("begun")
+    meter.count(1.0)
+    meter.close()
