@@ -30,8 +30,8 @@ class HardwareConfig(Settings):
     nodes: Count
     """Number of nodes, including those of vLLM's server."""
     sharding: Literal["ddp", "fsdp2", "zero2", "zero3"]
-    """What each training process holds: everything (ddp), its part of gradients and optimizer state (zero2), or also
-    its part of the weights (fsdp2, zero3)."""
+    """Distribution over training processes: each holds everything (ddp), its part of gradients and optimizer state
+    (zero2), or its part of the weights, too (fsdp2, zero3)."""
     bf16: bool
     """Computes in bf16; CPUs without units for it emulate it slowly."""
     gradient_checkpointing: bool
